@@ -29,7 +29,7 @@ const chunks = {
     "src/cli/framework/parse.ts",
     "src/cli/connection/open.ts",
     "src/cli/commands/invoice.ts",
-    "src/wire/decode/answer.ts",
+    "src/wire/decode/decode-answer.ts",
   ],
   // The service behind an embedded book, as far as reading invoices, reports and the overview needs it.
   service: [

@@ -95,6 +95,10 @@ const repeated = [...Map.groupBy(names, (name) => name).values()].filter(
   ({ length }) => length > 1,
 );
 check("repeatedNames", repeated.length, house.repeatedNames);
+if (repeated.length > house.repeatedNames) {
+  const each = repeated.map(([name]) => name).join(", ");
+  faults.push(`Files of the same name: ${each}. Call the new one by what it holds.`);
+}
 
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -17,7 +17,7 @@ import type {
   MatchRequest,
   OpenDocument,
   StatementLine,
-} from "../src/ledger/bank-matching/types.ts";
+} from "../src/ledger/bank-matching/matching-types.ts";
 import { addDays } from "../src/ledger/dates/calendar.ts";
 import type { Cents } from "../src/ledger/money.ts";
 import { claim, compare, print } from "./measure.ts";

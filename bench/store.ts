@@ -14,7 +14,7 @@ import type { LineItem } from "../src/resources/line-item.ts";
 import { sqliteDialect } from "../src/store/dialects/sqlite/sqlite.ts";
 import { appendJournals, sums } from "../src/store/ledger/journals.ts";
 import { verify } from "../src/store/maintenance/verify.ts";
-import { saveLines } from "../src/store/mapping/lines.ts";
+import { saveLines } from "../src/store/mapping/line-items.ts";
 import { list, save } from "../src/store/mapping/records.ts";
 import { addHistory } from "../src/store/records/history.ts";
 import { createOrganisation, organisationOf } from "../src/store/records/organisations.ts";

@@ -2,7 +2,7 @@
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
-import { withServer } from "./server.ts";
+import { withServer } from "./serve-book.ts";
 
 export type { AccessToken, App, NewApp };
 

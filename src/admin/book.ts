@@ -22,7 +22,7 @@ import type {
   Sealed,
 } from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
-import type { UpgradedBook, Upgrading } from "../service/books/file/upgrade.ts";
+import type { UpgradedBook, Upgrading } from "../service/books/file/upgrade-book.ts";
 import type { LogRecorder, RecorderOptions } from "../service/books/log-recorder.ts";
 
 export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, UpgradedBook, Upgrading };
@@ -34,7 +34,7 @@ export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, Upgraded
  */
 export async function refuseNameIn(folder: string, name?: string): Promise<void> {
   const said = name ?? (await import("../service/books/demo.ts")).demoName;
-  (await import("../service/books/folder.ts")).refuseNameIn(folder, said);
+  (await import("../service/books/book-folder.ts")).refuseNameIn(folder, said);
 }
 
 /** What a new book takes up with its log, and what the sample company does. */
@@ -224,7 +224,7 @@ export async function expectOwner(path: string, holds: string): Promise<void> {
 
 /** The file of a book in a folder of them. @throws NotFoundError, UsageError */
 export async function fileInFolder(address: FolderAddress): Promise<string> {
-  return (await import("../service/books/folder.ts")).fileOf(address);
+  return (await import("../service/books/book-folder.ts")).fileOf(address);
 }
 
 /** The folder in which mail is kept that is not sent; undefined for a database. */
@@ -252,7 +252,7 @@ export async function upgrade(
   { operator, clock }: Desk,
   upgrading: Upgrading,
 ): Promise<UpgradedBook> {
-  const { upgradeDatabase, upgradeFile } = await import("../service/books/file/upgrade.ts");
+  const { upgradeDatabase, upgradeFile } = await import("../service/books/file/upgrade-book.ts");
   const upgrader = { by: await actorAt(operator), at: clock() };
   return databaseAddress(path) === undefined
     ? upgradeFile(path, upgrader, upgrading)

@@ -1,7 +1,7 @@
 /** The people of a served book: members of an organisation with their roles, and passwords. */
 import type { NewMember, Person, Role, RoleUser, Staff } from "../service/auth/people.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
-import { withServer } from "./server.ts";
+import { withServer } from "./serve-book.ts";
 
 export type { NewMember, Role, RoleUser };
 

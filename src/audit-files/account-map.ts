@@ -10,7 +10,7 @@ import { UsageError } from "../resources/errors.ts";
 import { text } from "../resources/field.ts";
 import { counted } from "../resources/scalar.ts";
 import { CsvSplitter, csvSyntaxOf } from "../wire/csv.ts";
-import { isMoved, type Ledger, type LedgerAccount } from "./ledger/ledger.ts";
+import { isMoved, type Ledger, type LedgerAccount } from "./ledger/read-ledger.ts";
 
 /** Columns of the table that a person keeps, by the names that a file may give them. */
 export const accountMapColumns = {

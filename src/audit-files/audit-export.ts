@@ -9,8 +9,8 @@ import { type Charset, Encoder } from "./charset.ts";
 import type { DatevOptions } from "./datev/datev.ts";
 import type { FecOptions } from "./fec.ts";
 import type { GobdOptions } from "./gobd/gobd.ts";
-import { readLedger } from "./ledger/ledger.ts";
 import { Master } from "./ledger/master.ts";
+import { readLedger } from "./ledger/read-ledger.ts";
 import type { SaftOptions } from "./saft/saft.ts";
 
 /** The parameters of each format. */

@@ -1,6 +1,6 @@
 /** What a format of audit files is: checked before the ledger is read, and again before a byte is written. */
 import type { Charset } from "./charset.ts";
-import type { Ledger } from "./ledger/ledger.ts";
+import type { Ledger } from "./ledger/read-ledger.ts";
 
 export interface AuditFile {
   /** As the law or the program that reads it has it. */

@@ -22,7 +22,7 @@ import {
   type LedgerAccount,
   openingsOf,
   type Party,
-} from "./ledger/ledger.ts";
+} from "./ledger/read-ledger.ts";
 
 export interface FecOptions {
   readonly siren?: string | undefined;

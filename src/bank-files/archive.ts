@@ -7,7 +7,7 @@
 
 import { crc32, inflateRawSync } from "node:zlib";
 import { boundsOf, Meter } from "../resources/bounds.ts";
-import { type BankFile, BankFileError } from "./statement.ts";
+import { type BankFile, BankFileError } from "./bank-statement.ts";
 
 export interface PackedFile {
   /** In the archive; undefined of a file that is none. */

@@ -7,7 +7,7 @@
  */
 import type { DateText } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
-import { batchKey } from "./identity.ts";
+import { batchKey } from "./line-keys.ts";
 
 /** What is compared of a line. */
 export interface ComparedLine {

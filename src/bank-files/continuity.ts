@@ -2,7 +2,7 @@
 import { addDays, mediumDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, sum } from "../ledger/money.ts";
 import { writeDecimal } from "../resources/decimal.ts";
-import type { AccountId, StatementSummary } from "./statement.ts";
+import type { AccountId, StatementSummary } from "./bank-statement.ts";
 
 export interface ContinuityFinding {
   readonly kind: "sum" | "balance" | "number" | "overlap" | "gap" | "currency" | "repeat";

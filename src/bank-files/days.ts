@@ -3,8 +3,8 @@
  * weekday before or a time behind.
  */
 import { type DateText, isDate } from "../ledger/dates/calendar.ts";
-import type { DateOrder } from "./statement.ts";
-import { fullYear } from "./values.ts";
+import type { DateOrder } from "./bank-statement.ts";
+import { fullYear } from "./bank-values.ts";
 
 /**
  * English, German, French, Dutch, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian, Finnish,

@@ -5,12 +5,6 @@
  * bytes and gives lines; it knows neither files nor books.
  */
 
-import { decodeText } from "./charset.ts";
-import { csv } from "./csv/index.ts";
-import { camt } from "./formats/camt.ts";
-import { mt940 } from "./formats/mt940.ts";
-import { ofx } from "./formats/ofx.ts";
-import { qif } from "./formats/qif.ts";
 import {
   type BankFile,
   BankFileError,
@@ -18,13 +12,19 @@ import {
   type BankFormat,
   type FormatName,
   type ReadOptions,
-} from "./statement.ts";
+} from "./bank-statement.ts";
+import { csv } from "./csv/index.ts";
+import { decodeText } from "./decode-text.ts";
+import { camt } from "./formats/camt.ts";
+import { mt940 } from "./formats/mt940.ts";
+import { ofx } from "./formats/ofx.ts";
+import { qif } from "./formats/qif.ts";
 
 export { filesIn } from "./archive.ts";
+export * from "./bank-statement.ts";
 export * from "./continuity.ts";
 export { roles } from "./csv/index.ts";
-export * from "./identity.ts";
-export * from "./statement.ts";
+export * from "./line-keys.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
 export const formats: Readonly<Record<FormatName, BankFormat>> = { ofx, camt, mt940, qif, csv };

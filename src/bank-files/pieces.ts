@@ -1,5 +1,5 @@
 /** A long text taken apart at a mark, so that only one piece of it is in memory. */
-import { BankFileError } from "./statement.ts";
+import { BankFileError } from "./bank-statement.ts";
 
 /** Longest piece, in characters: a longer one means that the mark is missing. */
 export const pieceLengthMax = 1 << 20;

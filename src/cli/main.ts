@@ -10,8 +10,9 @@ import { build, version } from "../platform/version.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
+import { type CommandRoute, route } from "./command-route.ts";
+import { describeTarget, exists, targetOf } from "./connection/choose-target.ts";
 import type { OpenedClient } from "./connection/open.ts";
-import { describeTarget, exists, targetOf } from "./connection/target.ts";
 import type { Command, Context, GlobalFlags, ParseContext } from "./context/context.ts";
 import type { Target } from "./context/target.ts";
 import {
@@ -24,12 +25,11 @@ import {
 import type { Parsed } from "./framework/parse.ts";
 import type { Topic } from "./framework/topics.ts";
 import { root } from "./nouns.ts";
-import type { Out } from "./render/answer.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
+import type { Out } from "./render/output.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
-import { type CommandRoute, route } from "./route.ts";
-import { findingByName, tellOf } from "./shared/finding.ts";
+import { findingByName, tellOf } from "./shared/find-by-name.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -146,7 +146,7 @@ async function follow(
   try {
     if (given !== undefined) await carryOut(session.ctx, declared, given, world);
     else {
-      const { converse } = await import("./framework/wizard.ts");
+      const { converse } = await import("./framework/conversation.ts");
       const parsed = (words: readonly string[]) => parse(path, declared, words, reading);
       await converse(session.ctx, {
         path,
@@ -209,7 +209,7 @@ async function carryOut(
   checkAnswer(answer, { format, columns }, () => !goesToFile && isTerminal(1));
   if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
   if (ctx.flags.fonts !== undefined) {
-    (await import("./render/fonts.ts")).takeFonts(ctx.flags.fonts);
+    (await import("./render/font-flag.ts")).takeFonts(ctx.flags.fonts);
   }
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
@@ -380,7 +380,7 @@ async function openSession(
 /** The file that data goes to, made beside its place. */
 async function fileOf({ outputFile }: GlobalFlags) {
   if (outputFile === undefined || outputFile === "-") return undefined;
-  return (await import("./render/sinks/file.ts")).fileSink(outputFile);
+  return (await import("./render/sinks/file-sink.ts")).fileSink(outputFile);
 }
 
 async function outOf(

@@ -242,7 +242,7 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
       "import",
       [],
       "records from CSV files",
-      async () => (await import("./import/command.ts")).importVerbs,
+      async () => (await import("./import/import-command.ts")).importVerbs,
       { otherwise: "folder" },
     ),
     deferred(
@@ -353,7 +353,7 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
       "completion",
       ["completions"],
       "completions for your shell",
-      async () => (await import("./completion/command.ts")).completionVerbs,
+      async () => (await import("./completion/completion-command.ts")).completionVerbs,
     ),
     deferred(
       "doctor",

@@ -3,9 +3,9 @@ import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
 import { exportHeader, isRead, type Transport } from "../wire/http.ts";
 import { answerOf, heldIn, pagesOf } from "../wire/pages.ts";
-import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
 import { type CheckFields, writingOf } from "./mutations.ts";
+import { filesOf } from "./record-files.ts";
 import { type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
   Client,
@@ -70,14 +70,14 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
     },
 
     async reportAt(path, parameters = {}) {
-      const { decodeReports } = await import("../wire/decode/answer.ts");
+      const { decodeReports } = await import("../wire/decode/decode-answer.ts");
       const [report] = decodeReports(await get(path, Object.entries(parameters)));
       if (report === undefined) throw new Error(`There is no report in the answer of ${path}.`);
       return report;
     },
 
     async reports(name, parameters = {}) {
-      const { decodeReports } = await import("../wire/decode/answer.ts");
+      const { decodeReports } = await import("../wire/decode/decode-answer.ts");
       const { withFigureIds } = await import("./foreign-reports.ts");
       const path = `/Reports/${encodeURIComponent(name)}`;
       return decodeReports(await get(path, Object.entries(parameters))).map(withFigureIds);

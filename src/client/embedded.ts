@@ -6,7 +6,7 @@
  */
 import type { BookOptions } from "../service/books/book.ts";
 import type { Transport } from "../wire/http.ts";
-import type { PlanHeader, TrialRoom } from "./trial.ts";
+import type { PlanHeader, TrialRoom } from "./planning.ts";
 
 export interface EmbeddedConnection {
   readonly handle: Transport;

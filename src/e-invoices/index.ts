@@ -19,10 +19,10 @@ export * from "./countries.ts";
 export * from "./decimal.ts";
 export * from "./factur-x.ts";
 export * from "./identifiers.ts";
+export * from "./invoice-totals.ts";
 export * from "./model.ts";
 export { embeddedXml, isPdf } from "./pdf/embedded-file.ts";
 export * from "./profiles.ts";
-export * from "./totals.ts";
 
 export type Syntax = "ubl" | "cii";
 

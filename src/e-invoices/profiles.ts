@@ -9,8 +9,8 @@
 import type { EInvoiceFormat } from "../resources/e-invoice.ts";
 import { registerOf } from "./countries.ts";
 import { isIban } from "./identifiers.ts";
+import { isTaxNear, lineFaults, totalsFaults } from "./invoice-totals.ts";
 import type { EInvoice, Party, TaxCategory } from "./model.ts";
-import { isTaxNear, lineFaults, totalsFaults } from "./totals.ts";
 
 /** Records in which a book says what an e-invoice lacks. */
 export type ProfileSource = "organisation" | "contact" | "document" | "branding";

@@ -17,8 +17,8 @@ import { type OpenTransaction, reading, transactionsOn } from "./transactions/tr
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.ts";
 import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./tx/tx.ts";
 import { prepareTables } from "./upgrade/migrate.ts";
-import { fingerprintOf } from "./upgrade/shape.ts";
 import { type SchemaFound, schemaIn } from "./upgrade/state.ts";
+import { fingerprintOf } from "./upgrade/table-shape.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */

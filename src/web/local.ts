@@ -11,7 +11,7 @@ import { answerBrowser, type BrowserRequest } from "../service/http/browser.ts";
 import { CanonicalResponse } from "../service/http/header-names.ts";
 import { openPort } from "../service/http/open-port.ts";
 import type { ServiceResponse } from "../wire/http.ts";
-import { answerPage } from "./books/answer.ts";
+import { answerPage } from "./books/answer-page.ts";
 import type { Site } from "./books/context.ts";
 import { privateHeaders, seeOther } from "./frame/headers.ts";
 import { noticePage } from "./frame/message.ts";

@@ -20,8 +20,8 @@ import { signIn, waitText } from "../service/auth/sign-in/passwords-tried.ts";
 import { answerBrowser, type BrowserRequest } from "../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../service/server/serve.ts";
 import type { ServiceResponse } from "../wire/http.ts";
+import { type AccountContext, accountPath } from "./account/account-router.ts";
 import { cookieName, cookieOf } from "./account/cookie.ts";
-import { type AccountContext, accountPath } from "./account/pages.ts";
 import { organisationAt } from "./books/context.ts";
 import { isPage } from "./books/routes.ts";
 import { seeOther } from "./frame/headers.ts";
@@ -36,7 +36,7 @@ import {
   signOutPath,
   siteOf,
 } from "./served-books.ts";
-import { signInPage } from "./sign-in/pages.ts";
+import { signInPage } from "./sign-in/sign-in-pages.ts";
 
 const signInPath = "/sign-in";
 

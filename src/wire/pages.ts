@@ -66,7 +66,7 @@ export async function answerOf<R extends Resource>(
   resource: R,
   body: string,
 ): Promise<RecordsAnswer<R>> {
-  const { decodeAnswer } = await import("./decode/answer.ts");
+  const { decodeAnswer } = await import("./decode/decode-answer.ts");
   return decodeAnswer(resource, body) as unknown as RecordsAnswer<R>;
 }
 

@@ -1,6 +1,6 @@
 /** Entries of any number of postings as rows of two accounts. */
 import { expect, test } from "vitest";
-import { type DatevRow, type Leg, rowsOf } from "../../src/audit-files/datev/rows.ts";
+import { type DatevRow, type Leg, rowsOf } from "../../src/audit-files/datev/datev-rows.ts";
 import { taxInside } from "../../src/ledger/money.ts";
 import type { Cents, Percent } from "../../src/resources/decimal.ts";
 import { fc, runs } from "../support/properties.ts";

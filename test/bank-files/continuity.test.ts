@@ -1,12 +1,12 @@
 /** Statements add up and follow each other. */
 import { expect, test } from "vitest";
+import type { StatementSummary } from "../../src/bank-files/bank-statement.ts";
 import {
   checkSequence,
   checkStatement,
   joinPages,
   type Predecessor,
 } from "../../src/bank-files/continuity.ts";
-import type { StatementSummary } from "../../src/bank-files/statement.ts";
 import type { Cents } from "../../src/ledger/money.ts";
 import { only, read, sample } from "./statements.ts";
 

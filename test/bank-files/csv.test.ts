@@ -1,6 +1,6 @@
 /** CSV as banks give it: columns, dates, marks and signs that the file does not tell. */
 import { expect, test } from "vitest";
-import type { SettledReading } from "../../src/bank-files/statement.ts";
+import type { SettledReading } from "../../src/bank-files/bank-statement.ts";
 import { writeDecimal } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 import { checkChunks, only, refusal, rows } from "./statements.ts";

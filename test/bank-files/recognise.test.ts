@@ -1,6 +1,7 @@
 /** Files are recognised by what is in them, in any character set, packed or not. */
 
 import { describe, expect, test } from "vitest";
+import { collect } from "../../src/bank-files/bank-statement.ts";
 import {
   filesIn,
   formatNames,
@@ -8,7 +9,6 @@ import {
   readBankFile,
   recognise,
 } from "../../src/bank-files/index.ts";
-import { collect } from "../../src/bank-files/statement.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { only, refusal, sample } from "./statements.ts";
 import { zipOf } from "./zip-file.ts";

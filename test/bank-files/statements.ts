@@ -1,13 +1,13 @@
 /** Files of banks as tests bring them, and statements as tests compare them. */
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { readBankFile } from "../../src/bank-files/index.ts";
 import {
   BankFileError,
   type BankStatement,
   collect,
   type ReadOptions,
-} from "../../src/bank-files/statement.ts";
+} from "../../src/bank-files/bank-statement.ts";
+import { readBankFile } from "../../src/bank-files/index.ts";
 import { fc } from "../support/properties.ts";
 
 export function sample(name: string): Buffer {

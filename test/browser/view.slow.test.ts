@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { makeDemo } from "../../src/admin/book.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
 import { recordLists } from "../../src/web/books/catalogue.ts";
-import { reportPages } from "../../src/web/books/reports/catalogue.ts";
+import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 import { type BuiltView, viewBuilt } from "./built-view.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 

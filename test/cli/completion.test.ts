@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { install, shellOf } from "../../src/cli/completion/install.ts";
-import { sourceOf } from "../../src/cli/completion/records.ts";
+import { sourceOf } from "../../src/cli/completion/record-completions.ts";
 import { scriptNames, shells } from "../../src/cli/completion/shells.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { route } from "../../src/cli/command-route.ts";
 import type { Command } from "../../src/cli/context/context.ts";
 import { declaredBy } from "../../src/cli/framework/command.ts";
 import { globalFlags } from "../../src/cli/framework/global-flags.ts";
@@ -6,7 +7,6 @@ import { hints } from "../../src/cli/framework/hints.ts";
 import { topics } from "../../src/cli/framework/topics.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { root } from "../../src/cli/nouns.ts";
-import { route } from "../../src/cli/route.ts";
 import { acct } from "./line.ts";
 import { walk, wholeTree } from "./tree.ts";
 
@@ -124,7 +124,7 @@ describe("every command", () => {
 
   test.each(shown)("acct $line has examples, which are lines of its own", async (each) => {
     const { parse } = await import("../../src/cli/framework/parse.ts");
-    const { route } = await import("../../src/cli/route.ts");
+    const { route } = await import("../../src/cli/command-route.ts");
     expect(linesOf(each.command)).not.toEqual([]);
     for (const words of linesOf(each.command)) {
       const { path, declared, rest } = await route(words);

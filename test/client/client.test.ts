@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { keysFrom } from "../../src/client/keys.ts";
+import { keysFrom } from "../../src/client/idempotency-keys.ts";
 import type { Cents, UnitAmount } from "../../src/resources/decimal.ts";
 import { NotFoundError, RefusedError, UnavailableError } from "../../src/resources/errors.ts";
 import {

@@ -19,7 +19,7 @@ import {
 } from "../../src/client/transport/rate-limiter.ts";
 import { retrying } from "../../src/client/transport/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
-import { memoryLimits } from "../../src/service/limits/memory.ts";
+import { memoryLimits } from "../../src/service/limits/memory-limits.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
 import { fc, runs } from "../support/properties.ts";
 

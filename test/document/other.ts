@@ -2,7 +2,7 @@
 
 import { createService } from "../../src/service/api/service.ts";
 import type { Limiter } from "../../src/service/limits/limits.ts";
-import { planKeyInMemory } from "../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../src/service/plans/plan-key.ts";
 import type { Principal } from "../../src/service/request/context.ts";
 import type { Store } from "../../src/store/store.ts";
 import { serverOf } from "../support/audit.ts";

@@ -14,7 +14,7 @@ import {
   reportRange,
   type Sums,
   timeframeOf,
-} from "../../src/ledger/reports/rows.ts";
+} from "../../src/ledger/reports/report-rows.ts";
 import { trialBalance } from "../../src/ledger/reports/trial-balance.ts";
 import { readDecimal } from "../../src/resources/decimal.ts";
 import type { Cell, Row } from "../../src/wire/report.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Cents, Rate } from "../../src/ledger/money.ts";
 import { balanceSheet } from "../../src/ledger/reports/balance-sheet.ts";
+import { type AccountInfo, netProfit, type Sums } from "../../src/ledger/reports/report-rows.ts";
 import {
   type OpenForeignDocument,
   revaluation,
   revalued,
   revaluedBetween,
 } from "../../src/ledger/reports/revaluation.ts";
-import { type AccountInfo, netProfit, type Sums } from "../../src/ledger/reports/rows.ts";
 import { fc } from "../support/properties.ts";
 import { cents, exchange } from "./amounts.ts";
 

@@ -7,7 +7,11 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
-import { type Contents, contents, copyOrganisation } from "../../src/store/maintenance/copy.ts";
+import {
+  type Contents,
+  contents,
+  copyOrganisation,
+} from "../../src/store/maintenance/copy-organisation.ts";
 import { verify } from "../../src/store/maintenance/verify.ts";
 import {
   createOrganisation,

@@ -1,6 +1,6 @@
 /** Signing in to two processes on one database: whatever one of them gave, the other knows. */
 import { afterAll, expect, test } from "vitest";
-import { serve } from "../../src/admin/server.ts";
+import { serve } from "../../src/admin/serve-book.ts";
 import { cachedMs } from "../../src/service/auth/callers.ts";
 import { authoriseUrl, Browser, desk } from "../service/auth/served.ts";
 import { codeOf, exchange, redirect, scope, till } from "../service/auth/tokens.ts";

@@ -55,7 +55,7 @@ const documentKind: Patch = {
       "  deliveryNote,\n  quote,\n  receipt,\n  bankTransaction,",
     ],
   ],
-  "src/service/documents/kinds.ts": [
+  "src/service/documents/document-registry.ts": [
     ["  creditNote,\n  type DocumentName,", "  creditNote,\n  deliveryNote,\n  type DocumentName,"],
     [
       "  RECEIPT: {\n",
@@ -136,7 +136,7 @@ export const probes: Readonly<Record<string, Probe>> = {
           '    ProjectCode: text({ max: 50, help: "the project" }),\n    SentToContact: boolean(',
         ],
       ],
-      "src/store/schema/definitions/documents.ts": [
+      "src/store/schema/definitions/document-tables.ts": [
         [
           '      expiry_date: "text?",',
           '      expiry_date: "text?",\n      project_code: "text?",',
@@ -145,7 +145,8 @@ export const probes: Readonly<Record<string, Probe>> = {
     },
     filesMax: 2,
     missed: {
-      "src/store/schema/definitions/documents.ts": /columns\.ts.*"project_code"' does not satisfy/,
+      "src/store/schema/definitions/document-tables.ts":
+        /column-check\.ts.*"project_code"' does not satisfy/,
     },
     runs: (tree) => [
       [tree.acct("invoice create --help"), /--project-code CODE +the project/],
@@ -377,7 +378,7 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
     missed: {
       "src/resources/delivery-note.ts": /Cannot find module '\.\/delivery-note\.ts'/,
       "src/resources/index.ts": /has no exported member (?:named )?'deliveryNote'/,
-      "src/service/documents/kinds.ts": /Property 'DELIVERYNOTE' is missing/,
+      "src/service/documents/document-registry.ts": /Property 'DELIVERYNOTE' is missing/,
       "src/service/operations/reversals.ts": /Property 'DeliveryNote' is missing/,
       "src/web/books/catalogue.ts": /Property 'DeliveryNote' is missing/,
       "src/cli/export/exported.ts": /Property 'DeliveryNote' is missing/,

@@ -1,7 +1,7 @@
 /** Puts a book on a port of this machine, for tests of what goes over HTTP. */
 import { onTestFinished } from "vitest";
 import { addApp, issueToken } from "../../src/admin/apps.ts";
-import { type LocalServerOptions, serve } from "../../src/admin/server.ts";
+import { type LocalServerOptions, serve } from "../../src/admin/serve-book.ts";
 
 export interface OnPort {
   /** `http://127.0.0.1:…/api.xro/2.0` */

@@ -1,6 +1,6 @@
 /** Pages of a test's book as a browser would ask for them, without a port. */
 import { createClient } from "../../src/client/client.ts";
-import { answerPage } from "../../src/web/books/answer.ts";
+import { answerPage } from "../../src/web/books/answer-page.ts";
 import type { Site } from "../../src/web/books/context.ts";
 import type { ServiceResponse } from "../../src/wire/http.ts";
 import type { World } from "../service/fixture.ts";

@@ -12,8 +12,8 @@ import { browsing, ledFigures } from "./browsing.ts";
 
 const language = vi.hoisted(() => ({ isOther: false }));
 
-vi.mock("../../src/ledger/reports/rows.ts", async (load) => {
-  const rows = await load<typeof import("../../src/ledger/reports/rows.ts")>();
+vi.mock("../../src/ledger/reports/report-rows.ts", async (load) => {
+  const rows = await load<typeof import("../../src/ledger/reports/report-rows.ts")>();
   const other = (text: string) =>
     language.isOther && text !== "" ? `Renamed ${[...text].toReversed().join("")}` : text;
   const figureRow: typeof rows.figureRow = (type, figures) => {

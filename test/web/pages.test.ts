@@ -1,7 +1,7 @@
 /** The pages of the books over a run of business: each is there, says what the API says, and leads on. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { recordLists } from "../../src/web/books/catalogue.ts";
-import { reportPages } from "../../src/web/books/reports/catalogue.ts";
+import { reportPages } from "../../src/web/books/reports/report-catalogue.ts";
 import { type Business, opened, step, take } from "../service/business.ts";
 import { type Json, sharedWorld, type World } from "../service/fixture.ts";
 import { fc, isEveryCase } from "../support/properties.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeBook } from "../../src/admin/book.ts";
-import { serve } from "../../src/admin/server.ts";
+import { serve } from "../../src/admin/serve-book.ts";
 import { addMember, findMember } from "../../src/admin/users.ts";
 import { placeInFolder } from "../../src/platform/book-address.ts";
 import { newDesk } from "../cli/real.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { contact, invoice, item, journal, organisation } from "../../src/resources/index.ts";
-import { decodeAnswer, decodeReports } from "../../src/wire/decode/answer.ts";
+import { decodeAnswer, decodeReports } from "../../src/wire/decode/decode-answer.ts";
 import { encodeCollection } from "../../src/wire/encode/encode.ts";
-import { encodeReports } from "../../src/wire/encode/report.ts";
+import { encodeReports } from "../../src/wire/encode/encode-report.ts";
 import { ServiceFailedError } from "../../src/wire/errors.ts";
 import type { Report } from "../../src/wire/report.ts";
 

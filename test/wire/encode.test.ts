@@ -15,7 +15,7 @@ import {
   encodeObject,
   encodeObjects,
 } from "../../src/wire/encode/encode.ts";
-import { encodeReports } from "../../src/wire/encode/report.ts";
+import { encodeReports } from "../../src/wire/encode/encode-report.ts";
 import type { Report } from "../../src/wire/report.ts";
 import { readXml } from "../../src/wire/xml.ts";
 

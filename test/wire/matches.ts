@@ -1,6 +1,6 @@
 /** What a condition means, record by record: the reference for what stores make of it. */
 import { compareText, fold } from "../../src/wire/fold.ts";
-import { holds, ruleOf } from "../../src/wire/query/kinds.ts";
+import { holds, ruleOf } from "../../src/wire/query/kind-rules.ts";
 import {
   type Comparison,
   type FilterField,

@@ -23,8 +23,8 @@ import {
 } from "../../src/resources/field.ts";
 import { historyRecord, resources, trackingOption } from "../../src/resources/index.ts";
 import { validate } from "../../src/resources/validate.ts";
-import { decodeAnswer } from "../../src/wire/decode/answer.ts";
 import { decodeBody } from "../../src/wire/decode/decode.ts";
+import { decodeAnswer } from "../../src/wire/decode/decode-answer.ts";
 import { type EncodeOptions, encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeInputs, writePlain } from "../../src/wire/plain.ts";
 import { fc, runs } from "../support/properties.ts";

@@ -12,9 +12,15 @@ import { type AccountMap, type MappedAccount, numbersOf } from "../account-map.t
 import type { AuditFile } from "../audit-file.ts";
 import { cut } from "../journal-format.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
-import { controlledBy, isMoved, type Ledger, openingsOf, type Party } from "../ledger/ledger.ts";
-import { columnNames, type FilledColumn, filled, isText } from "./columns.ts";
-import { type DatevRow, type Leg, rowsOf } from "./rows.ts";
+import {
+  controlledBy,
+  isMoved,
+  type Ledger,
+  openingsOf,
+  type Party,
+} from "../ledger/read-ledger.ts";
+import { columnNames, type FilledColumn, filled, isText } from "./batch-columns.ts";
+import { type DatevRow, type Leg, rowsOf } from "./datev-rows.ts";
 
 export interface DatevOptions {
   readonly consultant?: number | undefined;

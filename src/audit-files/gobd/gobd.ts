@@ -16,11 +16,11 @@ import { counted } from "../../resources/scalar.ts";
 import { csvLine } from "../../wire/csv.ts";
 import type { AuditFile } from "../audit-file.ts";
 import type { AuditFacts, AuditSource } from "../audit-source.ts";
-import { type Ledger, standsOn } from "../ledger/ledger.ts";
 import { addressOf, type Master } from "../ledger/master.ts";
+import { type Ledger, standsOn } from "../ledger/read-ledger.ts";
+import { type ArchivedFile, attachmentTable, tablesOf, type WithFiles } from "./gobd-tables.ts";
 import { dtd, dtdName, indexXml } from "./index-xml.ts";
-import type { Table } from "./table.ts";
-import { type ArchivedFile, attachmentTable, tablesOf, type WithFiles } from "./tables.ts";
+import type { Table } from "./table-definition.ts";
 
 export interface GobdOptions {
   readonly attachments?: boolean | undefined;

@@ -6,7 +6,7 @@
 
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import { escapeXml } from "../../wire/xml.ts";
-import { type ColumnKind, placesOf, type Table } from "./table.ts";
+import { type ColumnKind, placesOf, type Table } from "./table-definition.ts";
 
 export const dtdName = "gdpdu-01-09-2004.dtd";
 

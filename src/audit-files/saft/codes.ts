@@ -3,9 +3,9 @@ import { regionAt } from "../../ledger/regions/index.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { EntryLine, Foreign, Side } from "../ledger/entry.ts";
-import { type Ledger, type Party, standsOn } from "../ledger/ledger.ts";
 import type { PostalAddress } from "../ledger/master.ts";
-import { element, ShortCodes, textElement } from "./xml.ts";
+import { type Ledger, type Party, standsOn } from "../ledger/read-ledger.ts";
+import { element, ShortCodes, textElement } from "./saft-xml.ts";
 
 export function money(name: string, cents: number): string {
   return element(name, writeDecimal(cents, 2));

@@ -17,6 +17,13 @@ import type { AccountMap } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
 import { type DayBook, dayBooks, type Entry, type EntryLine } from "../ledger/entry.ts";
 import {
+  addressOf,
+  type Master,
+  type PartyDetails,
+  type PostalAddress,
+  phoneOf,
+} from "../ledger/master.ts";
+import {
   closingOf,
   controlledBy,
   type Ledger,
@@ -24,17 +31,10 @@ import {
   type Movement,
   type Party,
   standsOn,
-} from "../ledger/ledger.ts";
-import {
-  addressOf,
-  type Master,
-  type PartyDetails,
-  type PostalAddress,
-  phoneOf,
-} from "../ledger/master.ts";
+} from "../ledger/read-ledger.ts";
 import { addressElement, amount, money, SaftCodes } from "./codes.ts";
-import { documentSections } from "./documents.ts";
-import { element, textElement } from "./xml.ts";
+import { element, textElement } from "./saft-xml.ts";
+import { documentSections } from "./source-documents.ts";
 
 const namespace = "urn:OECD:StandardAuditFile-Taxation/2.00";
 

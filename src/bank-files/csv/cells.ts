@@ -1,9 +1,9 @@
 /** Bytes of a CSV file taken apart: the delimiter, rows, and cells without what programs add to them. */
 import { RefusedError } from "../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../wire/csv.ts";
+import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../bank-statement.ts";
+import { amountBy, type DecimalMark, markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
-import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../statement.ts";
-import { amountBy, type DecimalMark, markOf } from "../values.ts";
 
 /** A row as it stands in the file. */
 export interface Row extends CsvRow {

@@ -14,11 +14,11 @@ import {
   type StatementHead,
   StatementTotals,
   type TextSource,
-} from "../statement.ts";
-import { Questions } from "./ask.ts";
+} from "../bank-statement.ts";
 import { rowsOf } from "./cells.ts";
-import { readTable } from "./read.ts";
-import { tablesOf } from "./table.ts";
+import { tablesOf } from "./find-tables.ts";
+import { Questions } from "./open-questions.ts";
+import { readTable } from "./read-table.ts";
 import type { TableReading } from "./work.ts";
 
 export { roles } from "./columns/headings.ts";

@@ -1,8 +1,8 @@
 /** What stands above and below the lines: the own account, its currency, balances, days of the statement. */
 import type { Cents } from "../../ledger/money.ts";
+import type { AccountId } from "../bank-statement.ts";
+import { isIban, markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
-import type { AccountId } from "../statement.ts";
-import { isIban, markOf } from "../values.ts";
 import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
 

@@ -8,14 +8,14 @@ import type {
   ReadOptions,
   SettledReading,
   StatementLine,
-} from "../statement.ts";
-import type { Questions } from "./ask.ts";
+} from "../bank-statement.ts";
 import type { Row } from "./cells.ts";
-import type { Form } from "./columns/forms.ts";
+import type { Form } from "./columns/bank-forms.ts";
 import type { Roles } from "./columns/roles.ts";
+import type { Table } from "./find-tables.ts";
+import type { Questions } from "./open-questions.ts";
 import type { Preamble } from "./preamble.ts";
-import type { RowState } from "./rows.ts";
-import type { Table } from "./table.ts";
+import type { RowState } from "./row-states.ts";
 
 export interface Work {
   readonly table: Table;

@@ -1,7 +1,13 @@
 /** Lines of an entry of CAMT: itself, or the payments of the batch that it is. */
 import { type Cents, sum, zeroCents } from "../../ledger/money.ts";
 import type { XmlNode } from "../../wire/xml.ts";
-import type { LinePart, Party, References, StatementLine, StatementTotals } from "../statement.ts";
+import type {
+  LinePart,
+  Party,
+  References,
+  StatementLine,
+  StatementTotals,
+} from "../bank-statement.ts";
 import {
   checkedDate,
   cleanText,
@@ -9,7 +15,7 @@ import {
   negated,
   readAmount,
   unescapeEntities,
-} from "../values.ts";
+} from "../bank-values.ts";
 import { currencyAt, dateAt, isTrue, signedAmount, textAt } from "./camt-xml.ts";
 
 /** What an entry takes from its statement. */

@@ -2,8 +2,8 @@
 import type { Cents } from "../../ledger/money.ts";
 import { foreignDepthMax, foreignXml } from "../../wire/foreign-xml.ts";
 import type { XmlNode } from "../../wire/xml.ts";
-import { BankFileError } from "../statement.ts";
-import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "../values.ts";
+import { BankFileError } from "../bank-statement.ts";
+import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "../bank-values.ts";
 
 /** The direction alone says the sign; `RvslInd` does not turn it. @throws BankFileError */
 export function signedAmount(owner: XmlNode, place: string): Cents {

@@ -6,7 +6,6 @@
  */
 
 import type { XmlNode } from "../../wire/xml.ts";
-import { pieceLengthMax, piecesOf } from "../pieces.ts";
 import {
   type Balance,
   BankFileError,
@@ -14,8 +13,9 @@ import {
   type BankFormat,
   type StatementHead,
   StatementTotals,
-} from "../statement.ts";
-import { withEntities } from "../values.ts";
+} from "../bank-statement.ts";
+import { withEntities } from "../bank-values.ts";
+import { pieceLengthMax, piecesOf } from "../pieces.ts";
 import { linesOfEntry } from "./camt-entry.ts";
 import { currencyAt, dateAt, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
 

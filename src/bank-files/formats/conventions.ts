@@ -3,9 +3,10 @@
  *
  * Decided for a whole file, never for a line: a reader first shows every date and amount, then asks.
  */
+
+import { BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
+import { type DecimalMark, markOf } from "../bank-values.ts";
 import { readDay } from "../days.ts";
-import { BankFileError, type DateOrder, dateOrders } from "../statement.ts";
-import { type DecimalMark, markOf } from "../values.ts";
 
 /** The readings of a file's dates that are still possible, and in which of them days run one way. */
 export class DateOrderSurvey {

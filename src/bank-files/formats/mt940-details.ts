@@ -4,8 +4,8 @@
  *
  * Breaks of full lines and parts cut words and numbers, so what is full is joined without a blank.
  */
-import type { Party, References } from "../statement.ts";
-import { accountOf, cleanText, meaningful } from "../values.ts";
+import type { Party, References } from "../bank-statement.ts";
+import { accountOf, cleanText, meaningful } from "../bank-values.ts";
 
 export interface Money {
   readonly currency: string;

@@ -6,7 +6,6 @@
  */
 import { type DateText, dateOf, daysBetween, yearOf } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../ledger/money.ts";
-import { linesOf } from "../pieces.ts";
 import {
   type AccountId,
   type Balance,
@@ -17,7 +16,7 @@ import {
   type StatementHead,
   type StatementLine,
   StatementTotals,
-} from "../statement.ts";
+} from "../bank-statement.ts";
 import {
   accountOf,
   cleanText,
@@ -26,7 +25,8 @@ import {
   negated,
   readAmount,
   readShortDate,
-} from "../values.ts";
+} from "../bank-values.ts";
+import { linesOf } from "../pieces.ts";
 import { readDetails, slashMoney } from "./mt940-details.ts";
 
 interface Mt940Field {

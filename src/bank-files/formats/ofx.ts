@@ -8,7 +8,6 @@
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { type Cents, type Rate, toBase, zeroCents } from "../../ledger/money.ts";
 import { readRate } from "../../resources/decimal.ts";
-import { piecesOf } from "../pieces.ts";
 import {
   type AccountId,
   BankFileError,
@@ -21,7 +20,7 @@ import {
   type StatementLine,
   type StatementSummary,
   StatementTotals,
-} from "../statement.ts";
+} from "../bank-statement.ts";
 import {
   accountOf,
   cleanText,
@@ -32,7 +31,8 @@ import {
   readCompactDate,
   unescapeEntities,
   withEntities,
-} from "../values.ts";
+} from "../bank-values.ts";
+import { piecesOf } from "../pieces.ts";
 
 type OfxToken =
   | { readonly kind: "open"; readonly name: string }

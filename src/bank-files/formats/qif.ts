@@ -5,9 +5,6 @@
  */
 import type { Cents } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
-import { asInCountry, markIn, orderIn } from "../csv/order.ts";
-import { readDay } from "../days.ts";
-import { linesOf } from "../pieces.ts";
 import {
   BankFileError,
   type BankFilePart,
@@ -19,8 +16,11 @@ import {
   type StatementHead,
   type StatementLine,
   StatementTotals,
-} from "../statement.ts";
-import { cleanText, type DecimalMark, meaningful, readAmount } from "../values.ts";
+} from "../bank-statement.ts";
+import { cleanText, type DecimalMark, meaningful, readAmount } from "../bank-values.ts";
+import { asInCountry, markIn, orderIn } from "../csv/date-order.ts";
+import { readDay } from "../days.ts";
+import { linesOf } from "../pieces.ts";
 import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
 export const qif: BankFormat = {

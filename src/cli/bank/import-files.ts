@@ -36,9 +36,9 @@ import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
 import { type BankAccount, BankAccounts } from "./account-lookup.ts";
+import { previewed } from "./csv-preview.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
-import { type ImportOptions, isCsv, partsOf } from "./files.ts";
-import { previewed } from "./preview.ts";
+import { type ImportOptions, isCsv, partsOf } from "./statement-files.ts";
 
 /** Most lines in one request, as the service takes them. */
 const linesMax = 5_000;

@@ -21,7 +21,6 @@ import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Choice, Context } from "../context/context.ts";
 import { leaving, type Questions, terminalQuestions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
-import { linesPath, matchLine } from "./lines.ts";
 import {
   askMatch,
   askRule,
@@ -31,6 +30,7 @@ import {
   transferAmountAsked,
   type Unsuggested,
 } from "./match-questions.ts";
+import { linesPath, matchLine } from "./statement-lines.ts";
 
 type ReconcileFlags = Readonly<Record<string, string>>;
 

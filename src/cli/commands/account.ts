@@ -7,8 +7,8 @@ import { command } from "../framework/command.ts";
 import { accountDoubt, confirmArchive, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fileFlag } from "../framework/input.ts";
-import { forEachRecord } from "../shared/bulk.ts";
-import { listCommand } from "../shared/list.ts";
+import { forEachRecord } from "../shared/bulk-results.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const noun = nounOf(account);

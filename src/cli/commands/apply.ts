@@ -5,8 +5,8 @@ import { timezoneOf } from "../connection/own-looks.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { readPlanFile } from "../plan/file.ts";
-import { changedText, momentText, planSummary } from "../plan/text.ts";
+import { readPlanFile } from "../plan/plan-file.ts";
+import { changedText, momentText, planSummary } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 
 export const applyCommand = command("apply", "do what a plan shows")

@@ -17,9 +17,9 @@ import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk.ts";
+import { createRecords } from "../shared/bulk-results.ts";
 import { periodOf } from "../shared/filters.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
   importVerb,

@@ -4,8 +4,8 @@ import { pathOf } from "../../resources/field.ts";
 import type { Child, Flag } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { listCommand } from "../shared/list.ts";
-import { readWords } from "../values/words.ts";
+import { listCommand } from "../shared/list-verb.ts";
+import { readWords } from "../values/read-words.ts";
 
 const kinds = [...auditSubjects, ...Object.keys(auditKinds)];
 

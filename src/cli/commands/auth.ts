@@ -2,15 +2,15 @@
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { describeTarget } from "../connection/choose-target.ts";
+import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/open-session.ts";
 import { timezoneOf } from "../connection/own-looks.ts";
-import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/session.ts";
-import { describeTarget } from "../connection/target.ts";
 import { nonEmpty, readConfig } from "../context/config.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { momentText } from "../plan/text.ts";
+import { momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
-import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
+import { closeToOthers, statusOf, statusText } from "../sign-in/sign-in-status.ts";
 
 const loginCommand = command("login", "sign in to a service, and keep it as a profile")
   .flag("preset", "a public service: cloud", { placeholder: "NAME", values: Object.keys(presets) })

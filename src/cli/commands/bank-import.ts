@@ -12,7 +12,7 @@ import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import type { Questions } from "../framework/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
 const amount = money();
@@ -76,7 +76,7 @@ export const importCommand = command("import", "take in statements of a bank")
     placeholder: "FILE",
     live: "file",
   })
-  .asks(async () => (await import("../bank/wizard.ts")).bankImportWizard)
+  .asks(async () => (await import("../bank/import-wizard.ts")).bankImportWizard)
   .note(
     "It is safe to run again, and files may overlap: a line that is known adds nothing. All files are " +
       "read to their ends before anything is kept. Lines that may be in the book already are asked on a " +
@@ -91,7 +91,7 @@ export const importCommand = command("import", "take in statements of a bank")
   .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
   .action(async (ctx, files, given) => {
     const { importFiles } = await import("../bank/import-files.ts");
-    const { saveMapping, withMapping } = await import("../bank/mapping.ts");
+    const { saveMapping, withMapping } = await import("../bank/statement-mapping.ts");
     const options = withMapping(saidBy(given), given.mapping);
     refuseOver(files, given.saveMapping);
     const ask = await askingOf(ctx, given.preview);

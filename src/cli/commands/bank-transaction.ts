@@ -3,8 +3,13 @@
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import {
+  createVerb,
+  type DocumentKind,
+  transitionVerb,
+  updateVerb,
+} from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const transaction: DocumentKind<typeof bankTransaction> = {

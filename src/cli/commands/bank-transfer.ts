@@ -5,9 +5,9 @@ import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk.ts";
-import { transitionVerb } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import { createRecords } from "../shared/bulk-results.ts";
+import { transitionVerb } from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const noun = nounOf(bankTransfer);

@@ -10,15 +10,15 @@ import { exampleIds } from "../../resources/examples.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { allOf } from "../../wire/query/condition.ts";
-import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
+import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
-import { trackingOf } from "../values/lines.ts";
+import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 import { importCommand, statementGroup } from "./bank-import.ts";
 

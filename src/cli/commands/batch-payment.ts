@@ -9,10 +9,10 @@ import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk.ts";
+import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
 

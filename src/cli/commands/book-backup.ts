@@ -24,7 +24,7 @@ import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { endOf } from "../shared/ending.ts";
+import { endOf } from "../shared/shutdown.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */

@@ -3,7 +3,7 @@ import { upgrade } from "../../admin/book.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { bookFile } from "../connection/book-path.ts";
-import { exists } from "../connection/target.ts";
+import { exists } from "../connection/choose-target.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { deskOf } from "./book-backup.ts";

@@ -9,9 +9,9 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fileFlag, inputsOf } from "../framework/input.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { monthNames } from "../values/months.ts";
-import { readNumber } from "../values/numbers.ts";
+import { readNumber } from "../values/read-number.ts";
 
 /** The service finds a budget by its id alone. @param key absent for the overall one */
 async function idOf(ctx: Context, key: string | undefined): Promise<string> {
@@ -117,7 +117,7 @@ type Lines = NonNullable<Budget["BudgetLines"]>;
 
 /** The lines of a file of accounts and months. @throws RefusedError with every cell that is wrong */
 async function readPlan(path: string): Promise<Lines> {
-  const { columnOf, readSheet, refuseRows } = await import("../import/readers/sheet.ts");
+  const { columnOf, readSheet, refuseRows } = await import("../import/readers/row-sheet.ts");
   const sheet = await readSheet(path);
   const account = columnOf(sheet, ["Account", "AccountCode", "Code"]);
   if (account < 0) {

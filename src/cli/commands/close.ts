@@ -15,7 +15,7 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { type Period, parsePeriod } from "../values/dates.ts";
+import { type Period, parsePeriod } from "../values/date-flags.ts";
 import { ownOrganisation } from "./organisation.ts";
 
 /** A check with the command that mends what it found. */

@@ -7,7 +7,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const noun = nounOf(contactGroup);

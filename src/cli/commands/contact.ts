@@ -20,8 +20,8 @@ import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
-import { createRecords, forEachRecord } from "../shared/bulk.ts";
-import { listCommand } from "../shared/list.ts";
+import { createRecords, forEachRecord } from "../shared/bulk-results.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
   importVerb,

@@ -4,10 +4,15 @@ import { creditNote } from "../../resources/credit-note.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
-import { refundVerb } from "../shared/credits/refund.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
+import { refundVerb } from "../shared/credits/refund-verb.ts";
+import {
+  createVerb,
+  type DocumentKind,
+  transitionVerb,
+  updateVerb,
+} from "../shared/document-verbs.ts";
 import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
   noteCommand,

@@ -10,8 +10,8 @@ import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { readField } from "../framework/flags.ts";
-import type { ValueForm } from "../import/mapping/values.ts";
-import { listCommand } from "../shared/list.ts";
+import type { ValueForm } from "../import/mapping/cell-values.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
 /** The service shows one currency in its list only. */
@@ -96,7 +96,7 @@ const columns = {
 
 /** The rates of a file by currency. @throws RefusedError with every row that is none */
 async function readRates(path: string, form: ValueForm): Promise<Map<string, RateInput[]>> {
-  const { readTable } = await import("../import/readers/sheet.ts");
+  const { readTable } = await import("../import/readers/row-sheet.ts");
   const byCode = new Map<string, RateInput[]>();
   for (const row of await readTable(path, columns, ["Currency", "Date", "Rate"], form)) {
     const { Currency: code = "", Date: day, Rate: rate } = row;

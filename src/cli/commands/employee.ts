@@ -3,7 +3,7 @@ import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import type { Child } from "../context/context.ts";
 import { fieldFlag, fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven } from "../framework/input.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const noun = nounOf(employee);

@@ -7,7 +7,7 @@ import type { Report } from "../../wire/report.ts";
 import { lastRefusal } from "../connection/last-refusal.ts";
 import { timezoneOf } from "../connection/own-looks.ts";
 import { command } from "../framework/command.ts";
-import { momentText } from "../plan/text.ts";
+import { momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { safeLine } from "../render/safe.ts";
 

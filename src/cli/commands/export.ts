@@ -1,6 +1,6 @@
 /** `acct export`: the ledger for other programs, and records in the shape that is imported. */
 
-import { bases } from "../../client/journals.ts";
+import { bases } from "../../client/journal-queries.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import type { ExportedName } from "../export/exported.ts";
 import { command } from "../framework/command.ts";
@@ -39,7 +39,7 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
   .example("acct export journal --to 2026-03-31 --revaluation --output-file books.journal")
   .action(async (ctx, { format, basis, outputFile, revaluation, ...options }) => {
     const period = await periodOf(ctx, options);
-    const { exportJournals } = await import("../export/journal.ts");
+    const { exportJournals } = await import("../export/export-journal.ts");
     const asked = { ...period, format: format ?? "hledger", basis, outputFile, revaluation };
     await exportJournals(ctx, asked);
   });
@@ -86,7 +86,7 @@ function recordsCommand(name: ExportedName): Command {
     .example(`acct export ${name} --output-file ${name}.csv`)
     .action(async (ctx, { format, outputFile }) => {
       const { exported } = await import("../export/exported.ts");
-      const { exportRecords } = await import("../export/records.ts");
+      const { exportRecords } = await import("../export/export-records.ts");
       const asked = {
         called: name.replaceAll("-", " "),
         format: format ?? formatSaid(ctx),
@@ -106,7 +106,7 @@ const openingCommand: Command = command("opening", "what the book begins with, a
   .note("As acct opening set --file takes it: balances, open documents and stock.")
   .example("acct export opening --output-file opening.json")
   .action(async (ctx, { outputFile }) => {
-    const { exportOpening } = await import("../export/opening.ts");
+    const { exportOpening } = await import("../export/export-opening.ts");
     await exportOpening(ctx, outputFile);
   });
 
@@ -117,7 +117,7 @@ const folderCommand: Command = command("folder", "everything that acct import ta
   )
   .example("acct export folder books-2026")
   .action(async (ctx, folder: string) => {
-    const { exportFolder } = await import("../export/folder.ts");
+    const { exportFolder } = await import("../export/export-folder.ts");
     await exportFolder(ctx, folder);
   });
 

@@ -10,6 +10,7 @@ import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
+import { targetOf } from "../connection/choose-target.ts";
 import {
   completed,
   habitsOf,
@@ -17,8 +18,7 @@ import {
   type NewBookOptions,
   refuseExisting,
   sayNewBook,
-} from "../connection/new-book.ts";
-import { targetOf } from "../connection/target.ts";
+} from "../connection/make-book.ts";
 import { defaultBook } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";

@@ -17,11 +17,11 @@ import {
   lineExample,
   transitionVerb,
   updateVerb,
-} from "../shared/document.ts";
+} from "../shared/document-verbs.ts";
 import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
-import { readAddresses, remindVerb, sayEmailed } from "../shared/email.ts";
+import { readAddresses, remindVerb, sayEmailed } from "../shared/email-verb.ts";
 import { type DocumentType, findDocument } from "../shared/find-document.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
   importVerb,

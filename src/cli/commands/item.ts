@@ -6,8 +6,8 @@ import type { Child, Context } from "../context/context.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk.ts";
-import { listCommand } from "../shared/list.ts";
+import { createRecords } from "../shared/bulk-results.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   deleteCommand,
   historyCommand,

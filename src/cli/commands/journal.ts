@@ -1,6 +1,6 @@
 /** `acct journal`: the ledger itself, to be read. */
 
-import { type JournalQuery, journalsOf } from "../../client/journals.ts";
+import { type JournalQuery, journalsOf } from "../../client/journal-queries.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Journal, journal } from "../../resources/journal.ts";
 import type { Child, Context } from "../context/context.ts";

@@ -9,7 +9,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { type ContactKey, contactId } from "../shared/filters.ts";
 import { findDocument } from "../shared/find-document.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { deleteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;

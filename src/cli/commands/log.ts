@@ -18,7 +18,7 @@ import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { recordNouns, recordRefFlag } from "../shared/record-ref.ts";
 
 /** Resources whose records a number or a name alone may mean, in this order. */

@@ -14,11 +14,11 @@ import { command } from "../framework/command.ts";
 import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk.ts";
+import { createRecords } from "../shared/bulk-results.ts";
 import { confirmNew } from "../shared/duplicate.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
-import { keysOf, type LineForm, readLine } from "../values/lines.ts";
+import { keysOf, type LineForm, readLine } from "../values/line-flag.ts";
 
 const noun = nounOf(manualJournal);
 

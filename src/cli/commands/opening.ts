@@ -72,7 +72,7 @@ const setCommand = command(
   )
   .example("acct opening set balances.csv --date 2026-03-31 --dry-run")
   .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file, map }) => {
-    const files = await import("../opening/files.ts");
+    const files = await import("../opening/opening-files.ts");
     const form = {
       dateFormat,
       decimal: decimal as "comma" | "point" | undefined,

@@ -8,11 +8,11 @@ import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
-import { createRecords } from "../shared/bulk.ts";
+import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
-import { creditNamed, nameOfCredit, refund } from "../shared/credits/refund.ts";
+import { creditNamed, nameOfCredit, refund } from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { importVerb, nounOf, showCommand, withArticle } from "../shared/verbs.ts";
 
 export type ApplyOptions = Flags<

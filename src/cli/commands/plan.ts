@@ -2,12 +2,12 @@
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
-import { exists } from "../connection/target.ts";
+import { exists } from "../connection/choose-target.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { readPlanFile } from "../plan/file.ts";
-import { planSummary, planText } from "../plan/text.ts";
+import { readPlanFile } from "../plan/plan-file.ts";
+import { planSummary, planText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 
 const show = command("show", "what a plan would do")
@@ -42,7 +42,7 @@ async function checked(
     // Nobody asks for a book to be made here.
     if (place.kind !== "remote" && !exists(place)) throw noBook;
     const { send } = await ctx.client();
-    const { planAnswered } = await import("../../client/trial.ts");
+    const { planAnswered } = await import("../../client/planning.ts");
     const path = `${pathOf(plan)}/Check`;
     const known = await planAnswered(send, path, { body: read, isOffered: true });
     return { known, signature: "checked, the plan is as it was made" };

@@ -2,9 +2,9 @@
 import { prepayment } from "../../resources/prepayment.ts";
 import type { Child } from "../context/context.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
-import { refundVerb } from "../shared/credits/refund.ts";
-import { transitionVerb } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import { refundVerb } from "../shared/credits/refund-verb.ts";
+import { transitionVerb } from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const noun = nounOf(prepayment);

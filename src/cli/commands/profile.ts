@@ -3,7 +3,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { expectHeld } from "../connection/book-path.ts";
-import { describePath, exists } from "../connection/target.ts";
+import { describePath, exists } from "../connection/choose-target.ts";
 import {
   type Config,
   type Profile,
@@ -140,7 +140,7 @@ async function organisationOf(ctx: Context, tenant: string) {
   const id = readId(tenant);
   if (id !== undefined) return { id, name: undefined };
   const { organisationAt } = await import("../connection/tenant.ts");
-  const { openSession } = await import("../connection/session.ts");
+  const { openSession } = await import("../connection/open-session.ts");
   return organisationAt(ctx, place, tenant, async () =>
     place.token === undefined && place.signIn !== undefined
       ? openSession(ctx, place).accessToken()

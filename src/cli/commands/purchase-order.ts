@@ -4,8 +4,13 @@ import { purchaseOrder } from "../../resources/purchase-order.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { billVerb, copyVerb } from "../shared/copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import {
+  createVerb,
+  type DocumentKind,
+  transitionVerb,
+  updateVerb,
+} from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "../shared/verbs.ts";
 
 const order: DocumentKind<typeof purchaseOrder> = {

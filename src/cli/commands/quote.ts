@@ -4,8 +4,13 @@ import { quote } from "../../resources/quote.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { billVerb, copyVerb } from "../shared/copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import {
+  createVerb,
+  type DocumentKind,
+  transitionVerb,
+  updateVerb,
+} from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import {
   historyCommand,
   noteCommand,

@@ -20,8 +20,8 @@ import {
   transitionVerb,
   updateBuilder,
   updateDocument,
-} from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+} from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const repeating: DocumentKind<typeof repeatingInvoice> = {

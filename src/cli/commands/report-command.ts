@@ -5,7 +5,7 @@ import {
   reportRange,
   type Timeframe,
   timeframeOf,
-} from "../../ledger/reports/rows.ts";
+} from "../../ledger/reports/report-rows.ts";
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";

@@ -1,5 +1,5 @@
 /** `acct report account-transactions` and `acct report journal`: the postings, as they are read. */
-import { transactionsOf } from "../../client/journals.ts";
+import { transactionsOf } from "../../client/journal-queries.ts";
 import { account } from "../../resources/account.ts";
 import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { NotFoundError } from "../../resources/errors.ts";

@@ -1,7 +1,7 @@
 /** `acct serve`: the book on a port, for other programs and other machines. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Operations, ServedBook } from "../../admin/server.ts";
+import type { Operations, ServedBook } from "../../admin/serve-book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { readProxies, type Trusts } from "../../platform/proxies.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -10,10 +10,10 @@ import { servedPath } from "../connection/book-path.ts";
 import { dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { LogSink } from "../render/sinks/log.ts";
-import { endOf } from "../shared/ending.ts";
+import type { LogSink } from "../render/sinks/log-sink.ts";
+import { endOf } from "../shared/shutdown.ts";
 import { readPort } from "../values/port.ts";
-import { readWords } from "../values/words.ts";
+import { readWords } from "../values/read-words.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 9320;
@@ -237,7 +237,7 @@ async function serveToTheEnd(
   options: ServeFlags,
   { isPrimary, isWorker }: ProcessRole,
 ): Promise<void> {
-  const { logSink } = await import("../render/sinks/log.ts");
+  const { logSink } = await import("../render/sinks/log-sink.ts");
   const ending = endOf(ctx.interrupted);
   const sink = logSink();
   try {
@@ -261,7 +261,7 @@ async function startOne(
   options: ServeFlags & { readonly isWorker: boolean },
   sink: LogSink,
 ): Promise<ServedBook> {
-  const { serve: open } = await import("../../admin/server.ts");
+  const { serve: open } = await import("../../admin/serve-book.ts");
   return open(path, {
     ...personOf(ctx),
     host: options.host ?? defaultHost,
@@ -288,7 +288,7 @@ async function startWorkers(
   options: ServeFlags,
   sink: LogSink,
 ): Promise<ServedBook> {
-  const { serveByWorkers } = await import("../../admin/server.ts");
+  const { serveByWorkers } = await import("../../admin/serve-book.ts");
   return serveByWorkers({
     host: options.host ?? defaultHost,
     port: options.port ?? defaultPort,

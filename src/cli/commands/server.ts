@@ -6,7 +6,7 @@ import {
   type ServerPlace,
   serverPlace,
   spareSets,
-} from "../../admin/server.ts";
+} from "../../admin/serve-book.ts";
 import { type KeepRule, readKeepRule } from "../../platform/keep-rule.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Child, Context } from "../context/context.ts";

@@ -9,7 +9,7 @@ import { ownFlag } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
 const componentFields = taxRate.fields.TaxComponents.fields;

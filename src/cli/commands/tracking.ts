@@ -12,7 +12,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 import { didYouMean } from "../values/suggest.ts";
 

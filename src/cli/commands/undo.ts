@@ -6,8 +6,8 @@ import { type Plan, plan } from "../../resources/plan.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
-import { checkPlanFile, writePlan } from "../plan/file.ts";
-import { changedText, planSummary, planText } from "../plan/text.ts";
+import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
+import { changedText, planSummary, planText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { commandLine } from "../values/command-line.ts";
 import { lightened } from "./apply.ts";
@@ -56,7 +56,7 @@ async function undo(
   }
   await requireExtension(ctx, "Undoing operations", "POST", undoPath("{OperationID}"));
   const { send } = await ctx.client();
-  const { planAnswered } = await import("../../client/trial.ts");
+  const { planAnswered } = await import("../../client/planning.ts");
   const path = undoPath(encodeURIComponent(key ?? "last"));
   const Command = commandLine(ctx.argv, ctx.env);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;

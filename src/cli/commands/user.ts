@@ -7,7 +7,7 @@ import { type Child, type Context, personOf } from "../context/context.ts";
 import { passwordOf } from "../framework/ask.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { listCommand } from "../shared/list.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
 const roles = [

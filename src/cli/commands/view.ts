@@ -1,7 +1,7 @@
 /** `acct view`: the books in a browser of this machine. */
 import { UsageError } from "../../resources/errors.ts";
-import { startBrowser } from "../connection/browser.ts";
 import { readOnlyReason } from "../connection/guard.ts";
+import { startBrowser } from "../connection/open-browser.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { readPort } from "../values/port.ts";

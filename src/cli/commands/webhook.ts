@@ -13,7 +13,7 @@ import { bookPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, wordOf } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { readWords } from "../values/words.ts";
+import { readWords } from "../values/read-words.ts";
 import {
   delivery,
   shownDelivery,

@@ -3,7 +3,7 @@
  *
  * Bash splits words at `=` and `:` too, and replaces only what stands after the last of these.
  */
-import type { Completion } from "./answer.ts";
+import type { Completion } from "./completion-line.ts";
 
 export interface BashLine {
   /** Without their quotes; the first, which is the program, left out. */

@@ -2,9 +2,9 @@
 
 import type { Context } from "../context/context.ts";
 import { declaredBy, namedChild } from "../framework/command.ts";
+import { askWords } from "../framework/conversation.ts";
 import { parse } from "../framework/parse.ts";
-import { askWords } from "../framework/wizard.ts";
-import { completed, type NewBook } from "./new-book.ts";
+import { completed, type NewBook } from "./make-book.ts";
 
 export async function askNewBook(ctx: Context): Promise<NewBook> {
   const path = ["init"];

@@ -4,7 +4,7 @@ import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { exists } from "./target.ts";
+import { exists } from "./choose-target.ts";
 
 /**
  * The file of the book that a command is about.

@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { makeDemo } from "../../admin/book.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openEmbedded } from "../../client/embedded.ts";
-import { keysFrom } from "../../client/keys.ts";
+import { keysFrom } from "../../client/idempotency-keys.ts";
+import type { PlanHeader, TrialRoom } from "../../client/planning.ts";
 import type { RateLimiter } from "../../client/transport/rate-limiter.ts";
-import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
 import { version } from "../../platform/version.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
@@ -22,8 +22,8 @@ import { cacheDir, dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { commandLine } from "../values/command-line.ts";
+import { exists } from "./choose-target.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
-import { exists } from "./target.ts";
 import { traced } from "./verbose.ts";
 
 /** A client, and whether anything was changed through it. */
@@ -101,7 +101,7 @@ async function planned(
   { flags, argv, env }: Context,
   { handle, trialRoom, close }: BookConnection,
 ) {
-  const { planning } = await import("../../client/trial.ts");
+  const { planning } = await import("../../client/planning.ts");
   const header = { Command: commandLine(argv, env), ApproveBy: flags.approveBy };
   const trial = planning(handle, () => trialRoom(header));
   return {
@@ -159,7 +159,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   return {
     handle: signed,
     trialRoom: async (header: PlanHeader) =>
-      (await import("../../client/trial.ts")).roomAt(signed, header),
+      (await import("../../client/planning.ts")).roomAt(signed, header),
     close: () => connection.close(),
   };
 }
@@ -168,7 +168,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
 async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
   if (place.token !== undefined) return undefined;
   if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
-  const { openSession } = await import("./session.ts");
+  const { openSession } = await import("./open-session.ts");
   return openSession(ctx, place, { mayRenew, sleep });
 }
 
@@ -231,7 +231,7 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
   });
   if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
   const { askNewBook } = await import("./ask-new-book.ts");
-  const { makeNewBook, sayNewBook } = await import("./new-book.ts");
+  const { makeNewBook, sayNewBook } = await import("./make-book.ts");
   const asked = await askNewBook(ctx);
   await makeNewBook(ctx, place.path, asked);
   sayNewBook(ctx, place.path, asked);

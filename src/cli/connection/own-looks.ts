@@ -16,8 +16,8 @@ import { collect } from "../../wire/body.ts";
 import { cacheDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import type { Home } from "../render/answer.ts";
-import { exists } from "./target.ts";
+import type { Home } from "../render/output.ts";
+import { exists } from "./choose-target.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 

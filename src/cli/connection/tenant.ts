@@ -1,10 +1,10 @@
 /** From the name of an organisation to the id that requests name it by. */
-import { connectionsOf, organisationNamed } from "../../client/session/connections.ts";
+import { connectionsOf, organisationNamed } from "../../client/session/session-organisations.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { signInsOf, webOf } from "./session.ts";
+import { signInsOf, webOf } from "./open-session.ts";
 
 /** The id alone. @throws as `organisationAt` */
 export async function tenantNamed(...asked: Parameters<typeof organisationAt>): Promise<string> {

@@ -2,8 +2,8 @@
 
 import type { Client } from "../../client/client.ts";
 import type { Resource } from "../../resources/field.ts";
-import type { Out } from "../render/answer.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
+import type { Out } from "../render/output.ts";
 import type { Target, TargetFlags } from "./target.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */

@@ -20,7 +20,7 @@ import { counted } from "../../resources/scalar.ts";
 import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
 import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
-import { written } from "../render/sinks/file.ts";
+import { written } from "../render/sinks/file-sink.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./announce.ts";
 
@@ -58,7 +58,7 @@ export async function exportAudit<F extends AuditFormat>(
 
 /** @throws UsageError `NoFile`; RefusedError `BadFile` */
 async function readAccountMap(path: string) {
-  const { readTable } = await import("../import/readers/sheet.ts");
+  const { readTable } = await import("../import/readers/row-sheet.ts");
   return accountMapOf(path, await readTable(path, accountMapColumns, []));
 }
 

@@ -7,7 +7,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, ParseContext, Refers } from "../context/context.ts";
-import { isDistance } from "../values/dates.ts";
+import { isDistance } from "../values/date-flags.ts";
 import { parseValue } from "../values/value.ts";
 
 /** Fields that a flag can give: no id of the record itself, no list, nothing that the service alone writes. */

@@ -5,7 +5,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../resources/field.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { Context, Flag } from "../context/context.ts";
-import { isDistance, parseDate } from "../values/dates.ts";
+import { isDistance, parseDate } from "../values/date-flags.ts";
 import { ownFlag } from "./command.ts";
 import { kebab } from "./flags.ts";
 

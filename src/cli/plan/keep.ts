@@ -2,8 +2,8 @@
 import { UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import type { Context } from "../context/context.ts";
-import { checkPlanFile, writePlan } from "./file.ts";
-import { planSummary } from "./text.ts";
+import { checkPlanFile, writePlan } from "./plan-file.ts";
+import { planSummary } from "./plan-text.ts";
 
 /** Before anything is tried. @throws UsageError */
 export async function checkPlanned({ flags }: Context): Promise<void> {

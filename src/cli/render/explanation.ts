@@ -2,10 +2,10 @@
 import { wrapped } from "../../output/display-width.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Report } from "../../wire/report.ts";
-import type { RenderOptions } from "./answer.ts";
-import { type ReportOptions, reportLines } from "./report.ts";
+import type { RenderOptions } from "./output.ts";
+import { type ReportOptions, reportLines } from "./report-lines.ts";
 import { safeLine } from "./safe.ts";
-import { shownText } from "./text.ts";
+import { shownText } from "./value-text.ts";
 
 /** Width of text where nothing says how wide the page is. */
 const usualWidth = 80;

@@ -1,8 +1,8 @@
 /** `--jq`: an answer in JSON through jq, as `-o json | jq -r` gives it where jq is installed. */
 import { type JqResult, loadJq } from "jq-wasm";
 import { UsageError } from "../../resources/errors.ts";
-import type { Filter } from "./format.ts";
 import { indented } from "./formats/json.ts";
+import type { Filter } from "./formatter.ts";
 import { safeText } from "./safe.ts";
 
 /** Records are given to jq so many characters at a time, since a call costs as much as a hundred. */

@@ -13,7 +13,7 @@ import { type OverviewParts, type OwedPart, overviewParts } from "../../output/o
 import type { Cents } from "../../resources/decimal.ts";
 import { dueDays, type Overview, type WaitingType } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { RenderOptions } from "./answer.ts";
+import type { RenderOptions } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 

@@ -12,7 +12,7 @@ import { command } from "../framework/command.ts";
 import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import { datesSettled, fieldsGiven } from "../framework/input.ts";
 import { parseValue } from "../values/value.ts";
-import { type DocumentKind, followingDates } from "./document.ts";
+import { type DocumentKind, followingDates } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
 /** What is of the one document alone. */

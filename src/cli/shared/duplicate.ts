@@ -21,8 +21,8 @@ import { pluralOf } from "../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed, nameOfRecord } from "../framework/confirm.ts";
-import { parseDate } from "../values/dates.ts";
-import type { Sought } from "./alike.ts";
+import { parseDate } from "../values/date-flags.ts";
+import type { Sought } from "./duplicate-match.ts";
 
 interface Duplicate {
   readonly sought: Sought;
@@ -77,7 +77,7 @@ async function duplicatesOf(
       }
     }
     if (live.length === 0) return [];
-    const { isSame } = await import("./alike.ts");
+    const { isSame } = await import("./duplicate-match.ts");
     const alike = sought.flatMap((each) =>
       live
         .filter((held) => isSame(resource, each, held))

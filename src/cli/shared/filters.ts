@@ -15,7 +15,7 @@ import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, ParseContext } from "../context/context.ts";
 import { ownFlag } from "../framework/command.ts";
 import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
-import { type Period, parsePeriod, periodWords } from "../values/dates.ts";
+import { type Period, parsePeriod, periodWords } from "../values/date-flags.ts";
 
 /** The field by which `--from`, `--to` and `--period` narrow a list. */
 export const mainDate = "Date";

@@ -213,7 +213,7 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
       .action(async (ctx, key) => {
         const client = await ctx.client();
         const url = await client.onlineUrl(resource, idOf(resource, await find(ctx, key)));
-        const { openInBrowser } = await import("../connection/browser.ts");
+        const { openInBrowser } = await import("../connection/open-browser.ts");
         await openInBrowser(ctx, `${url}?preview`);
       }),
   ];
@@ -268,6 +268,6 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
 /** `acct NOUN import FILE`. */
 export function importVerb(noun: ImportNoun): Deferred {
   return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
-    (await import("../import/command.ts")).importCommand(noun),
+    (await import("../import/import-command.ts")).importCommand(noun),
   );
 }

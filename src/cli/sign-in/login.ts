@@ -1,6 +1,5 @@
 /** `acct auth login`, from the flags to a profile that works. */
 
-import { connectionsOf, listed, organisationNamed } from "../../client/session/connections.ts";
 import {
   type App,
   type Authority,
@@ -10,17 +9,22 @@ import {
   revoke,
   type Tokens,
 } from "../../client/session/oauth.ts";
+import {
+  connectionsOf,
+  listed,
+  organisationNamed,
+} from "../../client/session/session-organisations.ts";
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
-import { signInsOf, webOf } from "../connection/session.ts";
+import { signInsOf, webOf } from "../connection/open-session.ts";
 import type { Context } from "../context/context.ts";
 import { formats } from "../render/formats/index.ts";
-import { type BrowserOptions, signInByBrowser } from "./browser.ts";
+import { type BrowserOptions, signInByBrowser } from "./browser-sign-in.ts";
 import { keep, type StoredProfile } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
-import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service.ts";
-import { keptIn, othersOf, sayPlainText, statusOf } from "./status.ts";
+import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service-choice.ts";
+import { keptIn, othersOf, sayPlainText, statusOf } from "./sign-in-status.ts";
 
 export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOptions {
   readonly organisation?: string | undefined;

@@ -3,7 +3,7 @@
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
 import { AcctError } from "../../resources/errors.ts";
-import { signInsOf, webOf } from "../connection/session.ts";
+import { signInsOf, webOf } from "../connection/open-session.ts";
 import { readConfig, writeConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 

@@ -7,7 +7,7 @@
 
 import { UsageError } from "../../resources/errors.ts";
 import { isDay } from "../../resources/scalar.ts";
-import { writeDay } from "./dates.ts";
+import { writeDay } from "./date-flags.ts";
 import { monthNames } from "./months.ts";
 
 /** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */

@@ -10,8 +10,8 @@ import { decimalPlaces, scaleOf } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
 import { checkScalar, type ParseResult, readScalar, shown } from "../../resources/scalar.ts";
-import { parseDate } from "./dates.ts";
-import { readAmount, readNumber, readTyped } from "./numbers.ts";
+import { parseDate } from "./date-flags.ts";
+import { readAmount, readNumber, readTyped } from "./read-number.ts";
 
 /** The value of one scalar field. */
 export type ScalarValue<F extends Field> =

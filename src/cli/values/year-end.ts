@@ -1,7 +1,7 @@
 /** The day on which a financial year ends, as a person types it. */
 
 import { UsageError } from "../../resources/errors.ts";
-import type { YearEnd } from "./dates.ts";
+import type { YearEnd } from "./date-flags.ts";
 import { monthNames as months } from "./months.ts";
 
 export type { YearEnd };

@@ -1,6 +1,6 @@
 /** The XML of an e-invoice within a PDF: Factur-X, ZUGFeRD and their like. */
 import { EInvoiceError } from "../model.ts";
-import { PdfFile } from "./file.ts";
+import { PdfFile } from "./pdf-file.ts";
 
 /** Names under which Factur-X, ZUGFeRD and their like keep the invoice, the usual first. */
 const invoiceNames = ["factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml", "order-x.xml"];

@@ -7,12 +7,9 @@
 import { addDays, type DateText } from "../dates/calendar.ts";
 import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
 import type { Cents } from "../money.ts";
-import { compareText } from "../reports/rows.ts";
-import { type NameRanking, nameRanking } from "./names.ts";
-import { compactText, type DocumentNumber, documentNumber } from "./numbers.ts";
-import { accountKey } from "./references.ts";
-import { type LineRules, ruleFinder } from "./rules.ts";
-import { type SumSearch, sumSearch } from "./sums.ts";
+import { compareText } from "../reports/report-rows.ts";
+import { accountKey } from "./creditor-references.ts";
+import { type LineRules, ruleFinder } from "./line-rules.ts";
 import type {
   BookTransaction,
   LearntFact,
@@ -22,7 +19,10 @@ import type {
   OpenDocumentType,
   OwnAccount,
   StatementLine,
-} from "./types.ts";
+} from "./matching-types.ts";
+import { type NameRanking, nameRanking } from "./names.ts";
+import { compactText, type DocumentNumber, documentNumber } from "./numbers.ts";
+import { type SumSearch, sumSearch } from "./sums.ts";
 
 export interface IndexedDocument {
   readonly document: OpenDocument;

@@ -2,7 +2,7 @@
 
 import { smallestAmount } from "../../resources/common.ts";
 import { type DateText, dayNumber } from "../dates/calendar.ts";
-import { compareText } from "../reports/rows.ts";
+import { compareText } from "../reports/report-rows.ts";
 import {
   amountKey,
   around,
@@ -12,12 +12,12 @@ import {
   type IndexedTransaction,
   type OwnLine,
 } from "./book-index.ts";
+import { accountKey } from "./creditor-references.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
+import { learntText, ruleFinder, splitAmounts } from "./line-rules.ts";
+import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from "./matching-types.ts";
 import { compactText, hasPrefix, type NumberToken } from "./numbers.ts";
-import { accountKey } from "./references.ts";
-import { learntText, ruleFinder, splitAmounts } from "./rules.ts";
-import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from "./types.ts";
 
 /** Book transactions and own transfers are looked for so many days around a line. */
 export const transactionDaysMax = 5;

@@ -17,10 +17,10 @@ import {
 } from "./candidates.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
+import { expectedFee } from "./line-rules.ts";
+import type { Difference } from "./matching-types.ts";
 import { nearNumber } from "./numbers.ts";
-import { expectedFee } from "./rules.ts";
 import { sumItemsMax, sumSearch } from "./sums.ts";
-import type { Difference } from "./types.ts";
 
 /** A difference up to this or this share of what is due may be a fee. */
 const feeMax = 500 as Cents;

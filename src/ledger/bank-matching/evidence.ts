@@ -1,7 +1,7 @@
 /** Why a line and a record belong together, why a person must decide, and both in words. */
 import { counted } from "../../resources/scalar.ts";
 import type { Cents } from "../money.ts";
-import { amountText } from "../reports/rows.ts";
+import { amountText } from "../reports/report-rows.ts";
 
 export type Evidence =
   | { readonly code: "amount" }

@@ -1,7 +1,10 @@
 /** What a statement line tells: the documents that it names, and whom it is from or for. */
 import type { BookIndex, IndexedDocument, LearntContact } from "./book-index.ts";
 import { compactCharsMin } from "./book-index.ts";
+import { accountKey, creditorReferences, referencesInText } from "./creditor-references.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
+import type { LineRules } from "./line-rules.ts";
+import type { OwnAccount, StatementLine } from "./matching-types.ts";
 import type { NameScore } from "./names.ts";
 import {
   compactText,
@@ -17,9 +20,6 @@ import {
   strengthOf,
   tokensOf,
 } from "./numbers.ts";
-import { accountKey, creditorReferences, referencesInText } from "./references.ts";
-import type { LineRules } from "./rules.ts";
-import type { OwnAccount, StatementLine } from "./types.ts";
 
 /** A name of this share is clear where no other has more than `nextScoreMax`. */
 const clearScoreMin = 0.8;

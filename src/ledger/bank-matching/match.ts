@@ -6,7 +6,7 @@
  * so that the order of lines and records has no influence. Transactions that the book has go before
  * rules and documents, because a line that is one of them would else be booked twice.
  */
-import { compareText } from "../reports/rows.ts";
+import { compareText } from "../reports/report-rows.ts";
 import { type BookIndex, bookIndex, type IndexedTransaction } from "./book-index.ts";
 import {
   type Candidate,
@@ -22,7 +22,7 @@ import {
 import { documentCandidates } from "./document-candidates.ts";
 import type { Evidence } from "./evidence.ts";
 import { type LineFacts, lineFacts } from "./line-facts.ts";
-import type { LineSuggestions, MatchRequest, StatementLine } from "./types.ts";
+import type { LineSuggestions, MatchRequest, StatementLine } from "./matching-types.ts";
 
 export const suggestionsMax = 8;
 

@@ -8,7 +8,7 @@
  *
  * @source Wolf Garbe, Symmetric Delete spelling correction, with prefixes of seven letters
  */
-import { compareText } from "../reports/rows.ts";
+import { compareText } from "../reports/report-rows.ts";
 
 const wordsMax = 12;
 /** A word of more contacts finds none of them by itself, unless it is the rarest of the name. */

@@ -5,7 +5,7 @@
  * line, and a text has other digits too. So the text is taken apart into runs of digits with the
  * letters before them, and a run either tells a document (strong), or may mean it (weak).
  */
-import { isIban, passesLuhn } from "./references.ts";
+import { isIban, passesLuhn } from "./creditor-references.ts";
 
 /** Text beyond it is not searched. */
 const textCharsMax = 2000;

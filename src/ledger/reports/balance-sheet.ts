@@ -16,7 +16,7 @@ import {
   netProfit,
   type ReportBody,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 /** Stands for an AccountID on the line of the current year's profit, which is never posted. */
 const currentYearEarningsId = "abababab-abab-abab-abab-abababababab";

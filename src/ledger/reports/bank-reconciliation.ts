@@ -16,7 +16,14 @@ import {
   sum,
 } from "../figures/expression.ts";
 import type { Cents } from "../money.ts";
-import { type AccountInfo, headerRow, negated, type ReportRow, section, textRow } from "./rows.ts";
+import {
+  type AccountInfo,
+  headerRow,
+  negated,
+  type ReportRow,
+  section,
+  textRow,
+} from "./report-rows.ts";
 
 /** Money of the book that no line of the statement shows. */
 export interface OutstandingMoney {

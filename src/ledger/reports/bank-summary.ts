@@ -14,7 +14,7 @@ import {
   type ReportRow,
   type Sums,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface BankSummaryRequest {
   /** Name of the organisation. */

@@ -18,7 +18,7 @@ import {
   type ReportBody,
   type Sums,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface BudgetColumn {
   /** A day of the last month of the column. */

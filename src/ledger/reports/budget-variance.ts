@@ -13,7 +13,7 @@ import {
   type ReportRow,
   type Sums,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface BudgetVarianceRequest {
   /** Name of the organisation. */

@@ -13,7 +13,7 @@ import {
   type ReportBody,
   type Sums,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export const activities = ["operating", "investing", "financing"] as const;
 export type Activity = (typeof activities)[number];

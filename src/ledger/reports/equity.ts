@@ -11,7 +11,7 @@ import {
   isProfitAndLoss,
   type ReportBody,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface EquityColumn {
   /** `31 Mar 26`, the last day of its range. */

@@ -13,7 +13,7 @@ import {
   sum,
 } from "../figures/expression.ts";
 import type { Cents } from "../money.ts";
-import { type AccountInfo, figureRow, headerRow, type ReportBody, section } from "./rows.ts";
+import { type AccountInfo, figureRow, headerRow, type ReportBody, section } from "./report-rows.ts";
 
 /** What the summary is made from, for one month. */
 export interface SummaryMonth {

@@ -27,7 +27,7 @@ import {
   section,
   textRow,
   trimmed,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 /** An asset as it stood on the day. */
 export interface RegisteredAsset {

@@ -12,7 +12,7 @@ import {
   type ReportBody,
   type ReportRow,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface GeneralLedgerRequest {
   /** Name of the organisation. */

@@ -11,7 +11,7 @@ import {
   isAnything,
   type ReportBody,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface ProfitAndLossColumn {
   /** `31 Mar 26`, the last day of its range, or the name of a tracking option. */

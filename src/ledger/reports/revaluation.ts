@@ -9,7 +9,7 @@
 
 import { add, type Cents, type Exchange, zeroCents } from "../money.ts";
 import { unrealisedGain } from "../postings/currency.ts";
-import { type AccountInfo, negated, type Sums } from "./rows.ts";
+import { type AccountInfo, negated, type Sums } from "./report-rows.ts";
 
 /** A foreign invoice, bill or credit as it stood at the end of a day. */
 export interface OpenForeignDocument {

@@ -12,7 +12,7 @@ import {
   startOfMonth,
   type YearEnd,
 } from "../dates/calendar.ts";
-import { balanceDates, reportPeriods, reportRange, type Timeframe } from "./rows.ts";
+import { balanceDates, reportPeriods, reportRange, type Timeframe } from "./report-rows.ts";
 
 /** A report as it was asked for. */
 export interface SpanRequest {

@@ -14,7 +14,7 @@ import {
   type ReportBody,
   type ReportRow,
   section,
-} from "./rows.ts";
+} from "./report-rows.ts";
 
 export interface TrialBalanceRequest {
   /** Name of the organisation. */

@@ -3,7 +3,6 @@ import { UsageError } from "../../resources/errors.ts";
 import { cellFigure, type Marks } from "../figures.ts";
 import { type Making, marksOn } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
-import { printChart } from "./chart.ts";
 import {
   type ColumnLayout,
   type ColumnSlot,
@@ -12,8 +11,9 @@ import {
   type PrintedRow,
   type PrintedTable,
   rowHeight,
-} from "./columns.ts";
-import { type Imprint, paragraph, Sheet } from "./sheet.ts";
+} from "./column-layout.ts";
+import { printChart } from "./paper-chart.ts";
+import { type Imprint, paragraph, Sheet } from "./paper-sheet.ts";
 import { colors, type Style, styles } from "./type.ts";
 
 /**

@@ -5,7 +5,7 @@
  * on paper or on a page, knows nothing else.
  */
 import type { Brand } from "../letterhead.ts";
-import type { PaperColumn } from "./table.ts";
+import type { PaperColumn } from "./paper-table.ts";
 
 /** A printed record. */
 export interface PrintedFile {

@@ -16,7 +16,12 @@ import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { accountByKey, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
+import {
+  accountByKey,
+  activeTaxType,
+  type Chart,
+  loadChart,
+} from "../lookups/chart-of-accounts.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

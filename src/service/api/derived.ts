@@ -9,7 +9,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
-import { readCollection, readOne } from "../request/read.ts";
+import { readCollection, readOne } from "../request/read-records.ts";
 import { lazy, methodAbsent, type Route, type RouteHandler } from "../request/route.ts";
 
 const allocations = lazy(() => import("../records/allocation.ts"));

@@ -16,7 +16,7 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { returnTypes } from "../../resources/tax-report.ts";
-import { accessOf } from "../documents/kinds.ts";
+import { accessOf } from "../documents/document-registry.ts";
 import { access, reportAccess, settings } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 import { invoicing } from "./registration.ts";

@@ -27,7 +27,7 @@ import { auditFileRoutes } from "./audit-file-routes.ts";
 import { explainRoutes } from "./explain-routes.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
 
-const bankLines = () => import("../bank/lines.ts");
+const bankLines = () => import("../bank/line-actions.ts");
 const bankStatementsModule = () => import("../bank/statements.ts");
 const banking = access.books(transactions, "accounting.banktransactions");
 const linesPath = pathOf(bankStatementLine);
@@ -84,7 +84,7 @@ const bankRoutes = [
   }),
 ];
 
-const opening = () => import("../opening/opening.ts");
+const opening = () => import("../opening/opening-balances.ts");
 
 const openingRoutes = register(openingBalance, {
   access: access.reference(settings),
@@ -97,7 +97,7 @@ const openingRoutes = register(openingBalance, {
   ],
 });
 
-const statements = () => import("../statements/statement.ts");
+const statements = () => import("../statements/send-statement.ts");
 const statementPath = "/Extensions/Statements/{ContactID}";
 const statementDays = {
   date: field.date({ help: "what is outstanding on this day; today when not given" }),
@@ -130,7 +130,7 @@ const journalsUntil = (help: string, more: Fields = {}) => ({
 
 const assetRoutes = register(asset, {
   access: access.books(transactions, "accounting.manualjournals"),
-  endpoint: async () => (await import("../assets/assets.ts")).assets,
+  endpoint: async () => (await import("../assets/asset-register.ts")).assets,
   routes: [
     post(
       `${pathOf(asset)}/Depreciate`,

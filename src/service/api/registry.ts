@@ -36,7 +36,7 @@ import {
 } from "../../resources/index.ts";
 import { journalSeries } from "../../resources/journal-series.ts";
 import { organisationSetting } from "../../resources/organisation.ts";
-import { accessOf } from "../documents/kinds.ts";
+import { accessOf } from "../documents/document-registry.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { answerObjects } from "../request/answer.ts";
 import { access, settings, transactions } from "../request/permissions.ts";

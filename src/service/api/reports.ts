@@ -12,7 +12,7 @@ import {
   reports,
 } from "../../resources/report.ts";
 import { returnTypes, taxReport } from "../../resources/tax-report.ts";
-import type { MakeReport } from "../reports/frame.ts";
+import type { MakeReport } from "../reports/report-context.ts";
 import { reportAccess } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 
@@ -21,7 +21,9 @@ type ReportMakers<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]
 
 const modules = {
   ledger: lazy<ReportMakers<ReportsOf<"ledger">>>(() => import("../reports/ledger.ts")),
-  statements: lazy<ReportMakers<ReportsOf<"statements">>>(() => import("../reports/statements.ts")),
+  statements: lazy<ReportMakers<ReportsOf<"statements">>>(
+    () => import("../reports/financial-statements.ts"),
+  ),
   aged: lazy<ReportMakers<ReportsOf<"aged">>>(() => import("../reports/contacts/aged.ts")),
   assets: lazy<ReportMakers<ReportsOf<"assets">>>(() => import("../reports/fixed-assets.ts")),
   bank: lazy<ReportMakers<ReportsOf<"bank">>>(() => import("../reports/bank-reconciliation.ts")),
@@ -37,7 +39,7 @@ const modules = {
   ),
 } satisfies Record<ReportDescription["module"], unknown>;
 
-const frame = lazy(() => import("../reports/frame.ts"));
+const frame = lazy(() => import("../reports/report-context.ts"));
 
 /** What makes the rows of a report. */
 export async function makerOf(name: ReportName): Promise<MakeReport> {

@@ -34,9 +34,9 @@ import {
   timed,
 } from "../request/context.ts";
 import { RejectedError } from "../request/faults.ts";
-import { originOf } from "../request/origin.ts";
 import { checkPermitted, isPermitted } from "../request/permissions.ts";
 import type { Route } from "../request/route.ts";
+import { originOf } from "../request/write-origin.ts";
 import { methodsAt, type RouteMatch, routeFor } from "./routing.ts";
 
 export interface ServiceOptions extends ServiceDependencies {

@@ -42,7 +42,7 @@ import {
 } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import {
   manualJournalsEndpoint,
   type StoredManualJournal,
@@ -58,7 +58,13 @@ import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { readInputs, writeAll } from "../request/write.ts";
-import { accumulatedOf, assets, liveAssets, type StoredAsset, withValues } from "./assets.ts";
+import {
+  accumulatedOf,
+  assets,
+  liveAssets,
+  type StoredAsset,
+  withValues,
+} from "./asset-register.ts";
 
 interface AssetRequest extends OrganisationContext {
   readonly call: RequestContext;

@@ -7,7 +7,7 @@ import type { KeyObject } from "node:crypto";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { Directory } from "../../store/directory/directory.ts";
 import { keysFor } from "../../store/directory/keys.ts";
-import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./keys.ts";
+import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./signing-keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 

@@ -10,7 +10,7 @@ import { type Directory, directoryIn, recordOnServer } from "../../store/directo
 import type { Act } from "../../store/operations/audit-log.ts";
 import { type Listing, organisations } from "../../store/records/organisations.ts";
 import { openBook, openDatabase } from "../books/book.ts";
-import { folderAt, openFolderDirectory } from "../books/folder.ts";
+import { folderAt, openFolderDirectory } from "../books/book-folder.ts";
 
 export interface Server {
   readonly directory: Directory;

@@ -23,7 +23,7 @@ import { addHistory } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "../request/context.ts";
 import { historyEntry } from "../request/history.ts";
-import type { StoredLine, StoredStatement } from "./stored.ts";
+import type { StoredLine, StoredStatement } from "./stored-statement.ts";
 
 type StoredStatementLine = NonNullable<StoredStatement["StatementLines"]>[number];
 

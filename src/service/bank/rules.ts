@@ -8,8 +8,8 @@ import { filterFields, list, type StoredFields } from "../../store/mapping/recor
 import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import { type Contacts, loadContacts } from "../documents/references.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Contacts, loadContacts } from "../documents/load-references.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";

@@ -25,7 +25,7 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
@@ -41,7 +41,7 @@ import {
   saveBettered,
   sentLine,
 } from "./known-lines.ts";
-import type { StoredLine, StoredStatement } from "./stored.ts";
+import type { StoredLine, StoredStatement } from "./stored-statement.ts";
 
 interface StatementContext {
   readonly chart: Chart;

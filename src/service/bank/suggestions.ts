@@ -1,11 +1,11 @@
 /** What the lines of a bank account may be reconciled with: the book's facts, given to the matcher. */
 
 import { evidenceText, obstacleText } from "../../ledger/bank-matching/evidence.ts";
+import { learntText } from "../../ledger/bank-matching/line-rules.ts";
 import { matchLines } from "../../ledger/bank-matching/match.ts";
-import { learntText } from "../../ledger/bank-matching/rules.ts";
-import type * as matching from "../../ledger/bank-matching/types.ts";
+import type * as matching from "../../ledger/bank-matching/matching-types.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { compareText, negated } from "../../ledger/reports/rows.ts";
+import { compareText, negated } from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
@@ -22,11 +22,11 @@ import {
 } from "../../store/queries/bank-facts.ts";
 import { learntFacts } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { kindOfType, payableTypes } from "../documents/kinds.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { kindOfType, payableTypes } from "../documents/document-registry.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type { OrganisationContext } from "../request/context.ts";
 import { activeRules, type StoredRule } from "./rules.ts";
-import type { StoredLine } from "./stored.ts";
+import type { StoredLine } from "./stored-statement.ts";
 
 /** The lines of a bank account that are not reconciled, and what each may be. */
 export interface Suggested {

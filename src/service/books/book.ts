@@ -47,14 +47,14 @@ import { createService, type Service, type ServiceOptions } from "../api/service
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
 import { idsFrom } from "../lookups/ids.ts";
-import { planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/keys.ts";
+import { planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/plan-key.ts";
 import {
   type PlanKey,
   type RateSource,
   type ServiceDependencies,
   systemUser,
 } from "../request/context.ts";
-import { type OpenFileOptions, openFile } from "./file/open.ts";
+import { type OpenFileOptions, openFile } from "./file/open-file.ts";
 import type { NewBook } from "./new-book.ts";
 import { operatorOf, ownerFrom } from "./operator.ts";
 
@@ -157,7 +157,7 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
 
 /** The book of one of the organisations of a folder, which have their directory beside them. */
 async function openFiled(address: FolderAddress, options: BookOptions): Promise<Book> {
-  const { fileOf, openFolderDirectory } = await import("./folder.ts");
+  const { fileOf, openFolderDirectory } = await import("./book-folder.ts");
   let opening: Promise<Store> | undefined;
   const directory = () => {
     opening ??= openFolderDirectory(address.folder, options);
@@ -525,7 +525,7 @@ export async function verifyAt(
 ): Promise<Verification> {
   const filed = folderAddress(place);
   if (filed !== undefined) {
-    const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./folder.ts");
+    const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./book-folder.ts");
     const found = await verifyAt(fileOf(filed), since, options);
     if (!hasFolderDirectory(filed.folder)) return found;
     const directory = await openFolderDirectory(filed.folder, options);

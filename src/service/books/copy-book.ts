@@ -1,5 +1,5 @@
 /** A book copied from one place to another: from a file into a database, and back. */
-import { type Contents, copyOrganisation } from "../../store/maintenance/copy.ts";
+import { type Contents, copyOrganisation } from "../../store/maintenance/copy-organisation.ts";
 import { organisationNamed } from "../../store/records/organisations.ts";
 import { type BookAct, openBook, openNewStore, recordOnBook } from "./book.ts";
 

@@ -13,7 +13,7 @@ import { type Actor, recordAct } from "../../store/operations/audit-log.ts";
 import { createOrganisation, type Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { StoredTaxRate } from "../lookups/chart.ts";
+import type { StoredTaxRate } from "../lookups/chart-of-accounts.ts";
 import { type Owner, seedMasters } from "./seed.ts";
 
 export interface NewBook {

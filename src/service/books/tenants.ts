@@ -14,6 +14,7 @@ import type { Store } from "../../store/store.ts";
 import { isChunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Book, type BookOptions, openBook, openBookIn } from "./book.ts";
+import type { Folder, Unusable } from "./book-folder.ts";
 import {
   BookPool,
   type Lease,
@@ -21,7 +22,6 @@ import {
   type OpenBooksOptions,
   unsuccessful,
 } from "./book-pool.ts";
-import type { Folder, Unusable } from "./folder.ts";
 
 /** Where organisations are, and how the book of one is opened. */
 export interface BookSource extends Openable {

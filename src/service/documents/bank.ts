@@ -10,7 +10,7 @@ import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import { type Fault, refusal } from "../../resources/errors.ts";
 import { prepayment } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import type { AddFault } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";

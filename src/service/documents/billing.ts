@@ -10,7 +10,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { fetchDocuments, isLive, numberOf, type StoredDocument } from "./stored.ts";
+import { fetchDocuments, isLive, numberOf, type StoredDocument } from "./stored-documents.ts";
 
 type Billings = NonNullable<StoredDocument["Billings"]>;
 

@@ -23,7 +23,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import { type Chart, contradicted, type TrackedCategory } from "../lookups/chart.ts";
+import { type Chart, contradicted, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
 import { type Faults, twoNamed } from "../request/faults.ts";
 
 /** Adds a fault of a line. */

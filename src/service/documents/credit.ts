@@ -10,10 +10,10 @@ import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
+import { kindOf, kindOfType } from "./document-registry.ts";
 import { paymentsOf } from "./expand.ts";
-import { kindOf, kindOfType } from "./kinds.ts";
-import { isApplied, openOf, owedOf, type StoredDocument } from "./stored.ts";
+import { isApplied, openOf, owedOf, type StoredDocument } from "./stored-documents.ts";
 import { systemAccounts } from "./writing/posting-buffer.ts";
 
 /**

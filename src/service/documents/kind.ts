@@ -1,9 +1,9 @@
-/** Fields of a kind of document; the kinds are in `kinds.ts`. */
+/** Fields of a kind of document; the kinds are in `document-registry.ts`. */
 import type { DocumentType } from "../../ledger/documents/document-kinds.ts";
 import type { LifeCycle } from "../../ledger/documents/lifecycle.ts";
 import type { Series } from "../../ledger/documents/numbering.ts";
 import type { DocumentResource } from "../../resources/field.ts";
-import type { PrintedKind } from "../pdf/kinds.ts";
+import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { AccessRule } from "../request/permissions.ts";
 
 /** Fields that some kinds of document lack, though they share a description with one that has them. */

@@ -36,8 +36,8 @@ import {
 import type { InputOf } from "../../resources/field.ts";
 import type { lineItemFields } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import type { Chart } from "../lookups/chart.ts";
-import { sellerCountry } from "./compose.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
+import { sellerCountry } from "./compose-e-invoice.ts";
 
 export type BillLine = InputOf<typeof lineItemFields>;
 

@@ -30,7 +30,7 @@ import { fetch, list } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
+import { nameOf, openOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { isCmyk } from "../pdf/logo.ts";
 import { bankAccountOf } from "../records/branding.ts";
 import { documentEndpointOf } from "../records/documents.ts";
@@ -38,7 +38,7 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import type { ToPrint } from "../send/print.ts";
-import { type BookDocument, composed, type Surroundings } from "./compose.ts";
+import { type BookDocument, composed, type Surroundings } from "./compose-e-invoice.ts";
 
 export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
   issue(call, invoiceResource, key);
@@ -203,7 +203,7 @@ async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<Ser
       "The logo has the four colours of a printing press (CMYK), which a PDF for archives may not have: set one in RGB (acct branding set --logo FILE).",
     );
   }
-  const { paperOf } = await import("../pdf/pages.ts");
+  const { paperOf } = await import("../pdf/print-document.ts");
   const embedded = {
     name: facturXName,
     mimeType: "text/xml",

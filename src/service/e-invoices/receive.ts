@@ -35,9 +35,9 @@ import { list } from "../../store/mapping/records.ts";
 import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { loadContacts } from "../documents/references.ts";
-import { isLive, numbered, type StoredDocument } from "../documents/stored.ts";
-import { activeAccount, loadChart } from "../lookups/chart.ts";
+import { loadContacts } from "../documents/load-references.ts";
+import { isLive, numbered, type StoredDocument } from "../documents/stored-documents.ts";
+import { activeAccount, loadChart } from "../lookups/chart-of-accounts.ts";
 import { contacts } from "../records/contact.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { answer } from "../request/answer.ts";
@@ -47,7 +47,7 @@ import { readFileName } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
 import { billLines } from "./bill.ts";
-import { sellerCountry } from "./compose.ts";
+import { sellerCountry } from "./compose-e-invoice.ts";
 import { accountsOf, contactOf, supplierAmong, unknownSupplier } from "./supplier.ts";
 
 export const receiveBill = (call: RequestContext): Promise<ServiceResponse> =>

@@ -13,7 +13,7 @@ import type { Asset } from "../../resources/asset.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { depreciationOf } from "../../store/queries/explained.ts";
-import type { ReportContext } from "../reports/frame.ts";
+import type { ReportContext } from "../reports/report-context.ts";
 import { money, quotientText, short } from "./line-workings.ts";
 
 interface PostedDepreciation {

@@ -13,14 +13,14 @@ import { yearMax } from "../../resources/scalar.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { settlementsOf } from "../../store/queries/explained.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { kindOfType } from "../documents/kinds.ts";
-import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
+import { kindOfType } from "../documents/document-registry.ts";
+import { nameOf, openOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { documentEndpointOf } from "../records/documents.ts";
-import { type ReportContext, readingOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
+import { answerExplained, textOf } from "./explanation-report.ts";
 import { discountParts, money, netParts, quotientText, short, taxParts } from "./line-workings.ts";
 import {
   type FigureOrigin,

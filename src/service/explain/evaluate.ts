@@ -9,8 +9,7 @@
 import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { ReportContext } from "../reports/frame.ts";
-import { type CellRef, textAt, valueAt } from "./figures.ts";
+import type { ReportContext } from "../reports/report-context.ts";
 import {
   type DetailLevel,
   type FigureOrigin,
@@ -22,7 +21,8 @@ import {
   type SumPart,
   signedParts,
 } from "./origin.ts";
-import { listedMax, sliceParts, tellableMax } from "./postings.ts";
+import { listedMax, sliceParts, tellableMax } from "./posting-parts.ts";
+import { type CellRef, textAt, valueAt } from "./report-figures.ts";
 
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
 export type Origins = (place: CellRef) => FigureOrigin | undefined;

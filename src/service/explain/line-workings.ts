@@ -10,8 +10,8 @@ import {
   writeDecimal,
 } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { StoredDocument } from "../documents/stored.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { StoredDocument } from "../documents/stored-documents.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import type { SumPart } from "./origin.ts";
 
 /** Digits that are shown of a quotient that has no end. */

@@ -8,7 +8,7 @@ import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Carries, Unit } from "../../ledger/figures/expression.ts";
 import type { Account } from "../../resources/account.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { CellRef } from "./figures.ts";
+import type { CellRef } from "./report-figures.ts";
 
 export { documentAttributes, type SumPart } from "../../ledger/figures/counted.ts";
 

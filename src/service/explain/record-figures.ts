@@ -13,14 +13,14 @@ import {
   settlementsOf,
 } from "../../store/queries/explained.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { controlPlaces } from "../documents/kinds.ts";
+import { controlPlaces } from "../documents/document-registry.ts";
 import { contacts } from "../records/contact.ts";
 import { items } from "../records/item.ts";
-import { type ReportContext, readingOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
+import { answerExplained, textOf } from "./explanation-report.ts";
 import { money, short } from "./line-workings.ts";
 import {
   type DetailLevel,
@@ -29,7 +29,7 @@ import {
   parts,
   type SumPart,
 } from "./origin.ts";
-import { byMonth } from "./postings.ts";
+import { byMonth } from "./posting-parts.ts";
 
 const figureNames = {
   receivable: "What the contact owes",

@@ -2,7 +2,7 @@
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { refusal } from "../../resources/errors.ts";
 import { nameOfRule, ruleNamed } from "../../resources/refusal-rules.ts";
-import { encodeReports } from "../../wire/encode/report.ts";
+import { encodeReports } from "../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";

@@ -11,10 +11,10 @@ import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type MakeReport, type ReportContext, readingOf } from "../reports/frame.ts";
+import { type MakeReport, type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
-import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
+import { answerExplained } from "./explanation-report.ts";
 import {
   attributeOf,
   type CellRef,
@@ -23,7 +23,7 @@ import {
   isFigure,
   textAt,
   valueAt,
-} from "./figures.ts";
+} from "./report-figures.ts";
 import { originsOf } from "./report-origins.ts";
 
 export async function explainReport(

@@ -8,7 +8,7 @@ import type {
   Measure,
 } from "../../ledger/figures/expression.ts";
 import { sumToBase, toBase } from "../../ledger/money.ts";
-import { negated } from "../../ledger/reports/rows.ts";
+import { negated } from "../../ledger/reports/report-rows.ts";
 import { rateFrom, writeDecimal } from "../../resources/decimal.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { toldBalance } from "../../store/queries/bank-balances.ts";
@@ -24,10 +24,9 @@ import {
 } from "../../store/queries/explained.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { begunWith } from "../bank/begun.ts";
-import { type ReportContext, yearOf } from "../reports/frame.ts";
+import { type ReportContext, yearOf } from "../reports/report-context.ts";
 import { depreciationParts } from "./depreciation-workings.ts";
 import type { Origins } from "./evaluate.ts";
-import type { CellRef, Figures } from "./figures.ts";
 import {
   type DetailLevel,
   documentAttributes,
@@ -44,7 +43,8 @@ import {
   type SumPart,
   signedParts,
 } from "./origin.ts";
-import { byMonth, gainParts, postingParts } from "./postings.ts";
+import { byMonth, gainParts, postingParts } from "./posting-parts.ts";
+import type { CellRef, Figures } from "./report-figures.ts";
 
 /** A figure with a row in the report refers to that row; any other is replaced by its operands. */
 export function originsOf(reading: ReportContext, { rows }: Figures): Origins {

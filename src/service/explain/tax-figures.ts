@@ -28,15 +28,15 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { ReportField } from "../../wire/report.ts";
 import { contactAsked } from "../reports/contacts/aged.ts";
-import { readingOf } from "../reports/frame.ts";
+import { readingOf } from "../reports/report-context.ts";
 import { readForms } from "../reports/tax/form-1099.ts";
 import { draftIn, filedIn } from "../reports/tax/tax-returns.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
-import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
+import { answerExplained } from "./explanation-report.ts";
 import { quotientText } from "./line-workings.ts";
 import { type DetailLevel, type FigureOrigin, parts, type SumPart } from "./origin.ts";
-import { byMonth, postingParts } from "./postings.ts";
+import { byMonth, postingParts } from "./posting-parts.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 

@@ -3,7 +3,7 @@
  *
  * Counted are the calls of an app on an organisation, those under way and those of the last minute
  * and of the last day, and those of an app on all organisations together. A call that is refused
- * does not count. One process keeps the counts in its memory (`memory.ts`); processes that serve one
+ * does not count. One process keeps the counts in its memory (`memory-limits.ts`); processes that serve one
  * database share them there (`shared.ts`). The rules are the same (`counts.ts`), and so is how a call is admitted by them (`admission.ts`).
  */
 import { type LimitedError, UsageError } from "../../resources/errors.ts";

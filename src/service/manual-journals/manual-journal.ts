@@ -14,11 +14,11 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { linesOf, saveLines } from "../../store/mapping/lines.ts";
+import { linesOf, saveLines } from "../../store/mapping/line-items.ts";
 import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import type {
   Endpoint,
   HistoryNote,

@@ -22,7 +22,7 @@ import {
   taxRateNamed,
   trackingNamed,
 } from "../documents/coding.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import type { Faults } from "../request/faults.ts";
 
 export interface ManualLineContext {

@@ -8,7 +8,7 @@ import { manualJournal } from "../../resources/index.ts";
 import { type JournalSeries, journalSeries } from "../../resources/journal-series.ts";
 import { validate } from "../../resources/validate.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";

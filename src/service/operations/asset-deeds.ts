@@ -8,8 +8,8 @@ import { type FieldValues, pathOf } from "../../resources/field.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import type { PlannedRequest } from "../../resources/plan.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { decodeAnswer } from "../../wire/decode/answer.ts";
-import { effectsIn, merged } from "./effects.ts";
+import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
+import { effectsIn, merged } from "./operation-effects.ts";
 
 export interface AssetDeeds {
   /** The manual journals that they posted and voided. */

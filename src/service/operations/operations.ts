@@ -11,8 +11,8 @@ import { parseWhere } from "../../wire/query/where.ts";
 import { Query, type RequestContext } from "../request/context.ts";
 import { type Endpoint, onlyRead } from "../request/endpoint.ts";
 import { maySeePurchases } from "../request/permissions.ts";
-import { readCollection } from "../request/read.ts";
-import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./effects.ts";
+import { readCollection } from "../request/read-records.ts";
+import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./operation-effects.ts";
 
 export type StoredOperation = StoredFields<typeof operation.fields>;
 

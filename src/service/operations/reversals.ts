@@ -14,8 +14,8 @@ import {
   type ServedName,
   type trackingOption,
 } from "../../resources/index.ts";
-import type { Effect, LoggedChange } from "./effects.ts";
-import { create, inputOf, type Request, recordPath, remove, update } from "./requests.ts";
+import type { Effect, LoggedChange } from "./operation-effects.ts";
+import { create, inputOf, type Request, recordPath, remove, update } from "./reversal-requests.ts";
 
 /** What a rule is told of a record. */
 export interface Taking {
@@ -291,7 +291,7 @@ const rules = {
       if (former.Status === "IGNORED") {
         return [[{ method: "POST", path: `${recordPath(resource, id)}/Ignore`, body: {} }]];
       }
-      // What it was matched with stands in rows of its own (`rows.ts`).
+      // What it was matched with stands in rows of its own (`row-reversals.ts`).
       return [];
     },
     VOIDED: nothing,

@@ -3,7 +3,7 @@
  * whatever was done to the first before is taken back from the second.
  */
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, hasEnded, merged } from "./effects.ts";
+import { type Effect, effectsIn, hasEnded, merged } from "./operation-effects.ts";
 
 export class Successors {
   readonly #next = new Map<string, string>();

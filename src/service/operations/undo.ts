@@ -24,11 +24,11 @@ import {
 import { lastPublishedDay } from "../../store/queries/published.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { textOf } from "../../wire/body.ts";
-import { decodeAnswer } from "../../wire/decode/answer.ts";
+import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
-import { recordsNow } from "../plans/effects.ts";
+import { recordsNow } from "../plans/plan-effects.ts";
 import { carriedOut, requestOf, sealed, tryOut } from "../plans/plans.ts";
 import { answer } from "../request/answer.ts";
 import { type InTime, type RequestContext, timed } from "../request/context.ts";
@@ -37,6 +37,15 @@ import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { type ActionResult, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
 import {
+  keyOf,
+  type Later,
+  named,
+  refuseRestedOn,
+  short,
+  standing,
+  titleOf,
+} from "./dependents.ts";
+import {
   changedNothing,
   type Effect,
   effectsIn,
@@ -44,12 +53,11 @@ import {
   merged,
   namesOf,
   type RecordNames,
-} from "./effects.ts";
-import { keyOf, type Later, named, refuseRestedOn, short, standing, titleOf } from "./later.ts";
+} from "./operation-effects.ts";
 import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
-import { type Request, recordPath } from "./requests.ts";
+import { type Request, recordPath } from "./reversal-requests.ts";
 import { type Requests, type Reversible, reversalOf } from "./reversals.ts";
-import { rowReversalOf } from "./rows.ts";
+import { rowReversalOf } from "./row-reversals.ts";
 import { Successors } from "./successors.ts";
 
 /**

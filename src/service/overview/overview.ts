@@ -20,7 +20,7 @@ import {
   bucketAt,
   bucketNames,
 } from "../../ledger/reports/contacts/aged-contacts.ts";
-import { figure, negated, netProfit, type Sums } from "../../ledger/reports/rows.ts";
+import { figure, negated, netProfit, type Sums } from "../../ledger/reports/report-rows.ts";
 import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import {
   dueDays,
@@ -38,12 +38,12 @@ import {
   openByDueDay,
   unreconciledLines,
   waiting,
-} from "../../store/queries/overview.ts";
+} from "../../store/queries/overview-sums.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { controlPlaces } from "../documents/kinds.ts";
-import { type ReportContext, readingOf } from "../reports/frame.ts";
+import { controlPlaces } from "../documents/document-registry.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import { taxBasisOf } from "../reports/tax/tax-sums.ts";
 import { answer, answerHeld } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

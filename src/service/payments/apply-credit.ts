@@ -9,10 +9,10 @@ import {
 import type { Cents } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
 import { isApproval, openCredit, postingsOf, recognisedOf } from "../documents/credit.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { kindOf } from "../documents/document-registry.ts";
+import { openOf, owedOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { systemAccounts } from "../documents/writing/posting-buffer.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { settleStatus } from "./settlement.ts";
 
 /** Live journals by the document whose money they move. */

@@ -3,14 +3,14 @@
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import { kindOf, serialKind } from "../documents/kinds.ts";
+import { kindOf, serialKind } from "../documents/document-registry.ts";
 import {
   fetchDocuments,
   isLive,
   numbered,
   numberOf,
   type StoredDocument,
-} from "../documents/stored.ts";
+} from "../documents/stored-documents.ts";
 import { type Faults, twoNamed } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 

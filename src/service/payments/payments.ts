@@ -22,9 +22,14 @@ import { type StoredFields, save, saveNew } from "../../store/mapping/records.ts
 import { addHistory } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
-import { kindOf, paymentType } from "../documents/kinds.ts";
-import { nameOf, openOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { kindOf, paymentType } from "../documents/document-registry.ts";
+import {
+  nameOf,
+  openOf,
+  type StoredDocument,
+  saveDocuments,
+} from "../documents/stored-documents.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { HistoryNote } from "../request/endpoint.ts";

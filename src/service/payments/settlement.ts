@@ -17,10 +17,10 @@ import type { Cents } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { openCredit, recognisedOf } from "../documents/credit.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { kindOf } from "../documents/document-registry.ts";
+import { openOf, owedOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { systemAccounts } from "../documents/writing/posting-buffer.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];

@@ -1,7 +1,7 @@
 /** The head of the first page: what it is, who it is from, whom it is for, and its facts. */
 
+import { paragraph, type Sheet } from "../../output/pdf/paper-sheet.ts";
 import type { Fact, Party, Printed } from "../../output/pdf/printed.ts";
-import { paragraph, type Sheet } from "../../output/pdf/sheet.ts";
 import { colors, type Style, styles } from "../../output/pdf/type.ts";
 
 /** The column on the right begins at this part of the width. */

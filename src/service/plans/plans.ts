@@ -27,10 +27,10 @@ import {
   timed,
 } from "../request/context.ts";
 import { Faults, messagesOf } from "../request/faults.ts";
-import { operationNamed } from "../request/origin.ts";
 import { readOptional } from "../request/write.ts";
+import { operationNamed } from "../request/write-origin.ts";
 import { approvalsOf, approve, checkApprover } from "./approvals.ts";
-import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./effects.ts";
+import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-effects.ts";
 import { checkSignature, signed } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
 

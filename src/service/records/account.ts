@@ -2,7 +2,7 @@
 import type { Account } from "../../resources/account.ts";
 import { account } from "../../resources/index.ts";
 import type { AccountBatchContext } from "../accounts/writing.ts";
-import { accountByKey } from "../lookups/chart.ts";
+import { accountByKey } from "../lookups/chart-of-accounts.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 
 export const accounts: Endpoint<Account, AccountBatchContext> = {

@@ -20,10 +20,15 @@ import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { creditedType, kindOf } from "../documents/kinds.ts";
-import { fetchDocuments, nameOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import { creditedType, kindOf } from "../documents/document-registry.ts";
+import {
+  fetchDocuments,
+  nameOf,
+  type StoredDocument,
+  saveDocuments,
+} from "../documents/stored-documents.ts";
 import { labelOf } from "../documents/writing/history-texts.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
 import { PaymentTargets, type TargetReference } from "../payments/payment-targets.ts";
 import { answerLeft } from "../request/answer.ts";

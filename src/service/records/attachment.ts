@@ -25,12 +25,12 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
-import { shownAttachment } from "../request/attachments.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { dispositionOf, filesMax, readFileName, readMimeType } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
+import { shownAttachment } from "../request/shown-attachments.ts";
 
 export async function listAttachments(
   call: RequestContext,

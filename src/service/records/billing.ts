@@ -9,7 +9,7 @@ import { idOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
-import { linesOf } from "../../store/mapping/lines.ts";
+import { linesOf } from "../../store/mapping/line-items.ts";
 import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -27,7 +27,7 @@ import {
   sumOfQuantities,
 } from "../documents/billing.ts";
 import { showBillings } from "../documents/expand.ts";
-import { numberOf, type StoredDocument } from "../documents/stored.ts";
+import { numberOf, type StoredDocument } from "../documents/stored-documents.ts";
 import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

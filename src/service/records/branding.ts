@@ -32,7 +32,7 @@ import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import { loadChart } from "../lookups/chart.ts";
+import { loadChart } from "../lookups/chart-of-accounts.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

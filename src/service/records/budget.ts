@@ -19,7 +19,12 @@ import {
   saveEntries,
 } from "../../store/ledger/budgets.ts";
 import { list, save } from "../../store/mapping/records.ts";
-import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
+import {
+  activeAccount,
+  activeOption,
+  type Chart,
+  loadChart,
+} from "../lookups/chart-of-accounts.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";

@@ -19,7 +19,7 @@ import {
   activeTaxType,
   type Chart,
   loadChart,
-} from "../lookups/chart.ts";
+} from "../lookups/chart-of-accounts.ts";
 import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";

@@ -1,7 +1,7 @@
 /**
  * The endpoints of everything that has a contact or a bank account, and lines: invoices, credit
  * notes, quotes, orders, receipts, bank transactions, credits and templates. They differ in what
- * their descriptions and their rows in `documents/kinds.ts` say, and in what stands here.
+ * their descriptions and their rows in `documents/document-registry.ts` say, and in what stands here.
  */
 
 import { isTransfer } from "../../resources/bank-transaction.ts";
@@ -17,9 +17,9 @@ import {
 } from "../../resources/index.ts";
 import { filterFields } from "../../store/mapping/records.ts";
 import { parseWhere } from "../../wire/query/where.ts";
+import { kindOf } from "../documents/document-registry.ts";
 import { withContents } from "../documents/expand.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
+import { meantByNumber, type StoredDocument } from "../documents/stored-documents.ts";
 import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
 import { lazy } from "../request/route.ts";

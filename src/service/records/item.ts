@@ -9,7 +9,12 @@ import { fetch, remove } from "../../store/mapping/records.ts";
 import { isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { activeAccount, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
+import {
+  activeAccount,
+  activeTaxType,
+  type Chart,
+  loadChart,
+} from "../lookups/chart-of-accounts.ts";
 import { noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import {

@@ -23,7 +23,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { modifiedSince } from "../request/read.ts";
+import { modifiedSince } from "../request/read-records.ts";
 
 /** Journals in one answer. */
 const journalsMax = 100;

@@ -19,7 +19,7 @@ import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../req
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
-import { readCollection } from "../request/read.ts";
+import { readCollection } from "../request/read-records.ts";
 import { unique } from "../request/unique.ts";
 
 interface LinkedTransactionContext {

@@ -32,7 +32,7 @@ import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { encodeObject } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { ratesOn } from "../lookups/currencies.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";

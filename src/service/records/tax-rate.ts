@@ -13,7 +13,7 @@ import { takeNumbers } from "../../store/chain/sequences.ts";
 import { list } from "../../store/mapping/records.ts";
 import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
-import type { StoredTaxRate } from "../lookups/chart.ts";
+import type { StoredTaxRate } from "../lookups/chart-of-accounts.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";

@@ -11,7 +11,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { loadTracking, type TrackedCategory } from "../lookups/chart.ts";
+import { loadTracking, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";

@@ -11,7 +11,7 @@ import {
 import { begunWith, bookBalance } from "../bank/begun.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
-import { dateOf, type MakeReport } from "./frame.ts";
+import { dateOf, type MakeReport } from "./report-context.ts";
 
 /** In the currency of the bank account. */
 export const bankReconciliation: MakeReport = async (reading) => {

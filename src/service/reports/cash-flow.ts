@@ -9,12 +9,17 @@ import {
   cashFlow as cashFlowRows,
   cashOf,
 } from "../../ledger/reports/cash-flow.ts";
-import { negated, reportPeriods, reportRange, reportWeeks } from "../../ledger/reports/rows.ts";
+import {
+  negated,
+  reportPeriods,
+  reportRange,
+  reportWeeks,
+} from "../../ledger/reports/report-rows.ts";
 import { refusal } from "../../resources/errors.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
-import { heldAt } from "./columns.ts";
-import { dateOf, headingOf, type MakeReport, type ReportContext } from "./frame.ts";
+import { heldAt } from "./report-columns.ts";
+import { dateOf, headingOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
 /** GET /Reports/CashFlow: the current month unless told otherwise. */
 export const cashFlow: MakeReport = async (reading) => {

@@ -8,8 +8,8 @@ import {
 } from "../../ledger/reports/fixed-assets.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { depreciated } from "../../store/records/depreciation.ts";
-import { liveAssets } from "../assets/assets.ts";
-import { dateOf, type MakeReport, type ReportContext, yearOf } from "./frame.ts";
+import { liveAssets } from "../assets/asset-register.ts";
+import { dateOf, type MakeReport, type ReportContext, yearOf } from "./report-context.ts";
 
 export const fixedAssets: MakeReport = async (reading) => {
   const date = dateOf(reading.call, "date") ?? reading.today;

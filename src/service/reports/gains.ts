@@ -2,14 +2,14 @@
 
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
+import type { Sums } from "../../ledger/reports/report-rows.ts";
 import { revaluation, revalued, revaluedBetween } from "../../ledger/reports/revaluation.ts";
-import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { controlPlaces } from "../documents/kinds.ts";
-import type { Chart } from "../lookups/chart.ts";
+import { controlPlaces } from "../documents/document-registry.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import { unique } from "../request/unique.ts";

@@ -20,7 +20,7 @@ import {
   netProfit,
   reportRange,
   type Sums,
-} from "../../ledger/reports/rows.ts";
+} from "../../ledger/reports/report-rows.ts";
 import type { Account } from "../../resources/account.ts";
 import {
   type AccountTransaction,
@@ -39,10 +39,10 @@ import {
   postingRows,
 } from "../../store/queries/account-postings.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { added, carriesAll, netSums, optionNamed } from "./columns.ts";
+import { added, carriesAll, netSums, optionNamed } from "./report-columns.ts";
 import {
   dateOf,
   type MakeReport,
@@ -50,7 +50,7 @@ import {
   type ReportContext,
   readingOf,
   yearEndOf,
-} from "./frame.ts";
+} from "./report-context.ts";
 
 /** What is asked of the ledger. */
 interface LedgerReportQuery {

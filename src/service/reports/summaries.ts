@@ -25,16 +25,16 @@ import {
   type SummaryMonth,
 } from "../../ledger/reports/executive-summary.ts";
 import { groupsCurrencyGains } from "../../ledger/reports/profit-and-loss.ts";
-import { negated, reportRange, type Sums } from "../../ledger/reports/rows.ts";
+import { negated, reportRange, type Sums } from "../../ledger/reports/report-rows.ts";
 import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { transferred } from "../../store/queries/cash-flows.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
-import { netSums } from "./columns.ts";
-import { dateOf, type MakeReport, type ReportContext } from "./frame.ts";
 import { foreignBanks } from "./gains.ts";
+import { netSums } from "./report-columns.ts";
+import { dateOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
 /** GET /Reports/BankSummary: the current month unless told otherwise. */
 export const bankSummary: MakeReport = async (reading) => {

@@ -7,7 +7,7 @@ import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../../wire/codec.ts";
 import type { Where } from "../../wire/query/tree.ts";
-import type { PrintedKind } from "../pdf/kinds.ts";
+import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { OrganisationContext, RequestContext } from "./context.ts";
 import { checkSeeing } from "./permissions.ts";
 

@@ -18,7 +18,7 @@ import {
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { secretFor } from "../lookups/secrets.ts";
+import { secretFor } from "../lookups/organisation-secret.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";

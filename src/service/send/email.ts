@@ -22,7 +22,7 @@ import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import { emailHeaders, type ServiceResponse } from "../../wire/http.ts";
-import type { StoredInvoice } from "../documents/stored.ts";
+import type { StoredInvoice } from "../documents/stored-documents.ts";
 import { invoices } from "../records/documents.ts";
 import { noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";

@@ -21,8 +21,6 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { markOf, type Printable, type PrintedKind } from "../pdf/kinds.ts";
-import { exchangeRemarks, type LineInputs, sumsOf, tableOf, typesOf } from "../pdf/lines.ts";
 import {
   addressFor,
   addressLines,
@@ -31,6 +29,14 @@ import {
   present,
   toLetters,
 } from "../pdf/parties.ts";
+import { markOf, type Printable, type PrintedKind } from "../pdf/printed-kinds.ts";
+import {
+  exchangeRemarks,
+  type LineInputs,
+  sumsOf,
+  tableOf,
+  typesOf,
+} from "../pdf/printed-lines.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
@@ -87,7 +93,7 @@ export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): 
 }
 
 export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
-  const { paperOf } = await import("../pdf/pages.ts");
+  const { paperOf } = await import("../pdf/print-document.ts");
   return { name, ...(await paperOf(printed)) };
 }
 

@@ -18,7 +18,7 @@ import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { type RepeatingRun, repeatingRun } from "../../resources/repeating-invoice.ts";
-import { linesOf } from "../../store/mapping/lines.ts";
+import { linesOf } from "../../store/mapping/line-items.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import {
   dueDates,
@@ -30,8 +30,8 @@ import {
 } from "../../store/queries/repeating.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { nextDate } from "../documents/schedule.ts";
-import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
+import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored-documents.ts";
+import { nextDate } from "../documents/template-schedule.ts";
 import { invoices } from "../records/documents.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";

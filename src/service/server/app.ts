@@ -21,7 +21,7 @@ import {
 import { type Outgoing, outgoingOf } from "../http/outgoing.ts";
 import { headersOf, type PortRequestInfo } from "../http/request-info.ts";
 import { sendOutgoing } from "../http/send.ts";
-import type { AnswerByBook, OnlineRequest } from "../online/routes.ts";
+import type { AnswerByBook, OnlineRequest } from "../online/online-routes.ts";
 import { answerDescription } from "../openapi/document.ts";
 import { pagesPath } from "../send/address.ts";
 
@@ -139,7 +139,7 @@ async function answerPage(
     form: isForm ? await formOf(exchange) : undefined,
   };
   if (isForm && asked.form === undefined) return answerText(413, "Payload Too Large");
-  const { answerOnline } = await import("../online/routes.ts");
+  const { answerOnline } = await import("../online/online-routes.ts");
   return answerOnline(byBook, {
     method: method as OnlineRequest["method"],
     base: `${pagesPath}/${token}`,

@@ -10,7 +10,7 @@ import { refuse, type Service } from "../api/service.ts";
 import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
 import type { NamesOf } from "../auth/sign-in/sign-in.ts";
 import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
-import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
+import { folderAt, openFolderDirectory, type Unusable } from "../books/book-folder.ts";
 import {
   type BookSource,
   booksInDatabase,
@@ -21,9 +21,9 @@ import {
 import { everyInterval, startBackgroundJobs } from "../jobs/background-jobs.ts";
 import { notCounted } from "../limits/counts.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
-import { memoryLimits } from "../limits/memory.ts";
+import { memoryLimits } from "../limits/memory-limits.ts";
 import { sharedLimits } from "../limits/shared.ts";
-import type { AnswerByBook } from "../online/routes.ts";
+import type { AnswerByBook } from "../online/online-routes.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 
 export interface ServedBooks {

@@ -9,7 +9,7 @@ import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
-import { type Operations, operate, type RunningOperations, type ServedBook } from "./operations.ts";
+import { type Operations, operate, type RunningOperations, type ServedBook } from "./monitoring.ts";
 
 /** What pages beside the API are made from. */
 export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "namesOf"> {

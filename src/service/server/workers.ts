@@ -14,10 +14,10 @@ import { get } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToldError } from "../../resources/errors.ts";
-import { createLog } from "../http/logs/log.ts";
+import { createLog } from "../http/logs/service-log.ts";
 import type { Metric, MetricsPort } from "../http/metrics.ts";
 import { originOf, type PortOptions } from "../http/open-port.ts";
-import type { Operations, ServedBook } from "./operations.ts";
+import type { Operations, ServedBook } from "./monitoring.ts";
 
 export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
   /** How many workers there are. */

@@ -21,16 +21,16 @@ import { journalsOf } from "../../store/ledger/record-journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { creditedType, kindOf, paymentType } from "../documents/kinds.ts";
+import { creditedType, kindOf, paymentType } from "../documents/document-registry.ts";
 import {
   fetchDocuments,
   nameOf,
   openOf,
   owedOf,
   type StoredDocument,
-} from "../documents/stored.ts";
+} from "../documents/stored-documents.ts";
 import { owedInBase } from "../documents/writing/posting-buffer.ts";
-import type { Chart } from "../lookups/chart.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { applyCredit } from "../payments/apply-credit.ts";
 import type { StoredPayment } from "../payments/payments.ts";
 import { currenciesOf, settle } from "../payments/settlement.ts";

@@ -34,20 +34,20 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Head } from "../../store/chain/links.ts";
 import { storedSequences } from "../../store/chain/sequences.ts";
-import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { inForce, journalsOf } from "../../store/ledger/record-journals.ts";
+import { type Move, movesOf } from "../../store/ledger/stock-moves.ts";
 import { Findings } from "../../store/maintenance/findings.ts";
 import { type Verification, verify } from "../../store/maintenance/verify.ts";
-import { linesOf } from "../../store/mapping/lines.ts";
+import { linesOf } from "../../store/mapping/line-items.ts";
 import { list, pagesOf } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import { kindOf } from "../documents/kinds.ts";
-import { nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
+import { kindOf } from "../documents/document-registry.ts";
+import { nameOf, numberOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { factsOf, netMoves, systemAccounts } from "../documents/writing/posting-buffer.ts";
-import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
-import { type Booked, enteredJournals, openingBalances, transfers } from "./journals.ts";
+import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart-of-accounts.ts";
+import { type Booked, enteredJournals, openingBalances, transfers } from "./journal-checks.ts";
 import { settlements, textOf } from "./settlements.ts";
 
 /** Everything that a book is checked for. @param since  a link that was sealed */

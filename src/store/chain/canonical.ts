@@ -16,7 +16,7 @@ import {
   isLongSome,
   type TableDefinition,
 } from "../schema/define.ts";
-import { directoryTables } from "../schema/definitions/directory.ts";
+import { directoryTables } from "../schema/definitions/directory-tables.ts";
 import type { ChainedTable } from "../schema/index.ts";
 import { serverKey } from "../tx/tx.ts";
 

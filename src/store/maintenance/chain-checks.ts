@@ -23,7 +23,7 @@ import {
   linkHashBefore,
   scanRecords,
 } from "../chain/links.ts";
-import { lastWordOn, nameOf } from "../chain/names.ts";
+import { lastWordOn, nameOf } from "../chain/record-names.ts";
 import { atOf, columnsOf, linksOf, pageOf } from "../chain/stored.ts";
 import type { Row } from "../connection/connection.ts";
 import type { Tx } from "../tx/tx.ts";

@@ -8,7 +8,7 @@
 import type { Head } from "../chain/links.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
-import { attachments } from "./attachments.ts";
+import { attachments } from "./attachment-checks.ts";
 import { causes } from "./cause-checks.ts";
 import { auditEntries, chain } from "./chain-checks.ts";
 import {
@@ -32,9 +32,9 @@ import {
   numbers,
   stock,
 } from "./ledger-checks.ts";
-import { references } from "./references.ts";
+import { references } from "./reference-checks.ts";
 import { strangers } from "./strangers.ts";
-import { values } from "./values.ts";
+import { values } from "./value-checks.ts";
 
 export interface Verification {
   readonly checks: readonly Check[];

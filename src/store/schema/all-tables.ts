@@ -1,18 +1,18 @@
 /** The tables of the latest state. */
 
 import type { AnyTableDefinition, TableDefinition } from "./define.ts";
-import { auditTables } from "./definitions/audit.ts";
-import { bankTables } from "./definitions/bank.ts";
-import { chainTables } from "./definitions/chain.ts";
-import { chartTables } from "./definitions/chart.ts";
-import { contactTables } from "./definitions/contacts.ts";
-import { directoryTables } from "./definitions/directory.ts";
-import { documentTables } from "./definitions/documents.ts";
-import { ledgerTables } from "./definitions/ledger.ts";
-import { operationTables } from "./definitions/operations.ts";
-import { organisationTables } from "./definitions/organisation.ts";
-import { paymentTables } from "./definitions/payments.ts";
-import { webhookTables } from "./definitions/webhooks.ts";
+import { auditTables } from "./definitions/audit-tables.ts";
+import { bankTables } from "./definitions/bank-tables.ts";
+import { chainTables } from "./definitions/chain-tables.ts";
+import { chartTables } from "./definitions/chart-tables.ts";
+import { contactTables } from "./definitions/contact-tables.ts";
+import { directoryTables } from "./definitions/directory-tables.ts";
+import { documentTables } from "./definitions/document-tables.ts";
+import { ledgerTables } from "./definitions/ledger-tables.ts";
+import { operationTables } from "./definitions/operation-tables.ts";
+import { organisationTables } from "./definitions/organisation-tables.ts";
+import { paymentTables } from "./definitions/payment-tables.ts";
+import { webhookTables } from "./definitions/webhook-tables.ts";
 
 /** Those of organisations, by name. */
 export const tables: Readonly<Record<string, TableDefinition>> = {

@@ -8,18 +8,18 @@
  */
 
 import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
-import type { auditTables } from "./definitions/audit.ts";
-import type { bankTables } from "./definitions/bank.ts";
-import type { chainTables } from "./definitions/chain.ts";
-import type { chartTables } from "./definitions/chart.ts";
-import type { contactTables } from "./definitions/contacts.ts";
-import type { directoryTables } from "./definitions/directory.ts";
-import type { documentTables } from "./definitions/documents.ts";
-import type { ledgerTables } from "./definitions/ledger.ts";
-import type { operationTables } from "./definitions/operations.ts";
-import type { organisationTables } from "./definitions/organisation.ts";
-import type { paymentTables } from "./definitions/payments.ts";
-import type { webhookTables } from "./definitions/webhooks.ts";
+import type { auditTables } from "./definitions/audit-tables.ts";
+import type { bankTables } from "./definitions/bank-tables.ts";
+import type { chainTables } from "./definitions/chain-tables.ts";
+import type { chartTables } from "./definitions/chart-tables.ts";
+import type { contactTables } from "./definitions/contact-tables.ts";
+import type { directoryTables } from "./definitions/directory-tables.ts";
+import type { documentTables } from "./definitions/document-tables.ts";
+import type { ledgerTables } from "./definitions/ledger-tables.ts";
+import type { operationTables } from "./definitions/operation-tables.ts";
+import type { organisationTables } from "./definitions/organisation-tables.ts";
+import type { paymentTables } from "./definitions/payment-tables.ts";
+import type { webhookTables } from "./definitions/webhook-tables.ts";
 
 /** How a basis is kept: 0 and 1 take no room in a row of SQLite, and half the rows are postings. */
 export const basisCode = { accrual: 0, cash: 1 } as const;

@@ -83,7 +83,7 @@ export interface StoreDialect extends Dialect {
   /** The command that brings it up from an earlier version. */
   readonly upgrading: string;
   /**
-   * What the database says of its tables, in the lines of `upgrade/shape.ts`.
+   * What the database says of its tables, in the lines of `upgrade/table-shape.ts`.
    *
    * @param made  statements, after `create`; what still stands as one of them made it is told by that
    *   statement, where the database keeps statements, and not by its lines

@@ -9,7 +9,7 @@ import type { AnyTableDefinition, Index } from "../schema/define.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import { tables25 } from "./25-tables.ts";
-import { complete } from "./complete.ts";
+import { complete } from "./add-columns.ts";
 
 export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   // Of counts that only caches went by, and of an index that has another name.

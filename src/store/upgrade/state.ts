@@ -5,7 +5,13 @@ import { allTables } from "../schema/all-tables.ts";
 import type { Tables } from "../schema/index.ts";
 import type { ShapeFound, StoreDialect } from "../tx/dialect.ts";
 import { indexText, tableText } from "./create.ts";
-import { type Differences, differences, lineOfIndex, linesOfTable, subjectOf } from "./shape.ts";
+import {
+  type Differences,
+  differences,
+  lineOfIndex,
+  linesOfTable,
+  subjectOf,
+} from "./table-shape.ts";
 
 /** The version of the tables that this program knows: the number of the last migration. */
 export const latestVersion = 27;

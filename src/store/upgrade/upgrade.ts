@@ -6,10 +6,9 @@ import type { Tables } from "../schema/index.ts";
 import { type OpenTransaction, transactionsOn, writing } from "../transactions/transactions.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import { serverKey } from "../tx/tx.ts";
+import { complete } from "./add-columns.ts";
 import { linkDirectory } from "./begin-chain.ts";
-import { complete } from "./complete.ts";
 import { migrations } from "./migrate.ts";
-import { differences } from "./shape.ts";
 import {
   differencesIn,
   foreign,
@@ -19,6 +18,7 @@ import {
   type SchemaFound,
   schemaIn,
 } from "./state.ts";
+import { differences } from "./table-shape.ts";
 
 /** The version from which on the chain of a server holds its people and apps. */
 const directoryChained = 26;
@@ -35,7 +35,7 @@ export interface UpgradeOptions {
 export interface Upgraded {
   readonly from: number;
   readonly to: number;
-  /** Lines of `shape.ts` that were added, and taken away; none where there was nothing to do. */
+  /** Lines of `table-shape.ts` that were added, and taken away; none where there was nothing to do. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }

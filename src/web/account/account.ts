@@ -11,14 +11,14 @@ import { type Grant, grantsBy, takeBack } from "../../service/auth/grants.ts";
 import { changePassword } from "../../service/auth/people.ts";
 import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
-import { moment } from "../books/values.ts";
+import { moment } from "../books/shown-values.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, link, part, table } from "../frame/parts.ts";
 import { nothingHere, type Route } from "../frame/router.ts";
+import { type AccountContext, onward, pagesOf } from "./account-router.ts";
 import { cookieOf } from "./cookie.ts";
-import { type AccountContext, onward, pagesOf } from "./pages.ts";
-import { roleNames } from "./roles.ts";
+import { roleNames } from "./role-names.ts";
 
 async function showAccount(ctx: AccountContext): Promise<Page> {
   const { host, session } = ctx;

@@ -1,6 +1,6 @@
 /** The pages of those who administer an organisation: its people, apps, webhooks and audit log. */
 
-import { pagesOf, type Tab } from "../account/pages.ts";
+import { pagesOf, type Tab } from "../account/account-router.ts";
 import { appRoutes } from "./apps.ts";
 import { auditRoutes } from "./audit.ts";
 import type { AdministrationContext } from "./context.ts";

@@ -9,8 +9,8 @@ import {
   unregisterApp,
 } from "../../service/auth/apps.ts";
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
-import { onward } from "../account/pages.ts";
-import { moment } from "../books/values.ts";
+import { onward } from "../account/account-router.ts";
+import { moment } from "../books/shown-values.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, part, table } from "../frame/parts.ts";

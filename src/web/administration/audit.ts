@@ -2,7 +2,7 @@
 import { html, type Markup } from "../../output/markup.ts";
 import { type AuditEntry, auditEntry, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
-import { moment } from "../books/values.ts";
+import { moment } from "../books/shown-values.ts";
 import type { Page } from "../frame/page-context.ts";
 import {
   type FilterField,

@@ -3,7 +3,7 @@ import type { Client } from "../../client/client.ts";
 import type { TenantRegistry } from "../../service/auth/apps.ts";
 import type { Staff } from "../../service/auth/people.ts";
 import type { Book } from "../../service/books/book.ts";
-import type { AccountContext } from "../account/pages.ts";
+import type { AccountContext } from "../account/account-router.ts";
 
 /** An adviser at the pages of an organisation. */
 export interface AdministrationContext extends AccountContext {

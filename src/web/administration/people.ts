@@ -12,8 +12,8 @@ import {
   removeMember,
   roles,
 } from "../../service/auth/people.ts";
-import { onward } from "../account/pages.ts";
-import { roleChoices, roleNames } from "../account/roles.ts";
+import { onward } from "../account/account-router.ts";
+import { roleChoices, roleNames } from "../account/role-names.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, link, part, table } from "../frame/parts.ts";

@@ -19,8 +19,8 @@ import {
   validate,
   type Webhook,
 } from "../../service/webhooks/subscriptions.ts";
-import { onward } from "../account/pages.ts";
-import { moment } from "../books/values.ts";
+import { onward } from "../account/account-router.ts";
+import { moment } from "../books/shown-values.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { badge, facts, isolated, link, part, type Tone, table } from "../frame/parts.ts";

@@ -2,20 +2,20 @@
 
 import { type Route as PageRoute, routesBy } from "../frame/router.ts";
 import { showBank } from "./bank/accounts.ts";
-import { act, showReconcile } from "./bank/reconcile.ts";
+import { act, showReconcile } from "./bank/reconcile-page.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
 import type { BooksContext, Site } from "./context.ts";
-import { showAccount } from "./ledger/account.ts";
-import { showJournal, showJournals } from "./ledger/journals.ts";
+import { showAccount } from "./ledger/account-ledger.ts";
+import { showJournal, showJournals } from "./ledger/journal-pages.ts";
 import { ledgerPath } from "./ledger/postings.ts";
-import { showOverview } from "./overview.ts";
-import { showDocument } from "./records/documents.ts";
-import { showAttachment, showPdf, showStatement } from "./records/files.ts";
+import { showOverview } from "./overview-page.ts";
+import { showDocument } from "./records/document-page.ts";
+import { showAttachment, showPdf, showStatement } from "./records/downloads.ts";
 import { showList } from "./records/list.ts";
 import { showRecord } from "./records/record.ts";
-import { reportAt, reportTitle } from "./reports/catalogue.ts";
 import { figureTitle, showFigure } from "./reports/figure.ts";
-import { showReport, showReports } from "./reports/report.ts";
+import { reportAt, reportTitle } from "./reports/report-catalogue.ts";
+import { showReport, showReports } from "./reports/report-page.ts";
 import { showSearch } from "./search.ts";
 
 /** A page of the books. */

@@ -10,12 +10,12 @@ import { type Content, filterForm, isolated, link, part, table } from "../frame/
 import { addressWith, linkFrom, withTrailOf } from "../frame/trail.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
-import { accountsOf, titleOf } from "./ledger/account.ts";
+import { labelOf } from "./field-labels.ts";
+import { accountsOf, titleOf } from "./ledger/account-ledger.ts";
 import { cellsOf } from "./records/list.ts";
 import { isNumbered, isSearched, termCondition } from "./records/term.ts";
-import { reportPages } from "./reports/catalogue.ts";
-import { accountAddress } from "./values.ts";
-import { labelOf } from "./words.ts";
+import { reportPages } from "./reports/report-catalogue.ts";
+import { accountAddress } from "./shown-values.ts";
 
 /** Records of one list that a search shows. */
 const shownMax = 8;

@@ -6,8 +6,8 @@
  */
 import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/markup.ts";
+import type { PaperColumn } from "../../output/pdf/paper-table.ts";
 import type { Fact, Note, Party, Printed, TotalLine } from "../../output/pdf/printed.ts";
-import type { PaperColumn } from "../../output/pdf/table.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { pageHeaders } from "../frame/headers.ts";
 

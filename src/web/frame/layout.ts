@@ -1,7 +1,7 @@
 /** The frame of a page: its head, whose pages they are, the navigation, the content. */
 import { html, type Markup } from "../../output/markup.ts";
-import { scriptPath, stylePath } from "./assets.ts";
 import type { Content } from "./parts.ts";
+import { scriptPath, stylePath } from "./static-files.ts";
 
 /** What all pages have around them. */
 export interface Frame {

@@ -1,6 +1,6 @@
 /** Parts that pages are put together from: links, tables, facts, forms. */
 
-import { widthOf } from "../../output/html/table.ts";
+import { widthOf } from "../../output/html/html-table.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PageContext } from "./page-context.ts";
 import { addressWith, linkBeside, trailFields } from "./trail.ts";

@@ -16,9 +16,9 @@ import {
   UsageError,
 } from "../../resources/errors.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { answerAsset } from "./assets.ts";
 import { attachmentHeaders, pageHeaders, pdfAnswer, privateHeaders, seeOther } from "./headers.ts";
 import type { Page, PageContext, PageRequest, PageResponse } from "./page-context.ts";
+import { answerAsset } from "./static-files.ts";
 
 export interface Route<C extends PageContext> {
   /** Segments in braces stand for any segment. */

@@ -1,7 +1,7 @@
 /** The style sheet of the pages: that of all pages and tables, and what the books have besides. */
 import { chartStyle } from "../../output/chart/svg.ts";
 import { baseStyle } from "../../output/html/frame.ts";
-import { tableStyle } from "../../output/html/table.ts";
+import { tableStyle } from "../../output/html/html-table.ts";
 
 const own = `
 @view-transition{navigation:auto}

@@ -1,7 +1,7 @@
 /** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
 import { fold } from "../fold.ts";
 import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
-import { booleanIn, chosen, literalsCompared, ruleOf } from "./kinds.ts";
+import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
 import type { Literal } from "./literals.ts";
 import { Scanner, type Token, unknownField } from "./scanner.ts";
 import {

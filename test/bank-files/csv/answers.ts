@@ -1,5 +1,5 @@
 /** Answers of a person who knows a file, to what a reader asks about it. */
-import { readBankFile } from "../../../src/bank-files/index.ts";
+
 import {
   type AccountFacts,
   BankFileError,
@@ -8,7 +8,8 @@ import {
   type Delimiter,
   type Question,
   type ReadOptions,
-} from "../../../src/bank-files/statement.ts";
+} from "../../../src/bank-files/bank-statement.ts";
+import { readBankFile } from "../../../src/bank-files/index.ts";
 import type { Written } from "./dialects.ts";
 
 const roleOf: Readonly<Record<string, string>> = { debit: "out", credit: "into" };

@@ -1,7 +1,7 @@
 /** Exports as banks of many countries write them, without a form of their own: read exactly, or asked about. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { AccountFacts, ReadOptions } from "../../../src/bank-files/statement.ts";
+import type { AccountFacts, ReadOptions } from "../../../src/bank-files/bank-statement.ts";
 import { read, refusal } from "../statements.ts";
 
 interface BankExport {

@@ -1,8 +1,8 @@
 /** Each form of a known bank: a file with its lines beside it, also read without the table of forms. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { forms } from "../../../src/bank-files/csv/columns/forms.ts";
-import { BankFileError } from "../../../src/bank-files/statement.ts";
+import { BankFileError } from "../../../src/bank-files/bank-statement.ts";
+import { forms } from "../../../src/bank-files/csv/columns/bank-forms.ts";
 import { only } from "../statements.ts";
 
 const folder = new URL("forms/", import.meta.url);

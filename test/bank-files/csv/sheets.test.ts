@@ -1,6 +1,6 @@
 /** A second writer of statements, of other habits than the first: read exactly, or asked about. */
 import { expect, test } from "vitest";
-import { BankFileError, type BankStatement } from "../../../src/bank-files/statement.ts";
+import { BankFileError, type BankStatement } from "../../../src/bank-files/bank-statement.ts";
 import { read } from "../statements.ts";
 import { type Sheet, sheetOf } from "./sheets.ts";
 

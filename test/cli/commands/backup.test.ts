@@ -22,7 +22,7 @@ import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { openEmbedded } from "../../../src/client/embedded.ts";
-import { replacePages } from "../../../src/store/dialects/sqlite/file.ts";
+import { replacePages } from "../../../src/store/dialects/sqlite/sqlite-file.ts";
 import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import { noon } from "../line.ts";
 

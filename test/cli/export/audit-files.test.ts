@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readLedger } from "../../../src/audit-files/ledger/ledger.ts";
+import { readLedger } from "../../../src/audit-files/ledger/read-ledger.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { embeddedBounds, remoteBounds } from "../../../src/wire/query/lookup-bounds.ts";
 import { opened, simulate } from "../../service/business.ts";

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
-import { formOf, readDelimiter, rowsOf } from "../../../src/cli/import/readers/csv.ts";
+import { formOf, readDelimiter, rowsOf } from "../../../src/cli/import/readers/csv-reader.ts";
 import { openSource, type SourceFile } from "../../../src/cli/import/readers/source.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { CsvRow } from "../../../src/wire/csv.ts";

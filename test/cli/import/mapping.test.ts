@@ -1,6 +1,6 @@
 /** What a field is made of, and which names fields go by. */
 import { describe, expect, test } from "vitest";
-import { columnsOf } from "../../../src/cli/import/mapping/columns.ts";
+import { columnsOf } from "../../../src/cli/import/mapping/heading-row.ts";
 import { targetNamed } from "../../../src/cli/import/mapping/targets.ts";
 import { compileTemplate } from "../../../src/cli/import/mapping/template.ts";
 import type { ImportNoun } from "../../../src/cli/import/options.ts";

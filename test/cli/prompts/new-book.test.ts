@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { declaredBy, namedChild } from "../../../src/cli/framework/command.ts";
-import { converse } from "../../../src/cli/framework/wizard.ts";
+import { converse } from "../../../src/cli/framework/conversation.ts";
 import { run } from "../../../src/cli/main.ts";
 import { root } from "../../../src/cli/nouns.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";

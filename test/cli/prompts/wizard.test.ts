@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBook } from "../../../src/admin/book.ts";
 import type { Draft, DraftLine } from "../../../src/cli/prompts/invoice/draft.ts";
 import { lineText, oneLine } from "../../../src/cli/prompts/invoice/one-line.ts";
-import { parseLine } from "../../../src/cli/values/lines.ts";
+import { parseLine } from "../../../src/cli/values/line-flag.ts";
 import { fishQuote, posixQuote, type Quote } from "../../../src/cli/values/quote.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { contact } from "../../../src/resources/contact.ts";

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeConfig } from "../../../src/cli/context/config.ts";
 import type { Context } from "../../../src/cli/context/context.ts";
 import { refuseStrangers } from "../../../src/cli/sign-in/login.ts";
-import { serviceOf } from "../../../src/cli/sign-in/service.ts";
+import { serviceOf } from "../../../src/cli/sign-in/service-choice.ts";
 
 let env: Record<string, string>;
 beforeEach(() => {

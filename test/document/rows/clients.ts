@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
 import { usualLimits } from "../../../src/service/limits/limits.ts";
-import { memoryLimits } from "../../../src/service/limits/memory.ts";
+import { memoryLimits } from "../../../src/service/limits/memory-limits.ts";
 import type { Json } from "../../service/fixture.ts";
 import { otherCaller } from "../other.ts";
 import { type Heading, row } from "../row.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BankRule } from "../../../src/ledger/bank-matching/types.ts";
+import type { BankRule } from "../../../src/ledger/bank-matching/matching-types.ts";
 import { percent } from "../amounts.ts";
 import { best, booked, decided, type LineText, line, matched, open } from "./request.ts";
 

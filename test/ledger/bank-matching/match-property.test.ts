@@ -8,7 +8,7 @@ import type {
   OpenDocument,
   StatementLine,
   Suggestion,
-} from "../../../src/ledger/bank-matching/types.ts";
+} from "../../../src/ledger/bank-matching/matching-types.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { contacts, isAutomatic, request } from "./request.ts";

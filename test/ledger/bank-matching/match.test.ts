@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BankRule } from "../../../src/ledger/bank-matching/types.ts";
+import type { BankRule } from "../../../src/ledger/bank-matching/matching-types.ts";
 import { cents, percent } from "../amounts.ts";
 import { best, contacts, decided, type LineText, line, matched, open } from "./request.ts";
 

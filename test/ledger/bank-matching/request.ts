@@ -8,7 +8,7 @@ import type {
   OpenDocument,
   StatementLine,
   Suggestion,
-} from "../../../src/ledger/bank-matching/types.ts";
+} from "../../../src/ledger/bank-matching/matching-types.ts";
 import { cents } from "../amounts.ts";
 
 type Text<T, Amount extends string> = Omit<Partial<T>, Amount> & { readonly [A in Amount]: string };

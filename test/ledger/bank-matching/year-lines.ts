@@ -1,5 +1,5 @@
 /** What the bank's file shows of a payment: whole, damaged, or not at all. */
-import type { StatementLine } from "../../../src/ledger/bank-matching/types.ts";
+import type { StatementLine } from "../../../src/ledger/bank-matching/matching-types.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
 import type { Draws, Party } from "./year-parties.ts";
 import { strangers } from "./year-parties.ts";

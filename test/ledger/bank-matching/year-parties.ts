@@ -1,5 +1,5 @@
 /** Whom the company deals with, and where it buys by card. */
-import type { MatchContact } from "../../../src/ledger/bank-matching/types.ts";
+import type { MatchContact } from "../../../src/ledger/bank-matching/matching-types.ts";
 
 /** Draws of a seed: `chance` of a percentage, `below` a number, one of a list. */
 export function drawsOf(seed: number) {

@@ -1,5 +1,8 @@
 /** Documents of a month, and how people pay them. */
-import type { BookTransaction, OpenDocument } from "../../../src/ledger/bank-matching/types.ts";
+import type {
+  BookTransaction,
+  OpenDocument,
+} from "../../../src/ledger/bank-matching/matching-types.ts";
 import { addDays, dateOf, daysBetween } from "../../../src/ledger/dates/calendar.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
 import type { Draws, Party } from "./year-parties.ts";

@@ -14,7 +14,7 @@ import type {
   BookTransaction,
   MatchRequest,
   StatementLine,
-} from "../../../src/ledger/bank-matching/types.ts";
+} from "../../../src/ledger/bank-matching/matching-types.ts";
 import { addDays, dateOf, daysBetween } from "../../../src/ledger/dates/calendar.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
 import { lineOf, type Shown } from "./year-lines.ts";

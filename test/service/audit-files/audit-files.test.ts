@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createService } from "../../../src/service/api/service.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { organisationRoles } from "../../../src/service/request/scopes.ts";
 import { acct, folder } from "../../cli/export/audit.ts";
 import { describeCompany } from "../../cli/export/audit-checks.ts";

@@ -15,7 +15,7 @@ import { cachedMs, callersFor, callersOf } from "../../../src/service/auth/calle
 import { hashOf } from "../../../src/service/auth/secrets.ts";
 import { allScopes } from "../../../src/service/request/scopes.ts";
 import { secretHashOf } from "../../../src/store/directory/apps.ts";
-import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory-tables.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";
 import { type World, world } from "../fixture.ts";

@@ -10,7 +10,7 @@ import {
   unlock,
 } from "../../../src/service/auth/people.ts";
 import { type PasswordOutcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
-import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory-tables.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 
@@ -229,7 +229,7 @@ test("no code, token, session or password is stored in the directory", async () 
 
 test("a sign-in begun at one process can be finished at another", async () => {
   const app = await till();
-  const { serve } = await import("../../../src/admin/server.ts");
+  const { serve } = await import("../../../src/admin/serve-book.ts");
   const { given, origin } = app.at;
   const second = await serve(given.book.path, {
     host: "127.0.0.1",

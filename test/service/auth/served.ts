@@ -1,6 +1,6 @@
 /** A book on a port with people and apps, and a browser that follows its pages as a person would. */
 import { onTestFinished } from "vitest";
-import { serve } from "../../../src/admin/server.ts";
+import { serve } from "../../../src/admin/serve-book.ts";
 import { type NewApp, registerApp, registryIn } from "../../../src/service/auth/apps.ts";
 import { addMember, type Role, type Staff, staffIn } from "../../../src/service/auth/people.ts";
 import { directoryIn } from "../../../src/store/directory/directory.ts";

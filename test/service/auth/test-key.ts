@@ -1,6 +1,6 @@
 /** One key for the tokens of all books of a test file: making it takes as long as making a book. */
 
-import { signingKeys } from "../../../src/service/auth/keys.ts";
+import { signingKeys } from "../../../src/service/auth/signing-keys.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
 import { type Directory, directoryIn } from "../../../src/store/directory/directory.ts";
 import { addKey } from "../../../src/store/directory/keys.ts";

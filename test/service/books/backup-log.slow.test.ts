@@ -12,9 +12,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { readLog, replay } from "../../../src/service/books/backup-log.ts";
 import { LogRecorder } from "../../../src/service/books/log-recorder.ts";
-import { copyPages } from "../../../src/store/dialects/sqlite/file.ts";
 import { LogFollower } from "../../../src/store/dialects/sqlite/log-follower.ts";
 import { checkpointPages } from "../../../src/store/dialects/sqlite/sqlite.ts";
+import { copyPages } from "../../../src/store/dialects/sqlite/sqlite-file.ts";
 
 const pageBytes = 512;
 let folder = "";
@@ -148,9 +148,10 @@ test("it begins while a writer begins the log of the book anew", async () => {
 
 /** Copies the book again and again, and keeps the log in between, until it is killed. */
 const recording = (() => {
-  const [recorder, file] = ["service/books/log-recorder.ts", "store/dialects/sqlite/file.ts"].map(
-    (each) => new URL(`../../../src/${each}`, import.meta.url).href,
-  );
+  const [recorder, file] = [
+    "service/books/log-recorder.ts",
+    "store/dialects/sqlite/sqlite-file.ts",
+  ].map((each) => new URL(`../../../src/${each}`, import.meta.url).href);
   return `
     const [path, folder, name] = process.argv.slice(1);
     const { LogRecorder } = await import("${recorder}");

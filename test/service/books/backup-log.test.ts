@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { readLog, replay } from "../../../src/service/books/backup-log.ts";
 import { LogRecorder } from "../../../src/service/books/log-recorder.ts";
-import { copyPages, endLog } from "../../../src/store/dialects/sqlite/file.ts";
+import { copyPages, endLog } from "../../../src/store/dialects/sqlite/sqlite-file.ts";
 import { fc, runs } from "../../support/properties.ts";
 
 /** Small pages, so that a log of the length at which it is shortened is made soon. */

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Book, createBook, openBook } from "../../../src/service/books/book.ts";
-import { folderAt, openFolderDirectory } from "../../../src/service/books/folder.ts";
+import { folderAt, openFolderDirectory } from "../../../src/service/books/book-folder.ts";
 import { booksInFolder, tenantsOf } from "../../../src/service/books/tenants.ts";
 import { addWebhook, removeWebhook } from "../../../src/store/outbox/webhooks.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";

@@ -1,7 +1,7 @@
 /** As much as an answer tells one by one: parts of figures, and documents behind the boxes of a return. */
 import { expect, test } from "vitest";
 import type { SumPart } from "../../../src/service/explain/origin.ts";
-import { byMonth } from "../../../src/service/explain/postings.ts";
+import { byMonth } from "../../../src/service/explain/posting-parts.ts";
 import { detailMax, summed } from "../../../src/service/reports/tax/tax-sums.ts";
 import { contact, invoiced, world } from "../fixture.ts";
 

@@ -9,7 +9,7 @@ import type { AcctError } from "../../../src/resources/errors.ts";
 import { createBook } from "../../../src/service/books/book.ts";
 import { readinessOf } from "../../../src/service/http/health.ts";
 import { listen } from "../../../src/service/server/listener.ts";
-import type { Operations } from "../../../src/service/server/operations.ts";
+import type { Operations } from "../../../src/service/server/monitoring.ts";
 import { type OnPort, onPort } from "../../support/port.ts";
 import type { Json } from "../fixture.ts";
 

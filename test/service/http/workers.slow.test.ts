@@ -9,7 +9,7 @@ import { Client } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToldError } from "../../../src/resources/errors.ts";
 import { apiRoot } from "../../../src/service/books/book.ts";
-import type { ServedBook } from "../../../src/service/server/operations.ts";
+import type { ServedBook } from "../../../src/service/server/monitoring.ts";
 import { serveByWorkers } from "../../../src/service/server/workers.ts";
 import type { Answered } from "./worker-program.ts";
 

@@ -11,7 +11,7 @@ import type { Message } from "../../../src/platform/mail.ts";
 import { routeFor } from "../../../src/service/api/routing.ts";
 import { createBookIn } from "../../../src/service/books/book.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
-import { type Contents, contents } from "../../../src/store/maintenance/copy.ts";
+import { type Contents, contents } from "../../../src/store/maintenance/copy-organisation.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { asking, isOnPostgres, isOverPort, type Json, publicUrl, type World } from "../fixture.ts";
 

@@ -6,7 +6,7 @@ import {
   readLimits,
   usualLimits,
 } from "../../../src/service/limits/limits.ts";
-import { memoryLimits } from "../../../src/service/limits/memory.ts";
+import { memoryLimits } from "../../../src/service/limits/memory-limits.ts";
 import { sharedLimits } from "../../../src/service/limits/shared.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { worlds } from "../../store/worlds.ts";

@@ -1,6 +1,6 @@
 /** The pages on which customers see documents: their addresses, what they show, what they answer. */
 import { describe, expect, test } from "vitest";
-import { answerOnline, type OnlineRequest } from "../../../src/service/online/routes.ts";
+import { answerOnline, type OnlineRequest } from "../../../src/service/online/online-routes.ts";
 import { collect } from "../../../src/wire/body.ts";
 import type { ServiceResponse } from "../../../src/wire/http.ts";
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { changeBook } from "../../../src/service/books/book.ts";
 import { usualLimits } from "../../../src/service/limits/limits.ts";
-import { memoryLimits } from "../../../src/service/limits/memory.ts";
+import { memoryLimits } from "../../../src/service/limits/memory-limits.ts";
 import { contact, invoiced, isOverPort, type Json, sale, type World, world } from "../fixture.ts";
 import { asked, hire, path } from "./people.ts";
 

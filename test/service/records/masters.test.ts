@@ -5,8 +5,8 @@ import type { Percent } from "../../../src/resources/decimal.ts";
 import type { OrganisationRole } from "../../../src/resources/user.ts";
 import { createService } from "../../../src/service/api/service.ts";
 import { changeBook } from "../../../src/service/books/book.ts";
-import { brandingThemesById } from "../../../src/service/documents/references.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { brandingThemesById } from "../../../src/service/documents/load-references.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
 

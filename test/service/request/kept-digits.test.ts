@@ -1,7 +1,7 @@
 /** Digits that a currency or a field does not have, rates that have ended, and balances by role. */
 import { describe, expect, test } from "vitest";
 import { createService } from "../../../src/service/api/service.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { serverOf } from "../../support/audit.ts";
 import { contact, invoiced, type Json, sale, type World, world } from "../fixture.ts";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { routeFor, routeName, routes } from "../../../src/service/api/routing.ts";
 import { createService } from "../../../src/service/api/service.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import type { Principal } from "../../../src/service/request/context.ts";
 import {
   allScopes,

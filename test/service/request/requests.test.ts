@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
 import { createService } from "../../../src/service/api/service.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, invoiced, type Json, sale, type World, world } from "../fixture.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** Statements that note what they change themselves, or change nothing that the chain covers. */
 const known: Readonly<Record<string, string>> = {
   "src/store/operations/bulk.ts": "notes the rows of any table",
-  "src/store/mapping/lines.ts": "lines, which it notes as removed",
+  "src/store/mapping/line-items.ts": "lines, which it notes as removed",
   "src/store/transactions/reference-cache.ts": "versions of cached data",
   "src/store/transactions/idempotency.ts": "answers that are out of date",
   "src/store/directory/call-counts.ts": "counts of calls",

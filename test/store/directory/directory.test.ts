@@ -17,12 +17,6 @@ import {
   removeArtefact,
 } from "../../../src/store/directory/artefacts.ts";
 import {
-  addAttempt,
-  attemptsOf,
-  forgetAttempts,
-  forgetOldAttempts,
-} from "../../../src/store/directory/attempts.ts";
-import {
   addConsent,
   connect,
   connectionsOf,
@@ -40,6 +34,12 @@ import {
 } from "../../../src/store/directory/directory.ts";
 import { addKey, keysFor } from "../../../src/store/directory/keys.ts";
 import {
+  addAttempt,
+  attemptsOf,
+  forgetAttempts,
+  forgetOldAttempts,
+} from "../../../src/store/directory/password-attempts.ts";
+import {
   addPerson,
   changePerson,
   membershipsOf,
@@ -50,7 +50,7 @@ import {
   removePerson,
   setMembership,
 } from "../../../src/store/directory/people.ts";
-import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory-tables.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { acted } from "../../support/audit.ts";
 import { tablesIn } from "../books.ts";

@@ -12,8 +12,8 @@ import {
 } from "../../../src/resources/index.ts";
 import { type LineItem, lineItemFields } from "../../../src/resources/line-item.ts";
 import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/chain/sequences.ts";
-import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
-import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
+import { addMoves, movesOf } from "../../../src/store/ledger/stock-moves.ts";
+import { linesOf, saveLines } from "../../../src/store/mapping/line-items.ts";
 import { fetch, list, save } from "../../../src/store/mapping/records.ts";
 import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
 import { isUsed } from "../../../src/store/queries/references.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { invoice, item, organisation, payment, taxRate } from "../../../src/resources/index.ts";
-import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory-tables.ts";
 import {
   columnNames,
   filterFields,

@@ -13,7 +13,7 @@ import { type Fields, fieldAt, type Resource } from "../../../src/resources/fiel
 import { resourceAt, resources } from "../../../src/resources/index.ts";
 import { routes } from "../../../src/service/api/routing.ts";
 import { createService, type Service } from "../../../src/service/api/service.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { planKeyInMemory } from "../../../src/service/plans/plan-key.ts";
 import { filterFields } from "../../../src/store/mapping/records.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import type { FilterField } from "../../../src/wire/query/tree.ts";

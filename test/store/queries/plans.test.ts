@@ -11,7 +11,6 @@ import {
   prepayment,
 } from "../../../src/resources/index.ts";
 import { sequenceOf } from "../../../src/store/chain/sequences.ts";
-import { movesOf } from "../../../src/store/ledger/inventory.ts";
 import {
   journalNumbered,
   journalsAfter,
@@ -19,7 +18,8 @@ import {
 } from "../../../src/store/ledger/journal-list.ts";
 import { sums } from "../../../src/store/ledger/journals.ts";
 import { journalsOf } from "../../../src/store/ledger/record-journals.ts";
-import { linesOf } from "../../../src/store/mapping/lines.ts";
+import { movesOf } from "../../../src/store/ledger/stock-moves.ts";
+import { linesOf } from "../../../src/store/mapping/line-items.ts";
 import { fetch, filterFields, list } from "../../../src/store/mapping/records.ts";
 import { deliveriesOf, deliveryOf, nextDelivery } from "../../../src/store/outbox/deliveries.ts";
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
@@ -28,7 +28,7 @@ import { agedDocuments } from "../../../src/store/queries/contacts/aged.ts";
 import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
 import { foreignHeld, foreignOpen } from "../../../src/store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../../src/store/queries/invoices-issued.ts";
-import { openByDueDay } from "../../../src/store/queries/overview.ts";
+import { openByDueDay } from "../../../src/store/queries/overview-sums.ts";
 import { publishedReports } from "../../../src/store/queries/published.ts";
 import { dueDates, invoicesToSend } from "../../../src/store/queries/repeating.ts";
 import { accountBoxes, paidFor } from "../../../src/store/queries/tax/boxes-1099.ts";

@@ -10,8 +10,8 @@ import type { StoreDialect } from "../../../src/store/tx/dialect.ts";
 import { definitions } from "../../../src/store/upgrade/25-bring-up.ts";
 import { createTables } from "../../../src/store/upgrade/create.ts";
 import { migrations } from "../../../src/store/upgrade/migrate.ts";
-import { fingerprintOf, linesOf } from "../../../src/store/upgrade/shape.ts";
 import { latestVersion } from "../../../src/store/upgrade/state.ts";
+import { fingerprintOf, linesOf } from "../../../src/store/upgrade/table-shape.ts";
 import { worlds } from "../worlds.ts";
 
 const golden = (version: number) =>

@@ -11,11 +11,11 @@ import {
   saveEntries,
 } from "../../../src/store/ledger/budgets.ts";
 import { latestRates, ratesOf, saveRates } from "../../../src/store/ledger/exchange-rates.ts";
-import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
 import { appendJournals, sums } from "../../../src/store/ledger/journals.ts";
 import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
+import { addMoves, movesOf } from "../../../src/store/ledger/stock-moves.ts";
 import { verify } from "../../../src/store/maintenance/verify.ts";
-import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
+import { linesOf, saveLines } from "../../../src/store/mapping/line-items.ts";
 import { fetch, list, remove, save } from "../../../src/store/mapping/records.ts";
 import {
   composeDelivery,

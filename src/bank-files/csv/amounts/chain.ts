@@ -1,7 +1,7 @@
 /** Running balances: each is the one before it plus the lines since. */
 import type { DateText } from "../../../ledger/dates/calendar.ts";
 import type { Cents } from "../../../ledger/money.ts";
-import type { Amounts } from "./numbers.ts";
+import type { Amounts } from "./number-column.ts";
 
 export interface Chain {
   /** Undefined where rows of a day stand in no one order. */

@@ -1,10 +1,10 @@
 /** Which of the ways in which columns may make the amounts counts; what is left open is asked. */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
-import { BankFileError } from "../../statement.ts";
-import type { Questions } from "../ask.ts";
+import { BankFileError } from "../../bank-statement.ts";
+import type { Questions } from "../open-questions.ts";
 import { type Chain, follow, isChain, runs } from "./chain.ts";
-import type { Amounts } from "./numbers.ts";
+import type { Amounts } from "./number-column.ts";
 import type { AmountTask, Findings, Layout, Proof } from "./ways.ts";
 import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
 

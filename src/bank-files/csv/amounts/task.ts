@@ -1,12 +1,12 @@
+import { BankFileError } from "../../bank-statement.ts";
+import { isInOther } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
-import { BankFileError } from "../../statement.ts";
-import { isInOther } from "../../values.ts";
 import type { Row } from "../cells.ts";
+import { directionsOf } from "../columns/cell-words.ts";
 import type { Roles } from "../columns/roles.ts";
-import { directionsOf } from "../columns/words.ts";
-import { type DayCell, possibleOrders } from "../order.ts";
+import { type DayCell, possibleOrders } from "../date-order.ts";
 import type { Work } from "../work.ts";
-import { NumberColumn } from "./numbers.ts";
+import { NumberColumn } from "./number-column.ts";
 import type { Circumstances } from "./settle.ts";
 import type { AmountColumns, AmountTask } from "./ways.ts";
 

@@ -8,9 +8,9 @@
 
 import type { DateText } from "../../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
-import type { DecimalMark } from "../../values.ts";
+import type { DecimalMark } from "../../bank-values.ts";
 import { type Break, type Chain, follow, followDays, followParts, isChain, runs } from "./chain.ts";
-import type { Amounts, NumberColumn } from "./numbers.ts";
+import type { Amounts, NumberColumn } from "./number-column.ts";
 
 /** Candidate columns by role, the likeliest first. */
 export interface AmountColumns {

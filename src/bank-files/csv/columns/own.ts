@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { AccountId, ReadOptions } from "../../statement.ts";
-import { isIban } from "../../values.ts";
+import type { AccountId, ReadOptions } from "../../bank-statement.ts";
+import { isIban } from "../../bank-values.ts";
 import type { Row } from "../cells.ts";
-import type { Table } from "../table.ts";
-import type { Form } from "./forms.ts";
+import type { Table } from "../find-tables.ts";
+import type { Form } from "./bank-forms.ts";
 import { headingMeaning, plainHeading } from "./headings.ts";
 import { comesAgain, saidRoles } from "./roles.ts";
 

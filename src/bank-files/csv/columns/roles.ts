@@ -2,11 +2,13 @@
  * Which column holds what: by what a person says, what was settled before, the form of a known bank, what
  * cells prove, and headings, in this order.
  */
+
+import { type AccountFacts, BankFileError, dateOrders } from "../../bank-statement.ts";
+import { isIban, markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
-import { type AccountFacts, BankFileError, dateOrders } from "../../statement.ts";
-import { isIban, markOf } from "../../values.ts";
 import { isNone, type Row } from "../cells.ts";
-import type { Form } from "./forms.ts";
+import type { Form } from "./bank-forms.ts";
+import { type Booking, bookingOf, directionsOf } from "./cell-words.ts";
 import {
   type ColumnRole,
   type FoundRole,
@@ -15,7 +17,6 @@ import {
   plainHeading,
   roles,
 } from "./headings.ts";
-import { type Booking, bookingOf, directionsOf } from "./words.ts";
 
 export interface Column {
   readonly place: number;

@@ -6,7 +6,7 @@ import type { Client } from "../../../client/types.ts";
 import type { Contact } from "../../../resources/contact.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import type { ImportChart } from "../records/chart.ts";
+import type { ImportChart } from "../records/import-chart.ts";
 import type { ImportRecord, Refuse } from "../records/import-record.ts";
 import { fold } from "../records/lookup.ts";
 

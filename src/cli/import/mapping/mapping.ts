@@ -7,11 +7,11 @@
 import { UsageError } from "../../../resources/errors.ts";
 import { parseValue } from "../../values/value.ts";
 import type { ImportNoun } from "../options.ts";
-import { type Columns, reasonHeading } from "./columns.ts";
+import { cellReader } from "./cell-values.ts";
+import { type Columns, reasonHeading } from "./heading-row.ts";
 import type { Settings } from "./settings.ts";
 import { type FieldTarget, isCell, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";
-import { cellReader } from "./values.ts";
 
 /** One field, and where its value comes from. */
 export interface Mapped {

@@ -2,9 +2,9 @@
 
 import { UsageError } from "../../../resources/errors.ts";
 import { pluralOf } from "../../../resources/scalar.ts";
-import { describedKind } from "../described/kinds.ts";
+import { describedKind } from "../described/described-kinds.ts";
 import { type ImportNoun, isDocument } from "../options.ts";
-import type { Columns } from "./columns.ts";
+import type { Columns } from "./heading-row.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 
 /** Fields of which a file of documents must give at least one each; the first is named when none is. */

@@ -7,8 +7,8 @@
 import { UsageError } from "../../../resources/errors.ts";
 import { didYouMean } from "../../values/suggest.ts";
 import { type ImportNoun, type ImportOptions, pluralOf } from "../options.ts";
-import { readDelimiter } from "../readers/csv.ts";
-import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./file.ts";
+import { readDelimiter } from "../readers/csv-reader.ts";
+import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./mapping-file.ts";
 import { type FieldTarget, targetNamed, targetNames } from "./targets.ts";
 
 /** What is said of one field. */

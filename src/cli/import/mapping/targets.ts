@@ -19,9 +19,9 @@ import { invoice } from "../../../resources/invoice.ts";
 import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { canonical } from "../../../resources/scalar.ts";
-import { type DescribedKind, describedKind } from "../described/kinds.ts";
+import { type DescribedKind, describedKind } from "../described/described-kinds.ts";
 import type { ImportNoun } from "../options.ts";
-import { plainHeading } from "./columns.ts";
+import { plainHeading } from "./heading-row.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
 export type TargetPart = "record" | "line" | "contact" | "item";

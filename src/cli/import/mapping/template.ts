@@ -11,7 +11,7 @@ import { UsageError } from "../../../resources/errors.ts";
 import { shown } from "../../../resources/scalar.ts";
 import { unguarded } from "../../render/csv-row.ts";
 import { didYouMean } from "../../values/suggest.ts";
-import type { Columns } from "./columns.ts";
+import type { Columns } from "./heading-row.ts";
 
 export interface Template {
   /** As it was written. */

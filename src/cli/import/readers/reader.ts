@@ -1,6 +1,6 @@
 /** What a format of files gives to the import: rows of cells, of which the first are the headings. */
 import type { CsvRow } from "../../../wire/csv.ts";
-import { type CsvForm, delimiterName, formOf, rowsOf } from "./csv.ts";
+import { type CsvForm, delimiterName, formOf, rowsOf } from "./csv-reader.ts";
 import type { SourceFile } from "./source.ts";
 
 /** What a person says about the way a file is written. */

@@ -7,7 +7,7 @@
 import type { Client } from "../../../client/client.ts";
 import { type Contact, type ContactInput, contact } from "../../../resources/contact.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
-import { sendAll } from "../sender/send.ts";
+import { sendAll } from "../sender/send-batches.ts";
 import type { Related } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 import { NearNames } from "./near-names.ts";

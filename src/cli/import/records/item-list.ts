@@ -3,7 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import { type Item, type ItemInput, item } from "../../../resources/item.ts";
 import { onOneLine } from "../../../resources/scalar.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
-import { sendAll } from "../sender/send.ts";
+import { sendAll } from "../sender/send-batches.ts";
 import type { Related } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 

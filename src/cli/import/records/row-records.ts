@@ -1,5 +1,5 @@
 /** What contacts, items and payments have in common: one row is one record. */
-import { isInOther } from "../../../bank-files/values.ts";
+import { isInOther } from "../../../bank-files/bank-values.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import { CellFault } from "../mapping/template.ts";

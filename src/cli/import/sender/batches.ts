@@ -13,8 +13,8 @@ import type { ImportOptions } from "../options.ts";
 import type { Importer, ImportRecord } from "../records/import-record.ts";
 import { totalsOf } from "../records/stored-totals.ts";
 import type { RecordQueue } from "./disk-groups.ts";
-import type { ImportProgress } from "./progress.ts";
-import { sendBatch } from "./send.ts";
+import type { ImportProgress } from "./import-progress.ts";
+import { sendBatch } from "./send-batches.ts";
 
 /** Most bytes of one request, of the 10 MiB that the service takes. */
 const requestBytesMax = 4 * 1024 * 1024;

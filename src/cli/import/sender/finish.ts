@@ -6,7 +6,7 @@ import { counted } from "../../../resources/scalar.ts";
 import type { Context } from "../../context/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
 import { formats } from "../../render/formats/index.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Refusals } from "./refused-rows.ts";
 import { mayHoldRejected, type RejectedOptions, writeRejected } from "./rejected.ts";
 import { type ImportSummary, summaryJson } from "./summary.ts";
 

@@ -18,10 +18,10 @@ import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { csvLine } from "../../../wire/csv.ts";
 import { guarded, unguarded } from "../../render/csv-row.ts";
-import { readNumber } from "../../values/numbers.ts";
-import { type Columns, reasonHeading } from "../mapping/columns.ts";
+import { readNumber } from "../../values/read-number.ts";
+import { type Columns, reasonHeading } from "../mapping/heading-row.ts";
 import type { Reader } from "../readers/reader.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Refusals } from "./refused-rows.ts";
 
 export interface RejectedOptions {
   readonly path: string;

@@ -6,8 +6,8 @@ import type { Mapping } from "../mapping/mapping.ts";
 import type { Reader } from "../readers/reader.ts";
 import { writeExact } from "../records/decimal-sum.ts";
 import type { Importer, Related } from "../records/import-record.ts";
-import { type OutcomeCounts, outcomes, type RowOutcome } from "./counts.ts";
-import type { Refusals, RefusedRow } from "./refusals.ts";
+import type { Refusals, RefusedRow } from "./refused-rows.ts";
+import { type OutcomeCounts, outcomes, type RowOutcome } from "./row-counts.ts";
 
 export interface ImportSummary {
   readonly file: string;

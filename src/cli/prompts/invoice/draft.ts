@@ -12,8 +12,8 @@ import {
   invoice,
 } from "../../../resources/invoice.ts";
 import type { Item } from "../../../resources/item.ts";
-import type { LineItemInput } from "../../values/lines.ts";
-import type { BookRecords } from "../invoice/books.ts";
+import type { LineItemInput } from "../../values/line-flag.ts";
+import type { BookRecords } from "./book-records.ts";
 
 /** Whose document it is: a contact that is there, or one that is made with it. */
 export type DraftParty =

@@ -3,7 +3,7 @@
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Context } from "../../context/context.ts";
-import { flagWords, placeWords } from "../../framework/words.ts";
+import { flagWords, placeWords } from "../../framework/conversation-words.ts";
 import type { Quote } from "../../values/quote.ts";
 import {
   type Draft,

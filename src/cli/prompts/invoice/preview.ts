@@ -7,9 +7,9 @@ import { plainValue } from "../../../wire/plain.ts";
 import type { Paint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { Table, type TableColumn } from "../../render/table-layout.ts";
-import type { BookRecords } from "../invoice/books.ts";
 import { type Draft, type DraftTotals, partyName } from "../invoice/draft.ts";
-import { taxName } from "../invoice/lines.ts";
+import type { BookRecords } from "./book-records.ts";
+import { taxName } from "./line-questions.ts";
 
 const columns: readonly TableColumn[] = [
   { heading: "Line", align: "right", shrinks: "never" },

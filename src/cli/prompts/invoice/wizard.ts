@@ -22,10 +22,10 @@ import { InterruptedError } from "../../render/error.ts";
 import { loadPaint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { confirmNew } from "../../shared/duplicate.ts";
-import { sayEmailed } from "../../shared/email.ts";
-import { isDistance, parseDate } from "../../values/dates.ts";
+import { sayEmailed } from "../../shared/email-verb.ts";
+import { isDistance, parseDate } from "../../values/date-flags.ts";
 import { quoteFor } from "../../values/quote.ts";
-import { BookRecords } from "./books.ts";
+import { BookRecords } from "./book-records.ts";
 import {
   type Draft,
   type DraftLine,
@@ -38,7 +38,7 @@ import {
   partyName,
   tryOut,
 } from "./draft.ts";
-import { askLine, lineName, needed, optional } from "./lines.ts";
+import { askLine, lineName, needed, optional } from "./line-questions.ts";
 import { type DraftDecision, oneLine } from "./one-line.ts";
 import { previewLines } from "./preview.ts";
 

@@ -1,6 +1,6 @@
 /** What `acct init` asks. */
 import { type Country, countries, regionOf } from "../../../ledger/regions/index.ts";
-import { basesIn } from "../../connection/new-book.ts";
+import { basesIn } from "../../connection/make-book.ts";
 import type { Answers, Wizard } from "../../context/context.ts";
 import { writeYearEnd } from "../../values/year-end.ts";
 

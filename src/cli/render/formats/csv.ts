@@ -6,7 +6,7 @@ import { type ReportTable, reportTable } from "../../../output/report-table.ts";
 import { plainCell } from "../../../output/table.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import { csvRow } from "../csv-row.ts";
-import type { FormatContext, Formatter } from "../format.ts";
+import type { FormatContext, Formatter } from "../formatter.ts";
 import { safeText } from "../safe.ts";
 
 export const csv: Formatter = {

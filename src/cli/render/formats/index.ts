@@ -1,7 +1,7 @@
 /** The output formats, `-o NAME`, in the order in which help lists them. */
 
 import { plainValue } from "../../../wire/plain.ts";
-import type { Formatter } from "../format.ts";
+import type { Formatter } from "../formatter.ts";
 import { safeLine } from "../safe.ts";
 import { csv } from "./csv.ts";
 import { json, ndjson } from "./json.ts";

@@ -6,7 +6,7 @@ import { type Cell, type CellRow, plainCell } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { writePlain } from "../../../wire/plain.ts";
 import { notKnown, type Report } from "../../../wire/report.ts";
-import type { FormatContext, Formatter } from "../format.ts";
+import type { FormatContext, Formatter } from "../formatter.ts";
 import { safeJson } from "../safe.ts";
 
 export const json: Formatter = {

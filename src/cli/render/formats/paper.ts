@@ -1,9 +1,9 @@
 /** Files that are not text on a terminal: a page, a spreadsheet, sheets of paper. */
-import { paperOf } from "../format.ts";
+import { paperOf } from "../formatter.ts";
 
 /** A page that is one file, for a browser and for paper. */
 export const html = paperOf("text", true, async (writer, tables) => {
-  const { paperPage } = await import("../../../output/html/paper.ts");
+  const { paperPage } = await import("../../../output/html/paper-page.ts");
   const making = await writer.making();
   await writer.answer(async (target) => {
     for await (const piece of paperPage(tables, making)) await target.write(piece);

@@ -7,12 +7,12 @@ import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { CellRow, Column, Row } from "../../../output/table.ts";
-import { batches, type Formatter } from "../format.ts";
-import { reportLines } from "../report.ts";
+import { batches, type Formatter } from "../formatter.ts";
+import { reportLines } from "../report-lines.ts";
 import { safeLine } from "../safe.ts";
 import { Table } from "../table-layout.ts";
-import { shownText } from "../text.ts";
-import { recordLines, tableColumn } from "./record.ts";
+import { shownText } from "../value-text.ts";
+import { recordLines, tableColumn } from "./record-lines.ts";
 
 export const table: Formatter = {
   holds: "columns",

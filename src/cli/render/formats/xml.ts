@@ -2,8 +2,8 @@
 import type { Resource } from "../../../resources/field.ts";
 import { zeroId } from "../../../resources/scalar.ts";
 import { encodeCollection } from "../../../wire/encode/encode.ts";
-import { encodeReports } from "../../../wire/encode/report.ts";
-import { batches, type FormatContext, type Formatter } from "../format.ts";
+import { encodeReports } from "../../../wire/encode/encode-report.ts";
+import { batches, type FormatContext, type Formatter } from "../formatter.ts";
 import { safeXml } from "../safe.ts";
 
 export const xml: Formatter = {

@@ -17,7 +17,7 @@ import {
   type ReportBody,
   section,
   textRow,
-} from "../rows.ts";
+} from "../report-rows.ts";
 
 /** What stands on the control account of one document, in the base currency. */
 export interface AgedEntry {

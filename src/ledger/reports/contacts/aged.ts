@@ -17,7 +17,7 @@ import {
   type ReportRow,
   section,
   textRow,
-} from "../rows.ts";
+} from "../report-rows.ts";
 
 /** An approved invoice or bill; amounts in the base currency. */
 export interface AgedDocument {

@@ -24,7 +24,7 @@ import {
   type ReportRow,
   section,
   textRow,
-} from "../rows.ts";
+} from "../report-rows.ts";
 import { agedFigures, bucketNames } from "./aged-contacts.ts";
 
 /** Something that moved what a customer owes, in the currency of its document. */

@@ -24,7 +24,7 @@ import {
   section,
   textRow,
   trimmed,
-} from "../rows.ts";
+} from "../report-rows.ts";
 
 export interface TradedLine {
   /** The group that it is counted under. */

@@ -10,7 +10,7 @@
 import type { ReportContact } from "../../../wire/report.ts";
 import { mediumDate } from "../../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../money.ts";
-import { compareText } from "../rows.ts";
+import { compareText } from "../report-rows.ts";
 
 export const forms = ["NEC", "MISC"] as const;
 export type Form = (typeof forms)[number];

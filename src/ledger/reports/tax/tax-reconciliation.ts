@@ -25,7 +25,7 @@ import {
   type ReportBody,
   section,
   textRow,
-} from "../rows.ts";
+} from "../report-rows.ts";
 import type { Cause } from "./returns/causes.ts";
 
 export interface Tax {

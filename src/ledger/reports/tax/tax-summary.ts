@@ -9,7 +9,14 @@ import { mediumDate } from "../../dates/calendar.ts";
 import { documentAttributes, type SumPart } from "../../figures/counted.ts";
 import { counted, type Figure, type Name, sum } from "../../figures/expression.ts";
 import { add, type Cents, sum as sumOf, zeroCents } from "../../money.ts";
-import { compareText, headerRow, negated, type ReportRow, section, textRow } from "../rows.ts";
+import {
+  compareText,
+  headerRow,
+  negated,
+  type ReportRow,
+  section,
+  textRow,
+} from "../report-rows.ts";
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** With sales as positive amounts. */

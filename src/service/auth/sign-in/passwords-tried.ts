@@ -10,16 +10,16 @@
  */
 import type { KindsIn } from "../../../resources/audit-entry.ts";
 import {
-  addAttempt,
-  attemptsOf,
-  forgetAttempts,
-  forgetOldAttempts,
-} from "../../../store/directory/attempts.ts";
-import {
   type Directory,
   type DirectoryTx,
   recordOnServer,
 } from "../../../store/directory/directory.ts";
+import {
+  addAttempt,
+  attemptsOf,
+  forgetAttempts,
+  forgetOldAttempts,
+} from "../../../store/directory/password-attempts.ts";
 import { membershipsOf, type Person, personWithEmail } from "../../../store/directory/people.ts";
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { fold } from "../../../wire/fold.ts";

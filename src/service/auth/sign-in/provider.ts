@@ -17,7 +17,7 @@ import { RefusedError } from "../../../resources/errors.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
 import { messagePage } from "../../../web/frame/message.ts";
-import { wrongRequestPage } from "../../../web/sign-in/pages.ts";
+import { wrongRequestPage } from "../../../web/sign-in/sign-in-pages.ts";
 import { originOf, type RequestOrigin } from "../../http/browser.ts";
 import { partsOf } from "../../lookups/person-name.ts";
 import {
@@ -29,9 +29,9 @@ import {
   isElsewhere,
 } from "../../request/scopes.ts";
 import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
-import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
 import { hashOf } from "../secrets.ts";
+import { cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
 

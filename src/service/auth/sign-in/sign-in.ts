@@ -18,7 +18,7 @@ import {
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { type Message, messagePage } from "../../../web/frame/message.ts";
-import { consentPage, expiredPage, signInPage } from "../../../web/sign-in/pages.ts";
+import { consentPage, expiredPage, signInPage } from "../../../web/sign-in/sign-in-pages.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";

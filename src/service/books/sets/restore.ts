@@ -8,14 +8,14 @@ import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { beginLog } from "../../../store/dialects/file-care.ts";
-import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy.ts";
+import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy-organisation.ts";
 import { organisations } from "../../../store/records/organisations.ts";
 import { serverKey, type Tx } from "../../../store/tx/tx.ts";
 import { makeFolderOf } from "../backup.ts";
 import { openDatabase } from "../book.ts";
+import { directoryName } from "../book-folder.ts";
 import { claim, flush } from "../file/make.ts";
-import { openFile } from "../file/open.ts";
-import { directoryName } from "../folder.ts";
+import { openFile } from "../file/open-file.ts";
 import { type BackupSet, refuseDamaged } from "./set.ts";
 import { lookOverMember, type ServerPlace } from "./take.ts";
 

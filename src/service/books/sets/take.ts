@@ -26,7 +26,7 @@ import {
 import { directoryIn, directoryTx } from "../../../store/directory/directory.ts";
 import { endKeys, keysFor } from "../../../store/directory/keys.ts";
 import { verifyServerLog } from "../../../store/maintenance/chain-checks.ts";
-import { copyRows, txOf } from "../../../store/maintenance/copy.ts";
+import { copyRows, txOf } from "../../../store/maintenance/copy-organisation.ts";
 import {
   createOrganisation,
   listings,
@@ -38,9 +38,9 @@ import { latestVersion } from "../../../store/upgrade/state.ts";
 import { lookOverBackup } from "../backup.ts";
 import { digestOf } from "../backup-log.ts";
 import { openDatabase } from "../book.ts";
+import { directoryName, folderAt } from "../book-folder.ts";
 import { claim, flush } from "../file/make.ts";
-import { openFile } from "../file/open.ts";
-import { directoryName, folderAt } from "../folder.ts";
+import { openFile } from "../file/open-file.ts";
 import { describeSet, freeSetName, removeSet, type SetFile, spareSets, writeList } from "./set.ts";
 
 export interface TakenSet {

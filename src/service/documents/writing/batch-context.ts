@@ -16,29 +16,40 @@ import type { Item } from "../../../resources/item.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import type { User } from "../../../resources/user.ts";
 import { raiseSequence, sequenceOf, sequencesOf } from "../../../store/chain/sequences.ts";
-import { type LaterSale, type Move, movesOf, salesAfter } from "../../../store/ledger/inventory.ts";
 import { journalCounters } from "../../../store/ledger/journals.ts";
 import { liveJournals } from "../../../store/ledger/record-journals.ts";
-import { linesOf, saveLines } from "../../../store/mapping/lines.ts";
+import {
+  type LaterSale,
+  type Move,
+  movesOf,
+  salesAfter,
+} from "../../../store/ledger/stock-moves.ts";
+import { linesOf, saveLines } from "../../../store/mapping/line-items.ts";
 import { save, saveNew } from "../../../store/mapping/records.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
-import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
 import { Currencies } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import type { Faults } from "../../request/faults.ts";
 import { loadUses } from "../credit.ts";
+import { holdsNumber, kindOf, kindOfType } from "../document-registry.ts";
 import { paymentsOf } from "../expand.ts";
 import type { DocumentKind } from "../kind.ts";
-import { holdsNumber, kindOf, kindOfType } from "../kinds.ts";
 import {
   brandingThemesById,
   type Contacts,
   loadContacts,
   loadItems,
   loadUsers,
-} from "../references.ts";
-import { hasCurrency, isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
+} from "../load-references.ts";
+import {
+  hasCurrency,
+  isLive,
+  numbered,
+  numberOf,
+  type StoredDocument,
+} from "../stored-documents.ts";
 import { PostingBuffer } from "./posting-buffer.ts";
 import { ReturnedGoods } from "./returned-goods.ts";
 

@@ -15,11 +15,11 @@ import { creditNote, invoice } from "../../../resources/index.ts";
 import { noRate } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
+import { composeLines } from "../compose-lines.ts";
 import type { DocumentKind } from "../kind.ts";
-import { composeLines } from "../lines.ts";
-import { noSuchTheme } from "../references.ts";
-import { applySchedule } from "../schedule.ts";
-import { hasCurrency, numberOf, owedOf, type StoredDocument } from "../stored.ts";
+import { noSuchTheme } from "../load-references.ts";
+import { hasCurrency, numberOf, owedOf, type StoredDocument } from "../stored-documents.ts";
+import { applySchedule } from "../template-schedule.ts";
 import {
   type DocumentBatchContext,
   isPurchase,

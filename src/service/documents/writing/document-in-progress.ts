@@ -13,9 +13,9 @@ import type { LineItem } from "../../../resources/line-item.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { Faults } from "../../request/faults.ts";
 import { merged, withDefaults } from "../../request/merge.ts";
+import { kindOf } from "../document-registry.ts";
 import type { DocumentKind } from "../kind.ts";
-import { kindOf } from "../kinds.ts";
-import { isApplied, type StoredDocument } from "../stored.ts";
+import { isApplied, type StoredDocument } from "../stored-documents.ts";
 import type { DocumentBatchContext } from "./batch-context.ts";
 
 export interface DocumentInProgress {

@@ -1,8 +1,8 @@
 /** History notes of documents. */
 
 import type { HistoryNote } from "../../request/endpoint.ts";
-import { kindOf } from "../kinds.ts";
-import { nameOf, type StoredDocument } from "../stored.ts";
+import { kindOf } from "../document-registry.ts";
+import { nameOf, type StoredDocument } from "../stored-documents.ts";
 
 /** Name of the document for people: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {

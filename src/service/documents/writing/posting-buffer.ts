@@ -35,16 +35,16 @@ import { idOf } from "../../../resources/field.ts";
 import { item } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
-import { addMoves, type Move } from "../../../store/ledger/inventory.ts";
 import { appendJournals } from "../../../store/ledger/journals.ts";
+import { addMoves, type Move } from "../../../store/ledger/stock-moves.ts";
 import { save } from "../../../store/mapping/records.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
-import type { Chart } from "../../lookups/chart.ts";
+import type { Chart } from "../../lookups/chart-of-accounts.ts";
 import type { RequestContext } from "../../request/context.ts";
 import { ledgerLine } from "../coding.ts";
-import { kindOf } from "../kinds.ts";
-import { numberOf, type StoredDocument } from "../stored.ts";
+import { kindOf } from "../document-registry.ts";
+import { numberOf, type StoredDocument } from "../stored-documents.ts";
 import type { ReturnedGoods, StockMoved } from "./returned-goods.ts";
 
 /** A move of stock before the store gives it its place. */

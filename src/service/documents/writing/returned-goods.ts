@@ -9,11 +9,11 @@ import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
-import { creditNotesFrom, type Move, movesOf } from "../../../store/ledger/inventory.ts";
+import { creditNotesFrom, type Move, movesOf } from "../../../store/ledger/stock-moves.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { Faults } from "../../request/faults.ts";
-import { isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
+import { isLive, numbered, numberOf, type StoredDocument } from "../stored-documents.ts";
 
 /** The invoice that a credit note was made from. */
 export type Sold = NonNullable<StoredDocument["Source"]>;

@@ -6,7 +6,7 @@ import { toBase } from "../../../ledger/money.ts";
 import { unrealisedGain } from "../../../ledger/postings/currency.ts";
 import { agedByContact } from "../../../ledger/reports/contacts/aged.ts";
 import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/aged-contacts.ts";
-import { negated } from "../../../ledger/reports/rows.ts";
+import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, writeDecimal } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
@@ -16,10 +16,10 @@ import { sums } from "../../../store/ledger/journals.ts";
 import { fetch } from "../../../store/mapping/records.ts";
 import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries/contacts/aged.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
-import { controlPlaces } from "../../documents/kinds.ts";
+import { controlPlaces } from "../../documents/document-registry.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { dateOf, type MakeReport, type ReportContext } from "../frame.ts";
 import { knownRates } from "../gains.ts";
+import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 
 /** GET /Reports/AgedReceivablesByContact */
 export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");

@@ -4,12 +4,12 @@ import {
   type StatementMove,
   statement as statementRows,
 } from "../../../ledger/reports/contacts/statement.ts";
-import { reportRange } from "../../../ledger/reports/rows.ts";
+import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import type { Contact } from "../../../resources/contact.ts";
 import { refusal } from "../../../resources/errors.ts";
-import { statementEvents } from "../../../store/queries/contacts/statement.ts";
-import { controlPlaces } from "../../documents/kinds.ts";
-import { dateOf, type MakeReport, type ReportContext } from "../frame.ts";
+import { statementEvents } from "../../../store/queries/contacts/statement-events.ts";
+import { controlPlaces } from "../../documents/document-registry.ts";
+import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 import { contactAsked } from "./aged.ts";
 
 /** A statement as it was asked for, and what it is made from. */

@@ -2,15 +2,15 @@
 import { type TradedBy, type TradedQuery, tradedBy } from "../../../ledger/figures/counted.ts";
 import { type Cents, zeroCents } from "../../../ledger/money.ts";
 import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
-import { negated, reportRange } from "../../../ledger/reports/rows.ts";
+import { negated, reportRange } from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import {
   costOfSold,
   tradedQuantities,
   traded as tradedSums,
 } from "../../../store/queries/contacts/traded.ts";
-import { netSums } from "../columns.ts";
-import { dateOf, type MakeReport, periodOf, type ReportContext } from "../frame.ts";
+import { netSums } from "../report-columns.ts";
+import { dateOf, type MakeReport, periodOf, type ReportContext } from "../report-context.ts";
 
 /** One side of trade: the documents of it, and the accounts that their lines count on. */
 interface Trade {

@@ -27,9 +27,9 @@ import {
   saveBoxes,
 } from "../../../store/queries/tax/boxes-1099.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
-import { encodeReports } from "../../../wire/encode/report.ts";
+import { encodeReports } from "../../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
-import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
 import { answer, answerWith, envelopeOf } from "../../request/answer.ts";
 import { organisationContext, type RequestContext } from "../../request/context.ts";
 import { Faults } from "../../request/faults.ts";

@@ -3,7 +3,7 @@ import type { DateRange } from "../../../ledger/dates/calendar.ts";
 
 import type { Period } from "../../../ledger/figures/expression.ts";
 import { type Cents, sum } from "../../../ledger/money.ts";
-import { negated, reportRange } from "../../../ledger/reports/rows.ts";
+import { negated, reportRange } from "../../../ledger/reports/report-rows.ts";
 import { causesOf } from "../../../ledger/reports/tax/returns/causes.ts";
 import { isSold, type ReturnForm } from "../../../ledger/reports/tax/returns/form.ts";
 import { mappingOf, returnForms } from "../../../ledger/reports/tax/returns/index.ts";
@@ -26,8 +26,8 @@ import {
   returnedTax,
   taxAccountSums,
 } from "../../../store/queries/tax/tax-account.ts";
-import { added } from "../columns.ts";
-import { dateOf, type MakeReport, type ReportContext, yearOf } from "../frame.ts";
+import { added } from "../report-columns.ts";
+import { dateOf, type MakeReport, type ReportContext, yearOf } from "../report-context.ts";
 import { asPublished } from "./tax-returns.ts";
 import { summed, taxBasisOf } from "./tax-sums.ts";
 

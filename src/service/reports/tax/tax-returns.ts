@@ -9,7 +9,7 @@ import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/
 import { today as dayAt } from "../../../ledger/dates/timezones.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
-import { negated, reportRange } from "../../../ledger/reports/rows.ts";
+import { negated, reportRange } from "../../../ledger/reports/report-rows.ts";
 import {
   detailRows,
   entriesOf,
@@ -56,11 +56,11 @@ import {
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
-import { encodeReports } from "../../../wire/encode/report.ts";
+import { encodeReports } from "../../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import type { GivenReport, Row } from "../../../wire/report.ts";
 import { actorOf } from "../../audit/actors.ts";
-import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
 import { answerWith, envelopeOf } from "../../request/answer.ts";
 import {
   type OrganisationContext,
@@ -69,7 +69,7 @@ import {
 } from "../../request/context.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
-import { dateOf, preparedLine } from "../frame.ts";
+import { dateOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, summed, taxBasisOf, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: what was published, the latest first. */

@@ -1,11 +1,11 @@
 /** /Reports/TaxSummary: an extension of the API. */
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
-import { reportRange } from "../../../ledger/reports/rows.ts";
+import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
 import { taxSummaryRows } from "../../../ledger/reports/tax/tax-summary.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import { lazy } from "../../request/route.ts";
-import { dateOf, type MakeReport } from "../frame.ts";
+import { dateOf, type MakeReport } from "../report-context.ts";
 import { detailMax, ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
 /** On the basis of the organisation's returns, unless the request names one. */

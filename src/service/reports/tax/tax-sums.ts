@@ -1,7 +1,7 @@
 /** Shared by returns and reports of tax: what was posted under each tax type. */
 import type { Basis } from "../../../ledger/journal.ts";
 import { add, sum, zeroCents } from "../../../ledger/money.ts";
-import { negated } from "../../../ledger/reports/rows.ts";
+import { negated } from "../../../ledger/reports/report-rows.ts";
 import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts";
 import { componentTaxes, nonRecoverableInside } from "../../../ledger/tax.ts";
 import type { Account } from "../../../resources/account.ts";
@@ -10,7 +10,7 @@ import { RefusedError } from "../../../resources/errors.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
 import type { TaxedRow, TaxTypeRates } from "../../../store/queries/tax/tax-sums.ts";
-import type { Chart } from "../../lookups/chart.ts";
+import type { Chart } from "../../lookups/chart-of-accounts.ts";
 
 const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
 

@@ -1,5 +1,5 @@
 /** The shape of the tables as the catalogue of PostgreSQL tells it, in one query. */
-import { lineOfIndex } from "../../upgrade/shape.ts";
+import { lineOfIndex } from "../../upgrade/table-shape.ts";
 
 /** Relations of the schema that are neither ours alone to keep nor of an extension. */
 const relation = `c.relnamespace = current_schema()::regnamespace and c.relname <> 'schema_version'

@@ -11,8 +11,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../../resources/errors.ts";
-import { explained, isBusy } from "./file.ts";
 import { checkpointPages } from "./sqlite.ts";
+import { explained, isBusy } from "./sqlite-file.ts";
 import {
   checkFrames,
   frameBytes,

@@ -1,7 +1,7 @@
 /** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
 
 import type { ShapeFound } from "../../tx/dialect.ts";
-import { lineOfIndex } from "../../upgrade/shape.ts";
+import { lineOfIndex } from "../../upgrade/table-shape.ts";
 
 /** What SQLite makes for itself. */
 const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";

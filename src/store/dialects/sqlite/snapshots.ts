@@ -8,8 +8,8 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { UnavailableError } from "../../../resources/errors.ts";
-import { explained, isBusy, pagesMax } from "./file.ts";
 import { codeOf } from "./sqlite.ts";
+import { explained, isBusy, pagesMax } from "./sqlite-file.ts";
 
 /** A writer that has one of them keeps the others waiting no longer. */
 const lockWaitMs = 100;

@@ -9,9 +9,9 @@ import type { Page } from "../../frame/page-context.ts";
 import { type Content, link, table } from "../../frame/parts.ts";
 import { linkFrom } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
-import { titleOf } from "../ledger/account.ts";
+import { titleOf } from "../ledger/account-ledger.ts";
 import { unseen } from "../ledger/postings.ts";
-import { accountAddress, day, money } from "../values.ts";
+import { accountAddress, day, money } from "../shown-values.ts";
 
 export async function showBank(ctx: BooksContext): Promise<Page> {
   const { client } = ctx;

@@ -19,8 +19,8 @@ import { type Content, isolated, link } from "../../frame/parts.ts";
 import { linkFrom } from "../../frame/trail.ts";
 import { recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { titleOf } from "../ledger/account.ts";
-import { day, money } from "../values.ts";
+import { titleOf } from "../ledger/account-ledger.ts";
+import { day, money } from "../shown-values.ts";
 
 /** What stands around the offers of a line. */
 export interface Offering {

@@ -13,7 +13,7 @@ import { type Content, isolated, link, table } from "../../frame/parts.ts";
 import { addressWith, linkFrom } from "../../frame/trail.ts";
 import { recordAddress, sourceAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { accountAddress, day, money } from "../values.ts";
+import { accountAddress, day, money } from "../shown-values.ts";
 
 export type Basis = "accrual" | "cash";
 

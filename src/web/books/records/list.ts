@@ -24,9 +24,9 @@ import {
 import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
+import { choiceText, labelOf } from "../field-labels.ts";
 import { unseen } from "../ledger/postings.ts";
-import { accountAddress, currencyOf, isOwed, money, shownValue } from "../values.ts";
-import { choiceText, labelOf } from "../words.ts";
+import { accountAddress, currencyOf, isOwed, money, shownValue } from "../shown-values.ts";
 import { isSearched, termCondition } from "./term.ts";
 
 /** Records on a page. */

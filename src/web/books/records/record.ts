@@ -25,9 +25,9 @@ import { type Content, type Fact, facts, isolated, link, part, table } from "../
 import { addressWith, linkFrom } from "../../frame/trail.ts";
 import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
+import { labelOf } from "../field-labels.ts";
 import { showPostings } from "../ledger/postings.ts";
-import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../values.ts";
-import { labelOf } from "../words.ts";
+import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../shown-values.ts";
 import { cellsOf } from "./list.ts";
 
 export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {

@@ -15,7 +15,7 @@ import {
   reportRange,
   type Timeframe,
   timeframeOf,
-} from "../../../ledger/reports/rows.ts";
+} from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import { contact } from "../../../resources/contact.ts";
 import type { Field } from "../../../resources/field.ts";
@@ -25,9 +25,9 @@ import { taxReturns } from "../../../resources/tax-report.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
 import type { FilterField } from "../../frame/parts.ts";
 import type { BooksContext } from "../context.ts";
-import { accountsOf, titleOf } from "../ledger/account.ts";
-import { choiceText, labelOf } from "../words.ts";
-import type { ReportPage } from "./catalogue.ts";
+import { choiceText, labelOf } from "../field-labels.ts";
+import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
+import type { ReportPage } from "./report-catalogue.ts";
 
 export interface ReportAsked {
   readonly page: ReportPage;

@@ -3,7 +3,7 @@
  * basis and the tracking that they were made with, or else to the rows that the service explains
  * them by.
  */
-import { reportRange } from "../../../ledger/reports/rows.ts";
+import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
 import { figureOf, type ReportTable } from "../../../output/report-table.ts";
 import type { Cell, CellRow, Row } from "../../../output/table.ts";
@@ -13,7 +13,7 @@ import type { TrackingCategory } from "../../../resources/tracking-category.ts";
 import type { Report } from "../../../wire/report.ts";
 import { addressWith } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
-import { reportPath } from "./catalogue.ts";
+import { reportPath } from "./report-catalogue.ts";
 
 /** Where a figure stands: its line and column, both from 1, or its box. */
 export type FigurePlace =

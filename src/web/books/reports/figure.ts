@@ -8,8 +8,8 @@ import { alert, type Content, isolated, link } from "../../frame/parts.ts";
 import { addressWith, linkBeside } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
 import { reportAsked } from "./asked.ts";
-import { isOf, reportAt } from "./catalogue.ts";
-import { reportTable } from "./table.ts";
+import { reportTable } from "./linked-table.ts";
+import { isOf, reportAt } from "./report-catalogue.ts";
 
 /** Whether the service takes the figures of a report apart, as acct's own does. */
 export function areExplained({ client }: BooksContext, name: string): Promise<boolean> {

@@ -9,7 +9,7 @@
 
 import { add, type Cents, sum, zeroCents } from "../../../money.ts";
 import { regionOf } from "../../../regions/index.ts";
-import { negated } from "../../rows.ts";
+import { negated } from "../../report-rows.ts";
 import {
   type BoxShare,
   difference,

@@ -1,7 +1,7 @@
 /** Why a return declares another amount than the tax of its documents. */
 import type { Cents } from "../../../money.ts";
 import { sum } from "../../../money.ts";
-import { negated } from "../../rows.ts";
+import { negated } from "../../report-rows.ts";
 import {
   evaluate,
   isSold,

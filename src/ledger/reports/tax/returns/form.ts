@@ -9,7 +9,7 @@ import { sourceWords } from "../../../../resources/journal.ts";
 import type { ReportAttribute, ReportField, Row } from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
 import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
-import { amountText, headerRow, negated, section, textRow } from "../../rows.ts";
+import { amountText, headerRow, negated, section, textRow } from "../../report-rows.ts";
 
 /** Postings of one tax type to accounts of one class. */
 export interface TaxedSum {

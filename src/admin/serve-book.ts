@@ -1,0 +1,137 @@
+/** A book served on a port, and work on a server that is about none of its organisations alone. */
+
+import { DiskError } from "../platform/disk.ts";
+import { UnavailableError } from "../resources/errors.ts";
+import type { Server } from "../service/auth/server.ts";
+import type { BackupSet } from "../service/books/sets/set.ts";
+import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
+import type { Operations, ServedBook } from "../service/server/monitoring.ts";
+import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
+import type { WorkersOptions } from "../service/server/workers.ts";
+
+import { actorAt, type Desk, type Logged } from "./book.ts";
+
+export type { BackupSet, Operations, ServedBook, ServerPlace };
+
+export interface LocalServerOptions extends Omit<ServiceOptions, "pages"> {
+  /** Whether people who sign in see the books in their browser. */
+  readonly hasPages?: boolean | undefined;
+}
+
+/** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
+export async function serve(
+  path: string,
+  { hasPages = false, ...options }: LocalServerOptions,
+): Promise<ServedBook> {
+  const { serveBook } = await import("../service/server/serve.ts");
+  if (!hasPages) return serveBook(path, options);
+  const { servedPages } = await import("../web/served.ts");
+  return serveBook(path, { ...options, pages: servedPages });
+}
+
+/** Serves by several worker processes of this program. @throws PortError, ToldError */
+export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
+  const workers = await import("../service/server/workers.ts");
+  return workers.serveByWorkers(options);
+}
+
+/** Opens a server for one piece of work, and closes it again. */
+export async function withServer<T>(
+  path: string,
+  work: (server: Server) => Promise<T>,
+): Promise<T> {
+  const { openServer } = await import("../service/auth/server.ts");
+  const server = await openServer(path);
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+// --- backups -------------------------------------------------------------------------------------
+
+const sets = {
+  set: () => import("../service/books/sets/set.ts"),
+  take: () => import("../service/books/sets/take.ts"),
+  restore: () => import("../service/books/sets/restore.ts"),
+};
+
+/** Undefined for the file of one book. */
+export async function serverPlace(place: string): Promise<ServerPlace | undefined> {
+  return (await sets.take()).serverPlace(place);
+}
+
+/** Backs up all of a server while it serves. @throws as `takeSet` of the service does */
+export async function backUpServer(
+  folder: string,
+  place: ServerPlace,
+  options: Desk & TakeOptions,
+): Promise<TakenSet & Logged> {
+  const made = await (await sets.take()).takeSet(folder, place, options);
+  const changes = { To: made.path, Bytes: String(made.bytes) };
+  return { ...made, unlogged: await enterOnServer(place, "server.backed-up", changes, options) };
+}
+
+/** Names of the backups that another one would have removed. */
+export async function spareSets(
+  folder: string,
+  { said }: ServerPlace,
+  { clock, rule }: TakeOptions,
+): Promise<readonly string[]> {
+  const spare = (await sets.set()).spareSets(folder, said, rule, [clock()]);
+  return spare.map(({ path }) => path);
+}
+
+/** @throws as `newestSet` and `restoreSet` of the service do */
+export async function newestSet(folder: string): Promise<BackupSet> {
+  return (await sets.set()).newestSet(folder);
+}
+
+export interface RestoredServer {
+  readonly faults: readonly string[];
+  /** `2 organisations with people and apps`. */
+  readonly name: string;
+  readonly organisations: readonly string[];
+}
+
+/** Restores a server from a backup. @throws as `restoreSet` of the service does */
+export async function restoreServer(
+  set: BackupSet,
+  place: ServerPlace,
+  options: Desk & { readonly force?: boolean | undefined; readonly dryRun?: boolean | undefined },
+): Promise<RestoredServer & Logged> {
+  const faults = await (await sets.restore()).restoreSet(set, place, options);
+  const changes = { From: set.path, Moment: new Date(set.at).toISOString() };
+  const unlogged = options.dryRun
+    ? undefined
+    : await enterOnServer(place, "server.restored", changes, options);
+  const { describeSet } = await sets.set();
+  const organisations = set.files.flatMap(({ organisation }) => organisation ?? []);
+  return { faults, name: describeSet(set), organisations, unlogged };
+}
+
+/**
+ * Enters in the audit log of a server what was done with all of it.
+ *
+ * @returns why it could not be, where it cannot be written
+ */
+async function enterOnServer(
+  { place }: ServerPlace,
+  kind: "server.backed-up" | "server.restored",
+  changes: Readonly<Record<string, string>>,
+  { operator, clock }: Desk,
+): Promise<string | undefined> {
+  const { recordOnAll } = await import("../service/auth/server.ts");
+  const by = await actorAt(operator);
+  const told = Object.entries(changes).map(([name, after]) => ({ name, after }));
+  try {
+    await withServer(place, (server) =>
+      recordOnAll(server, { kind, by, at: clock(), changes: told }),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof DiskError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,323 @@
+/** The source documents of a SAF-T file: invoices of either side with their credit notes, payments. */
+import { type Exchange, toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
+import { ScratchLines } from "../../platform/scratch-file.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
+import { divideRounded, writeDecimal } from "../../resources/decimal.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Payment } from "../../resources/payment.ts";
+import type { Foreign, Side } from "../ledger/entry.ts";
+import type { BankTransaction, Master, PartyDetails } from "../ledger/master.ts";
+import type { Ledger, Party } from "../ledger/read-ledger.ts";
+import { addressElement, amount, money, type SaftCodes } from "./codes.ts";
+import { element, textElement } from "./saft-xml.ts";
+
+interface Sources {
+  readonly ledger: Ledger;
+  readonly codes: SaftCodes;
+  readonly master: Master;
+  /** By ContactID. */
+  readonly details: ReadonlyMap<string, PartyDetails>;
+}
+
+export async function* documentSections(sources: Sources): AsyncGenerator<string> {
+  yield "<SourceDocuments>\n";
+  yield* section("SalesInvoices", invoicesOf(sources, "customer"));
+  yield* section("PurchaseInvoices", invoicesOf(sources, "supplier"));
+  yield* section("Payments", paymentsOf(sources));
+  yield "</SourceDocuments>\n";
+}
+
+/** An element, and what its lines come to. */
+interface DocumentElement {
+  readonly xml: string;
+  readonly debit: number;
+  readonly credit: number;
+}
+
+/** The schema has totals before their documents, so the documents are spooled to a temporary file. */
+async function* section(name: string, all: AsyncIterable<DocumentElement>): AsyncGenerator<string> {
+  const lines = new ScratchLines();
+  try {
+    let [count, debit, credit] = [0, 0, 0];
+    for await (const each of all) {
+      lines.add(each.xml);
+      count += 1;
+      debit += each.debit;
+      credit += each.credit;
+    }
+    if (count === 0) return;
+    yield `<${name}>${element("NumberOfEntries", String(count))}`;
+    yield `${money("TotalDebit", debit)}${money("TotalCredit", credit)}\n`;
+    for (const line of lines.read()) yield `${line}\n`;
+    yield `</${name}>\n`;
+  } finally {
+    lines.remove();
+  }
+}
+
+/** Amounts of a document in base currency, with those of its own. */
+class Converted {
+  readonly #base: string;
+  readonly #currency: string;
+  readonly #exchange: Exchange;
+
+  constructor(base: string, currency: string, rate: Rate) {
+    this.#base = base;
+    this.#currency = currency;
+    this.#exchange = exchangeOf(rate, base);
+  }
+
+  inBase(cents: number): number {
+    return this.#currency === this.#base ? cents : toBase(cents as Cents, this.#exchange);
+  }
+
+  foreign(cents: number): Foreign | undefined {
+    if (this.#currency === this.#base) return undefined;
+    return { currency: this.#currency, amount: cents as Cents };
+  }
+
+  element(name: string, cents: number): string {
+    return amount(name, this.inBase(cents), this.foreign(cents));
+  }
+}
+
+// --- invoices ---------------------------------------------------------------------------------
+
+async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<DocumentElement> {
+  const { master } = sources;
+  const isSale = side === "customer";
+  for await (const each of master.invoices(isSale ? "ACCREC" : "ACCPAY")) {
+    yield invoiceElement(sources, side, each, {
+      number: each.InvoiceNumber || each.InvoiceID,
+      type: "INV",
+      isCredit: isSale,
+    });
+  }
+  for await (const each of master.creditNotes(isSale ? "ACCRECCREDIT" : "ACCPAYCREDIT")) {
+    yield invoiceElement(sources, side, each, {
+      number: each.CreditNoteNumber || each.CreditNoteID,
+      type: "CN",
+      isCredit: !isSale,
+    });
+  }
+}
+
+interface InvoiceKind {
+  readonly number: string;
+  readonly type: "INV" | "CN";
+  /** On which side its lines stand in the ledger. */
+  readonly isCredit: boolean;
+}
+
+function invoiceElement(
+  { ledger, codes, details }: Sources,
+  side: Side,
+  document: Invoice | CreditNote,
+  { number, type, isCredit }: InvoiceKind,
+): DocumentElement {
+  const { Contact, Date: date, LineItems, LineAmountTypes, SubTotal, Total } = document;
+  const { BaseCurrency } = ledger.organisation;
+  const converted = new Converted(BaseCurrency, document.CurrencyCode, document.CurrencyRate);
+  const party = ledger.parties.get(Contact?.ContactID ?? "");
+  let [debit, credit] = [0, 0];
+  const lines = LineItems.map((line, at) => {
+    const net = netOf(line, LineAmountTypes);
+    const base = Math.abs(converted.inBase(net));
+    // A line below zero stands on the other side.
+    const isCreditLine = isCredit !== net < 0;
+    if (isCreditLine) credit += base;
+    else debit += base;
+    return lineElement(line, { at, net, isCreditLine, date, converted, codes, ledger });
+  });
+  const xml = element(
+    "Invoice",
+    textElement("InvoiceNo", number, 70),
+    partyInfo(party, side, codes, details),
+    element("InvoiceDate", date),
+    element("InvoiceType", type),
+    ...lines,
+    element(
+      "DocumentTotals",
+      ...taxTotals(document, converted, codes),
+      money("NetTotal", converted.inBase(SubTotal)),
+      money("GrossTotal", converted.inBase(Total)),
+    ),
+  );
+  return { xml, debit, credit };
+}
+
+function partyInfo(
+  party: Party | undefined,
+  side: Side,
+  codes: SaftCodes,
+  details: ReadonlyMap<string, PartyDetails>,
+): string {
+  if (party === undefined) return "";
+  return element(
+    side === "customer" ? "CustomerInfo" : "SupplierInfo",
+    codes.partyElement(party, side) || textElement("Name", party.name, 70),
+    addressElement(details.get(party.id)?.address, "BillingAddress"),
+  );
+}
+
+interface LineFacts {
+  readonly at: number;
+  /** In the currency of the document. */
+  readonly net: number;
+  readonly isCreditLine: boolean;
+  readonly date: string;
+  readonly converted: Converted;
+  readonly codes: SaftCodes;
+  readonly ledger: Ledger;
+}
+
+function lineElement(line: LineItem, facts: LineFacts): string {
+  const { at, net, isCreditLine, date, converted, codes, ledger } = facts;
+  const { AccountID, AccountCode, Tracking = [], ItemCode, Item, Description } = line;
+  const { Quantity, UnitAmount = 0, TaxType, TaxAmount = 0 } = line;
+  const account = AccountID ?? ledger.byCode.get(AccountCode ?? "")?.id;
+  const sign = net < 0 ? -1 : 1;
+  return element(
+    "Line",
+    element("LineNumber", String(at + 1)),
+    account === undefined ? "" : codes.account(account),
+    codes.analysis(
+      Tracking.map(({ Name = "", Option = "" }) => ({ category: Name, option: Option })),
+    ),
+    textElement("ProductCode", ItemCode, 70),
+    textElement("ProductDescription", Item?.Name, 256),
+    Quantity === undefined ? "" : element("Quantity", decimalText(Quantity)),
+    money("UnitPrice", converted.inBase(divideRounded(UnitAmount, 100))),
+    element("TaxPointDate", date),
+    textElement("Description", Description || Item?.Name || ItemCode || "-", 256),
+    converted.element("InvoiceLineAmount", Math.abs(net)),
+    element("DebitCreditIndicator", isCreditLine ? "C" : "D"),
+    codes.taxInformation(
+      TaxType,
+      converted.inBase(Math.abs(net)),
+      converted.inBase(sign * TaxAmount),
+    ),
+  );
+}
+
+/** A quantity, of which four digits stand after the point. */
+function decimalText(quantity: number | bigint): string {
+  return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
+}
+
+function taxTotals(
+  { LineItems, LineAmountTypes }: Invoice | CreditNote,
+  converted: Converted,
+  codes: SaftCodes,
+): readonly string[] {
+  const byType = Map.groupBy(
+    LineItems.filter(({ TaxType }) => TaxType !== undefined),
+    ({ TaxType = "" }) => TaxType,
+  );
+  return [...byType].map(([taxType, group]) => {
+    const sum = (of: (line: LineItem) => number) =>
+      converted.inBase(group.reduce((total, line) => total + of(line), 0));
+    const tax = sum(({ TaxAmount = 0 }) => TaxAmount);
+    const base = sum((line) => netOf(line, LineAmountTypes));
+    return codes.taxInformation(taxType, base, tax, "TaxInformationTotals");
+  });
+}
+
+/** What a line comes to without tax. */
+function netOf({ LineAmount, TaxAmount }: LineItem, types: Invoice["LineAmountTypes"]): number {
+  return (LineAmount ?? 0) - (types === "Inclusive" ? (TaxAmount ?? 0) : 0);
+}
+
+// --- payments -----------------------------------------------------------------------------------
+
+async function* paymentsOf(sources: Sources): AsyncGenerator<DocumentElement> {
+  for await (const each of sources.master.payments()) yield paymentElement(sources, each);
+  for await (const each of sources.master.bankTransactions()) yield moneyElement(sources, each);
+}
+
+function paymentElement({ ledger, codes }: Sources, each: Payment): DocumentElement {
+  const { PaymentID, Invoice, CreditNote, Prepayment, Overpayment, Date: date } = each;
+  const { Amount, Reference, PaymentType } = each;
+  const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
+  const side: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
+  // Receipts are credits: payments by customers, and refunds by suppliers.
+  const isIn = ["ACCRECPAYMENT", "APCREDITPAYMENT", "APPREPAYMENTPAYMENT", "APOVERPAYMENTPAYMENT"];
+  const isCredit = isIn.includes(PaymentType);
+  const { BaseCurrency } = ledger.organisation;
+  const currency = each.CurrencyCode ?? paid?.CurrencyCode ?? BaseCurrency;
+  const converted = new Converted(BaseCurrency, currency, each.CurrencyRate);
+  const party = ledger.parties.get(paid?.Contact?.ContactID ?? each.Contact?.ContactID ?? "");
+  const number = Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber;
+  const control = ledger.controls[side];
+  const base = converted.inBase(Amount);
+  const text = [party?.name, number, Reference].filter((part) => (part ?? "") !== "").join(" ");
+  const xml = element(
+    "Payment",
+    textElement("PaymentRefNo", PaymentID.replaceAll("-", ""), 35),
+    element("TransactionDate", date),
+    element("PaymentMethod", "Bank"),
+    textElement("Description", text || "Payment", 256),
+    element(
+      "Line",
+      element("LineNumber", "1"),
+      textElement("SourceDocumentID", number, 35),
+      control === undefined ? "" : codes.account(control.id),
+      codes.partyElement(party, side),
+      element("DebitCreditIndicator", isCredit ? "C" : "D"),
+      converted.element("PaymentLineAmount", Amount),
+    ),
+    element("DocumentTotals", money("GrossTotal", base)),
+  );
+  return { xml, debit: isCredit ? 0 : base, credit: isCredit ? base : 0 };
+}
+
+function moneyElement({ ledger, codes }: Sources, each: BankTransaction): DocumentElement {
+  const { BankTransactionID, Type, Date: date, Contact, Reference, LineItems, Total } = each;
+  const isReceived = Type.startsWith("RECEIVE");
+  const { BaseCurrency } = ledger.organisation;
+  const converted = new Converted(BaseCurrency, each.CurrencyCode, each.CurrencyRate);
+  const party = ledger.parties.get(Contact?.ContactID ?? "");
+  const side: Side = isReceived ? "customer" : "supplier";
+  let [debit, credit] = [0, 0];
+  const lines = LineItems.map((line, at) => {
+    const { TaxAmount = 0, TaxType, Tracking = [], Description } = line;
+    const net = netOf(line, each.LineAmountTypes);
+    const gross = net + (each.LineAmountTypes === "NoTax" ? 0 : TaxAmount);
+    const isCreditLine = isReceived !== gross < 0;
+    const base = Math.abs(converted.inBase(gross));
+    if (isCreditLine) credit += base;
+    else debit += base;
+    const account = line.AccountID ?? ledger.byCode.get(line.AccountCode ?? "")?.id;
+    return element(
+      "Line",
+      element("LineNumber", String(at + 1)),
+      account === undefined ? "" : codes.account(account),
+      codes.analysis(
+        Tracking.map(({ Name = "", Option = "" }) => ({ category: Name, option: Option })),
+      ),
+      codes.partyElement(party, side),
+      element("TaxPointDate", date),
+      textElement("Description", Description, 256),
+      element("DebitCreditIndicator", isCreditLine ? "C" : "D"),
+      converted.element("PaymentLineAmount", Math.abs(gross)),
+      codes.taxInformation(
+        TaxType,
+        converted.inBase(Math.abs(net)),
+        converted.inBase((net < 0 ? -1 : 1) * TaxAmount),
+      ),
+    );
+  });
+  const xml = element(
+    "Payment",
+    textElement("PaymentRefNo", BankTransactionID.replaceAll("-", ""), 35),
+    element("TransactionDate", date),
+    element("PaymentMethod", "Bank"),
+    textElement("Description", [party?.name, Reference].filter(Boolean).join(" ") || Type, 256),
+    ...lines,
+    element("DocumentTotals", money("GrossTotal", converted.inBase(Total))),
+  );
+  return { xml, debit, credit };
+}

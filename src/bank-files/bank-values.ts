@@ -1,0 +1,221 @@
+/** Amounts, dates and texts as banks write them. */
+import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../ledger/money.ts";
+import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
+import { BankFileError, type Party, type ReadOptions } from "./bank-statement.ts";
+
+export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
+
+/** Longest amount that is looked at, in characters. */
+const amountLengthMax = 40;
+
+/** An amount taken apart: what remains are digits and marks. */
+export interface RawAmount {
+  readonly isNegative: boolean;
+  readonly digits: string;
+  /** Whether a word of the bank, CR or DR, gives the sign. */
+  readonly isWorded: boolean;
+  /** Sign or code of a currency, as it stands. */
+  readonly currency: string | undefined;
+}
+
+/** Codes that stand beside amounts; other letters before figures are those of a number. */
+const currencyCode =
+  "AED|ARS|AUD|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|FJD|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|MAD|MXN|MYR|NGN|NOK|NZD|PEN|PHP|PKR|PLN|RON|RSD|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR";
+const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|${currencyCode}|kr\.?|K\u010d|z\u0142|Ft|S?Fr\.?|Rs\.?)`;
+const amountForm = new RegExp(
+  String.raw`^([-+]?)(\()?([-+]?)(${currencySign})?([-+]?)([\d.,]*\d[\d.,]*)([-+]?)(${currencySign})?(\))?(CR|DR)?([-+]?)$`,
+  "iu",
+);
+
+/** Currencies that a sign stands for; any other sign stands for any currency. */
+const signsOf: Readonly<Record<string, RegExp>> = {
+  "€": /^EUR$/,
+  "£": /^(?:GBP|EGP|GIP|FKP)$/,
+  "¥": /^(?:JPY|CNY)$/,
+  "₹": /^INR$/,
+  $: /^(?!EUR|GBP|JPY|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF)/,
+};
+
+/** Sign and digits of `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `475.00 CR`; undefined of other text. */
+export function rawAmount(text: string): RawAmount | undefined {
+  if (text.length > amountLengthMax || !/\d/.test(text)) return undefined;
+  // A blank within the figures parts thousands.
+  if (/\d[\s\u00a0\u202f'’](?!\d{3}(?!\d))\d/.test(text)) return undefined;
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, "").replaceAll("\u2212", "-");
+  const match = amountForm.exec(bare);
+  if (match === null) return undefined;
+  const [, s1, open, s2, before, s3, digits = "", s4, after, close, word, s5] = match;
+  const signs = [s1, s2, s3, s4, s5].filter((sign) => sign !== "" && sign !== undefined);
+  if (signs.length > 1 || (open === undefined) !== (close === undefined)) return undefined;
+  if (open !== undefined && (signs.length > 0 || word !== undefined)) return undefined;
+  const isDebit = word?.toUpperCase() === "DR";
+  if (word !== undefined && signs.length > 0 && (signs[0] === "-") !== isDebit) return undefined;
+  const isNegative = open !== undefined || signs[0] === "-" || isDebit;
+  return { isNegative, digits, isWorded: word !== undefined, currency: before ?? after };
+}
+
+/** Whether an amount bears the sign or code of another currency than the one it should be in. */
+export function isInOther(text: string, currency: string): boolean {
+  const told = rawAmount(text)?.currency?.toUpperCase();
+  if (told === undefined) return false;
+  if (/^[A-Z]{3}$/.test(told)) return told !== currency;
+  return signsOf[told.slice(-1)]?.test(currency) === false;
+}
+
+/**
+ * The decimal mark that the text of an amount tells.
+ *
+ * @returns `open` for `1.000`, which is a thousand or one, `none` for text that is no amount, undefined
+ *          where there is no mark at all
+ */
+export function markOf(text: string): DecimalMark | "open" | "none" | undefined {
+  const raw = rawAmount(text);
+  if (raw === undefined) return "none";
+  const { digits } = raw;
+  const comma = digits.lastIndexOf(",");
+  const point = digits.lastIndexOf(".");
+  if (comma < 0 && point < 0) return undefined;
+  if (comma >= 0 && point >= 0) return comma > point ? "comma" : "point";
+  const [last, mark, other] =
+    comma >= 0 ? ([comma, "comma", "point"] as const) : ([point, "point", "comma"] as const);
+  if (digits.indexOf(digits[last] as string) !== last) return other; // 1.000.000
+  const behind = digits.length - last - 1;
+  if (behind !== 3 || last === 0 || last > 3 || digits.startsWith("0")) return mark;
+  return "open";
+}
+
+/**
+ * Reads an amount in cents.
+ *
+ * @param mark      decimal mark of the file; read from the amount itself when not given
+ * @param currency  currency of the document; an amount in another currency is refused
+ * @throws BankFileError `BadAmount`, `Ambiguous`, naming the place
+ */
+export function readAmount(
+  text: string,
+  place: string,
+  mark?: DecimalMark,
+  currency?: string,
+): Cents {
+  const told = mark ?? markOf(text);
+  if (told === "open") {
+    throw new BankFileError(
+      "Ambiguous",
+      `The amount "${text}" is a thousandfold or not; say whether the decimal mark is the comma or the point.`,
+      place,
+    );
+  }
+  if (currency !== undefined && isInOther(text, currency)) {
+    throw new BankFileError("BadAmount", `The amount "${text}" is not in ${currency}.`, place);
+  }
+  const read = amountBy(text, told === "comma" ? "comma" : "point");
+  if (typeof read === "number") return read;
+  if (read === "no amount") throw badAmount(text, place);
+  throw new BankFileError("BadAmount", `The amount "${text}" has ${read}.`, place);
+}
+
+/** Cents of an amount that is written with this decimal mark, or what is wrong with it. */
+export function amountBy(text: string, mark: DecimalMark): Cents | "parts of a cent" | "no amount" {
+  const raw = rawAmount(text);
+  if (raw === undefined) return "no amount";
+  const [decimal, thousands] = mark === "comma" ? [",", "."] : [".", ","];
+  const [whole = "", ...fraction] = raw.digits.split(decimal);
+  if (fraction.length > 1 || fraction[0]?.includes(thousands)) return "no amount";
+  const [first = "", ...groups] = whole.split(thousands);
+  const isGrouped = groups.every(
+    ({ length }, at) => length === 3 || (length === 2 && at < groups.length - 1),
+  );
+  const isNone = first === "" || first.startsWith("0") || first.length > 3 || !isGrouped;
+  if (groups.length > 0 && isNone) return "no amount";
+  const plain = `${raw.isNegative ? "-" : ""}${first || "0"}${groups.join("")}${fraction[0] ? `.${fraction[0]}` : ""}`;
+  if (decimalPlaces(plain) > scaleOf.money) return "parts of a cent";
+  return (readDecimal(plain, scaleOf.money) as Cents | undefined) ?? "no amount";
+}
+
+function badAmount(text: string, place: string): BankFileError {
+  return new BankFileError("BadAmount", `"${text.slice(0, amountLengthMax)}" is no amount.`, place);
+}
+
+/** @throws BankFileError `BadDate`, naming the place */
+export function checkedDate(date: string, text: string, place: string): DateText {
+  if (isDate(date)) return date;
+  throw new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, place);
+}
+
+/** The day of `20260131…`. @throws BankFileError `BadDate` */
+export function readCompactDate(text: string, place: string): DateText {
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`;
+  return checkedDate(date, text, place);
+}
+
+/** A year of two digits: 1970 to 2069. */
+export function fullYear(year: number): number {
+  return year + (year < 70 ? 2000 : 1900);
+}
+
+/** The day of `YYMMDD`; a day past the month's end (30 February) is its last. */
+export function readShortDate(text: string, place: string): DateText {
+  const [year, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number);
+  if (!/^\d{6}$/.test(text) || !month || month > 12 || !day || day > 31) {
+    throw new BankFileError("BadDate", `"${text}" is no date.`, place);
+  }
+  return dateOf(fullYear(year as number), month, day);
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
+
+/** Replaces the entities of XML and numbered characters; any other `&` is just text. */
+export function unescapeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,4}));/g,
+    (all, ten, hex, name) => {
+      if (name !== undefined) return namedEntities[name] ?? all;
+      const code = Number.parseInt(ten ?? hex, ten === undefined ? 16 : 10);
+      return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+    },
+  );
+}
+
+/** Text on one line; undefined where nothing is left. */
+export function cleanText(text: string | undefined): string | undefined {
+  const clean = text?.replace(/\s+/g, " ").trim();
+  return clean === "" ? undefined : clean;
+}
+
+/** The reference, unless it says that there is none. */
+export function meaningful(reference: string | undefined): string | undefined {
+  const clean = cleanText(reference);
+  if (clean === undefined || /^(?:NOT ?PROVIDED|NONREF|0+)$/i.test(clean)) return undefined;
+  return clean;
+}
+
+/** Whether text has the form of an IBAN, blanks aside; masked ones have wrong check digits. */
+export function isIban(text: string): boolean {
+  return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
+}
+
+/** The party's account: an IBAN or a number. */
+export function accountOf(text: string | undefined): Pick<Party, "iban" | "account"> {
+  if (text === undefined) return {};
+  return isIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
+}
+
+export function negated(amount: Cents): Cents {
+  return add(zeroCents, -amount as Cents);
+}
+
+export function withEntities(): BankFileError {
+  return new BankFileError(
+    "Entities",
+    "The file declares a document type or entities of its own, which no bank does.",
+  );
+}

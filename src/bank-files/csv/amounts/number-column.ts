@@ -1,0 +1,62 @@
+/** A column of numbers: the decimal marks that all its cells allow, and their amounts under each. */
+import type { Cents } from "../../../ledger/money.ts";
+import { type DecimalMark, rawAmount } from "../../bank-values.ts";
+import { cellAmount, isNone } from "../cells.ts";
+
+const allMarks = ["point", "comma"] as const;
+/** Currencies of which every mark parts thousands. */
+const withoutDecimals = /^(?:JPY|KRW|VND|CLP|ISK|PYG|UGX|XAF|XOF)$/;
+
+/** Amounts by row; undefined where the cell is empty. */
+export type Amounts = readonly (Cents | undefined)[];
+
+export class NumberColumn {
+  readonly place: number;
+  /** Those under which each cell is an amount; none of a column of something else. */
+  readonly marks: readonly DecimalMark[];
+  readonly filled: number;
+  /** Whether no cell has a mark that matters: each mark reads the same. */
+  readonly isBare: boolean;
+  /** Rows whose sign is a word, CR or DR. */
+  readonly isWorded: readonly boolean[];
+  readonly #values: Readonly<Record<DecimalMark, Amounts>>;
+  /** The first cell that is an amount under no mark; of a mark that others allow when they do. */
+  readonly wrong: number | undefined;
+
+  constructor(place: number, texts: readonly string[], currency: string | undefined) {
+    this.place = place;
+    this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
+    const read = (mark: DecimalMark) =>
+      texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));
+    const found = { point: read("point"), comma: read("comma") };
+    const isAmount = (value: unknown) => value === undefined || typeof value === "number";
+    this.filled = texts.filter((text) => !isNone(text)).length;
+    const possible = allMarks.filter((mark) => this.filled > 0 && found[mark].every(isAmount));
+    const wrong = texts.findIndex((_, at) => allMarks.every((mark) => !isAmount(found[mark][at])));
+    const mixed = texts.findIndex((_, at) => !isAmount(found.point[at]));
+    this.wrong =
+      possible.length > 0 ? undefined : wrong >= 0 ? wrong : mixed >= 0 ? mixed : undefined;
+    const clean = (mark: DecimalMark): Amounts =>
+      found[mark].map((value) => (typeof value === "number" ? value : undefined));
+    this.#values = { point: clean("point"), comma: clean("comma") };
+    this.isBare =
+      this.filled === 0 ||
+      (possible.length === 2 &&
+        this.#values.point.every((value, at) => value === this.#values.comma[at]));
+    this.marks = this.isBare ? ["point"] : this.#likely(possible, currency);
+  }
+
+  values(mark: DecimalMark): Amounts {
+    return this.#values[mark];
+  }
+
+  /** Of a currency without decimals the mark under which amounts are larger. */
+  #likely(possible: readonly DecimalMark[], currency: string | undefined): readonly DecimalMark[] {
+    if (possible.length < 2 || currency === undefined || !withoutDecimals.test(currency))
+      return possible;
+    const { point, comma } = this.#values;
+    const size = (values: Amounts) =>
+      values.reduce<number>((sum, each) => sum + Math.abs(each ?? 0), 0);
+    return [size(point) > size(comma) ? "point" : "comma"];
+  }
+}

@@ -1,0 +1,166 @@
+/** In which order a file writes day, month and year: decided for a whole file, never for a line. */
+import { type DateText, longDate } from "../../ledger/dates/calendar.ts";
+import { type AccountFacts, BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
+import { readDay } from "../days.ts";
+import type { Questions } from "./open-questions.ts";
+
+export interface DayCell {
+  readonly text: string;
+  readonly row: number;
+}
+
+/** The orders in which each day exists; a year of two figures stands first only where nothing else fits. */
+export function possibleOrders(cells: readonly DayCell[]): readonly DateOrder[] {
+  const possible = dateOrders.filter((order) =>
+    cells.every(({ text }) => readDay(text, order) !== undefined),
+  );
+  const usual = possible.filter((order) => order !== "ymd");
+  const likely = usual.length > 0 ? usual : possible;
+  const [first, ...others] = likely;
+  const isSame = (order: DateOrder) =>
+    cells.every(({ text }) => readDay(text, order) === readDay(text, first as DateOrder));
+  return first !== undefined && others.every(isSame) ? [first] : likely;
+}
+
+export interface OrderSources {
+  readonly given: DateOrder | undefined;
+  /** Of a form, or as settled before. */
+  readonly form: DateOrder | undefined;
+  readonly settled: DateOrder | undefined;
+  /** What balances say of the direction in which days run. */
+  readonly newest: "first" | "last" | undefined;
+  /** Days in the preamble that begin and end the statement, as written. */
+  readonly period: readonly string[];
+  readonly facts: AccountFacts;
+}
+
+/**
+ * @param further  days of pending rows, and value dates: they tell the order too
+ * @throws BankFileError `BadDate` where a day does not exist, or no order fits
+ */
+export function orderOf(
+  cells: readonly DayCell[],
+  further: readonly DayCell[],
+  sources: OrderSources,
+  questions: Questions,
+  say: (notice: string) => void,
+): DateOrder | undefined {
+  const { given, form, settled, newest, facts } = sources;
+  if (given !== undefined) {
+    const wrong = cells.find(({ text }) => readDay(text, given) === undefined);
+    if (wrong === undefined) return given;
+    if (dateOrders.every((order) => readDay(wrong.text, order) === undefined)) throw noDay(wrong);
+    throw new BankFileError(
+      "BadDate",
+      `Not all dates of the file are in the order ${given}: "${wrong.text}" is none.`,
+      `row ${wrong.row}`,
+    );
+  }
+  let possible = possibleOrders(cells);
+  if (possible.length === 0) {
+    const none = cells.find(({ text }) =>
+      dateOrders.every((order) => readDay(text, order) === undefined),
+    );
+    if (none !== undefined) throw noDay(none);
+    throw new BankFileError(
+      "BadDate",
+      `The dates of the file, "${cells[0]?.text}" one of them, are in no one order.`,
+    );
+  }
+  const narrow = (test: (order: DateOrder) => boolean) => {
+    const kept = possible.filter(test);
+    if (kept.length > 0) possible = kept;
+  };
+  narrow((order) => further.every(({ text }) => readDay(text, order) !== undefined));
+  if (possible.length > 1) {
+    const days = (order: DateOrder) => cells.map(({ text }) => readDay(text, order) as DateText);
+    const runs = (order: DateOrder, to: "first" | "last") =>
+      days(order).every(
+        (day, at, all) =>
+          at === 0 ||
+          (to === "last" ? day >= (all[at - 1] as string) : day <= (all[at - 1] as string)),
+      );
+    if (newest === undefined) narrow((order) => runs(order, "last") || runs(order, "first"));
+    else narrow((order) => runs(order, newest));
+    narrow((order) => isWithin(days(order), sources.period, order));
+  }
+  const [only] = possible;
+  if (possible.length === 1) {
+    checkForm(only as DateOrder, sources, cells, questions);
+    return only;
+  }
+  if (form !== undefined && possible.includes(form)) return form;
+  if (settled !== undefined && possible.includes(settled)) return settled;
+  const example =
+    cells.find(({ text }) => readDay(text, "dmy") !== readDay(text, "mdy")) ?? cells[0];
+  const usual = orderIn(facts);
+  if (usual !== undefined && possible.includes(usual) && example !== undefined) {
+    say(asInCountry(usual, facts.country, example.text));
+    return usual;
+  }
+  const readings = possible
+    .map((order) => longDate(readDay(example?.text ?? "", order) as DateText))
+    .join(" or ");
+  questions.ask(
+    "--date-order",
+    `Days are in one of several orders: "${example?.text}" is ${readings}.`,
+    possible.map((order) => `--date-order ${order}`),
+    { example: example?.text, row: example?.row },
+  );
+  return undefined;
+}
+
+/** A form says how its bank writes days; a file that does otherwise is none of it, or another file. */
+function checkForm(
+  order: DateOrder,
+  { form }: OrderSources,
+  cells: readonly DayCell[],
+  questions: Questions,
+): void {
+  if (form === undefined || order === form) return;
+  const differing = cells.find(({ text }) => readDay(text, form) !== readDay(text, order));
+  if (differing === undefined) return;
+  questions.ask(
+    "--date-order",
+    `Days such as "${differing.text}" are not written as this bank does.`,
+    [`--date-order ${order}`],
+    { example: differing.text, row: differing.row },
+  );
+}
+
+function noDay({ text, row }: DayCell): BankFileError {
+  return new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, `row ${row}`);
+}
+
+/** Whether all days are within those that the preamble names, read in the same order. */
+function isWithin(days: readonly DateText[], period: readonly string[], order: DateOrder): boolean {
+  const ends = period.map((text) => readDay(text, order)).filter((day) => day !== undefined);
+  if (ends.length < 2) return period.length < 2;
+  const [from, to] = [
+    ends.reduce((a, b) => (a < b ? a : b)),
+    ends.reduce((a, b) => (a > b ? a : b)),
+  ];
+  return days.every((day) => day >= from && day <= to);
+}
+
+/** That days are read as the country writes them. */
+export function asInCountry(order: DateOrder, country: string | undefined, text: string): string {
+  const [first, other] = order === "mdy" ? ["month", "dmy"] : ["day", "mdy"];
+  return `Days are read ${first} first, as in ${country}: ${text} is ${longDate(readDay(text, order) as DateText)}; --date-order ${other} reads them otherwise.`;
+}
+
+/** The decimal mark of a country, where the account is in its own currency. */
+export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "point" | undefined {
+  if (country === undefined || isOwnCurrency !== true || country.length !== 2) return undefined;
+  const { language } = new Intl.Locale("und", { region: country }).maximize();
+  return new Intl.NumberFormat(`${language}-${country}`).format(1.5).includes(",")
+    ? "comma"
+    : "point";
+}
+
+/** How a country writes days, where the account is in its own currency. */
+export function orderIn({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
+  if (country === undefined || isOwnCurrency !== true || /^(?:CA|PH|GLOBAL)$/.test(country))
+    return undefined;
+  return country === "US" ? "mdy" : "dmy";
+}

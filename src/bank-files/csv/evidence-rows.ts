@@ -1,0 +1,41 @@
+/** The rows by which columns are judged: those with a day, and below them those that lack theirs. */
+
+import { markOf } from "../bank-values.ts";
+import { isDayLike } from "../days.ts";
+import type { Row } from "./cells.ts";
+import { isTotal } from "./columns/cell-words.ts";
+import { isDay, type Roles } from "./columns/roles.ts";
+import { balanceRows, type RowState } from "./row-states.ts";
+
+const hasNumber = ({ texts }: Row) =>
+  texts.some((text) => text !== "" && markOf(text) !== "none" && !isDayLike(text));
+
+const isMoney = /^(?:amount|gross|debit|credit|balance)$/;
+
+/** @param states  gets the rows that are worded as balances */
+export function evidenceOf(
+  body: readonly Row[],
+  roles: Roles,
+  states: Map<Row, RowState>,
+  fillDates: boolean,
+): readonly Row[] {
+  const isOut = (row: Row) => ["pending", "not booked", "title"].includes(states.get(row) ?? "");
+  const dated = (row: Row) => isDay(roles.text(row, "date"));
+  const candidates = body.filter((row) => !isOut(row) && dated(row));
+  const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));
+  for (const row of balanceRows(candidates, roles)) {
+    const places = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
+      const text = row.texts[place] ?? "";
+      return text !== "" && markOf(text) !== "none" && !isDayLike(text);
+    });
+    // With a balance of its own, or without an amount, it is judged as any other row.
+    if (places.length === 1 && roles.places("balance").length === 0) states.set(row, "balance");
+  }
+  const [first, last] = [body.findIndex(dated), body.findLastIndex(dated)];
+  return body.filter((row, at) => {
+    if (isOut(row) || states.get(row) === "balance") return false;
+    if (dated(row)) return true;
+    const isBare = roles.text(row, "date") === "" && hasNumber(row) && !row.texts.some(isTotal);
+    return isBare && at > first && (fillDates || at < last);
+  });
+}

@@ -1,0 +1,167 @@
+/** A row as a line of a statement: other party, text, references, charges. */
+import type { Cents } from "../../ledger/money.ts";
+import type { DateOrder, LinePart, Party, References, StatementLine } from "../bank-statement.ts";
+import { accountOf, cleanText, markOf, meaningful } from "../bank-values.ts";
+import { readDay } from "../days.ts";
+import { cellAmount, type Row } from "./cells.ts";
+import type { Form } from "./columns/bank-forms.ts";
+import { plainHeading } from "./columns/headings.ts";
+import type { Roles } from "./columns/roles.ts";
+import type { FoundLine } from "./row-states.ts";
+
+export interface StatementLineContext {
+  readonly roles: Roles;
+  readonly order: DateOrder;
+  /** Of the account, or of the column's heading. */
+  readonly currency: string | undefined;
+  readonly hasUniqueIds: boolean;
+  /** Own names, as `plainHeading` makes them. */
+  readonly names: ReadonlySet<string>;
+  readonly balances: ReadonlyMap<Row, Cents | undefined>;
+  /** How the form of a bank parts its texts. */
+  readonly parted: Form["parted"];
+}
+
+/** What a text says of both: `Auftraggeber: Stadtwerke Buchungstext: Strom`. */
+const partyInText =
+  /^(?:auftraggeber|empfänger|zahlungspflichtiger|zahlungsempfänger)\s*:\s*(.*?)\s*(?:buchungstext|verwendungszweck)\s*:\s*(.*)$/i;
+/** The number of a card in the place of a name. */
+const maskedCard = /\d{4}[- ]?[*x]{4}/i;
+
+export function lineFrom(
+  { row, day, amount, more }: FoundLine,
+  context: StatementLineContext,
+): StatementLine {
+  const { roles, order, hasUniqueIds } = context;
+  const of = (role: Parameters<Roles["text"]>[1]) => cleanText(roles.text(row, role));
+  const memo = memoOf(row, context);
+  const texts = [
+    memo?.text ?? roles.text(row, "text"),
+    ...more.map((each) => roles.text(each, "text")),
+  ].filter((text) => text !== "");
+  const parted = of("payee") === undefined ? partyInText.exec(texts.join(" ")) : null;
+  const named = nameOf(row, amount, context) ?? memo?.payee ?? cleanText(parted?.[1]);
+  const name =
+    named !== undefined && maskedCard.test(named) ? (cardParty(row, roles) ?? named) : named;
+  const party: Party = { ...(name === undefined ? {} : { name }), ...accountOf(of("account")) };
+  const currency = of("currency")?.toUpperCase() ?? context.currency;
+  return {
+    date: readDay(day, order) as string,
+    valueDate: readDay(of("valueDate") ?? "", order),
+    amount,
+    currency,
+    id: hasUniqueIds ? of("id") : undefined,
+    type: of("type"),
+    isReturn: false,
+    party: Object.keys(party).length > 0 ? party : undefined,
+    references: { ...referencesOf(row, roles), ...memo?.references },
+    text: cleanText(parted === null ? texts.join(" ") : parted[2]) ?? "",
+    parts: partsOf(row, roles, currency),
+    source: row.cells.join("\t"),
+    row: row.row,
+    cells: row.cells,
+    balance: context.balances.get(row),
+  };
+}
+
+/** A text that a form parts: name and text, or text and reference; undefined of one that is whole. */
+function memoOf(
+  { cells }: Row,
+  { roles, parted }: StatementLineContext,
+):
+  | { readonly payee?: string | undefined; readonly text: string; readonly references?: References }
+  | undefined {
+  if (parted === undefined) return undefined;
+  const [first, ...others] = (cells[roles.place("text") ?? -1] ?? "").trim().split(parted.by);
+  const rest = cleanText(others.join(" "));
+  const text = cleanText(first) ?? "";
+  if (others.length === 0) return undefined;
+  if (parted.first === "payee") return { payee: text, text: rest ?? "" };
+  return { text, ...(rest === undefined ? {} : { references: { document: rest } }) };
+}
+
+/** The payee of money out, the payer of money in; never the own side. */
+function nameOf(
+  row: Row,
+  amount: Cents,
+  { roles, names }: StatementLineContext,
+): string | undefined {
+  const payee = cleanText(roles.text(row, "payee"));
+  if (roles.place("payer") === undefined) return payee;
+  const payer = cleanText(roles.text(row, "payer"));
+  const [likely, other] = amount > 0 ? [payer, payee] : [payee, payer];
+  if (likely !== undefined && !names.has(plainHeading(likely))) return likely;
+  return other !== undefined && likely !== undefined && !names.has(plainHeading(other))
+    ? other
+    : undefined;
+}
+
+function cardParty(row: Row, roles: Roles): string | undefined {
+  const words = roles.places("reference").map((place) => row.texts[place] ?? "");
+  return words.find((text) => /\p{L}{3}/u.test(text) && !maskedCard.test(text));
+}
+
+const kinds: readonly (readonly [RegExp, keyof References])[] = [
+  [/end to end|kundenreferenz/, "endToEnd"],
+  [/mandat|machtiging/, "mandate"],
+  [/glaubiger|creditor|incassant/, "creditor"],
+  [/struct|betalingskenmerk|viite|kid/, "structured"],
+  [/cheque|check/, "cheque"],
+];
+const others: readonly (keyof References)[] = [
+  "customer",
+  "document",
+  "transaction",
+  "instruction",
+  "structured",
+  "creditor",
+  "mandate",
+  "endToEnd",
+  "cheque",
+];
+
+/** All references of a row, each under what its heading says or what is free. */
+function referencesOf(row: Row, roles: Roles): References {
+  const found: Partial<Record<keyof References, string>> = {};
+  for (const place of roles.places("reference")) {
+    const text = meaningful(cleanText(row.texts[place]));
+    if (text === undefined || maskedCard.test(text)) continue;
+    const heading = plainHeading(roles.columns[place]?.heading ?? "");
+    const kind = kinds.find(([word]) => word.test(heading))?.[1];
+    const key =
+      kind !== undefined && found[kind] === undefined
+        ? kind
+        : others.find((each) => found[each] === undefined);
+    if (key === undefined) break;
+    found[key] = text;
+  }
+  return found;
+}
+
+function partsOf(row: Row, roles: Roles, currency: string | undefined): LinePart[] {
+  const parts: LinePart[] = [];
+  const amountAt = (role: "fee" | "originalAmount") => {
+    const text = roles.text(row, role);
+    const mark = markOf(text);
+    const amount =
+      mark === "none" ? undefined : cellAmount(text, mark === "comma" ? "comma" : "point");
+    return typeof amount === "number" && amount !== 0 ? { text, amount } : undefined;
+  };
+  const fee = amountAt("fee");
+  if (fee !== undefined)
+    parts.push({ kind: "charge", amount: Math.abs(fee.amount) as Cents, currency });
+  const original = amountAt("originalAmount");
+  const code =
+    roles.text(row, "originalCurrency") ||
+    (/\b[A-Z]{3}\b/.exec(original?.text ?? "")?.[0] ??
+      roles.columns[roles.place("originalAmount") ?? -1]?.meaning?.currency);
+  if (
+    original !== undefined &&
+    code !== undefined &&
+    /^[A-Z]{3}$/.test(code) &&
+    code !== currency
+  ) {
+    parts.push({ kind: "original", amount: original.amount, currency: code });
+  }
+  return parts;
+}

@@ -1,0 +1,379 @@
+/** One table of a file: its columns, amounts, days and rows, as statements of the accounts that it is of. */
+
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { add, zeroCents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import {
+  BankFileError,
+  type DateOrder,
+  type LeftOutRow,
+  type ReadOptions,
+  type StatementLine,
+} from "../bank-statement.ts";
+import { markOf } from "../bank-values.ts";
+import { isDayLike, readDay } from "../days.ts";
+import { type AmountReading, settle } from "./amounts/settle.ts";
+import { circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
+import { cellAmount, isNone, type Row } from "./cells.ts";
+import { formOf } from "./columns/bank-forms.ts";
+import { bookingOf } from "./columns/cell-words.ts";
+import { type ColumnRole, plainHeading } from "./columns/headings.ts";
+import { headingKeyOf, ownNumber } from "./columns/own.ts";
+import { isDay, Roles, saidRoles } from "./columns/roles.ts";
+import { orderOf } from "./date-order.ts";
+import { evidenceOf } from "./evidence-rows.ts";
+import type { Table } from "./find-tables.ts";
+import { lineFrom } from "./line-from-row.ts";
+import type { Questions } from "./open-questions.ts";
+import { preambleOf } from "./preamble.ts";
+import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
+import {
+  amountCurrency,
+  columnReadings,
+  markRoles,
+  sayLeftOut,
+  settledOf,
+  statementsOf,
+} from "./table-statements.ts";
+import type { TableReading, Work } from "./work.ts";
+
+export function readTable(
+  table: Table,
+  options: ReadOptions,
+  questions: Questions,
+): TableReading | undefined {
+  const work = begin(table, options, questions);
+  if (work === undefined) return undefined;
+  const { roles, evidence, form } = work;
+  if (evidence.length === 0 && !table.body.some((row) => work.states.has(row)))
+    return emptyTable(work);
+  const task = taskOf(work);
+  const amounts =
+    evidence.length === 0 ? undefined : settle(task, circumstancesOf(work), questions);
+  const order = dayOrder(work, amounts);
+  if (amounts === undefined && evidence.length > 0) {
+    if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
+    return undefined;
+  }
+  const found =
+    amounts === undefined
+      ? pendingAlone(work)
+      : rowsIn(table.body, rowContext(work, amounts, order));
+  if (order === undefined || questions.isOpen) return undefined;
+  checkTexts(work, found);
+  return finish({ ...work, roles, form }, amounts, found, order);
+}
+
+function begin(table: Table, options: ReadOptions, questions: Questions): Work | undefined {
+  const { headings, body } = table;
+  // A column that is empty in all rows counts, as that of money in of a month without any.
+  const width = Math.max(headings.length, ...body.map(({ texts }) => texts.length), 1);
+  checkWidths(table);
+  const form = options.useForms === false ? undefined : formOf(headings);
+  const lastLine = body.findLastIndex(({ texts }) => texts.some(isDayLike));
+  const preamble = preambleOf(table.before, body.slice(lastLine + 1));
+  const own = ownNumber(table, width, options, form) ?? {};
+  const facts = options.accountOf?.({ ...preamble.account, ...own }) ?? {};
+  const settled = facts.settled?.[headingKeyOf(table)];
+  const said = saidRoles({ ...settled?.columns, ...options.columns }, headings, width);
+  const on = settled?.on === undefined ? "as settled" : `as on ${mediumDate(settled.on)}`;
+  const saidBecause = (role: ColumnRole) =>
+    options.columns?.[role] === undefined && settled !== undefined ? on : "--map";
+  const roles = new Roles(headings, body, width, { said, saidBecause, form });
+  const notices: string[] = [];
+  if (settled !== undefined) notices.push(`Columns and signs ${on}.`);
+  roles.findStatus();
+  askStatus(roles, body, questions);
+  const dates = roles.findDate();
+  if (dates.length === 0) throw noColumns(table);
+  if (dates.length > 1) {
+    const choices = dates.map(({ place }) => `--map date=${place + 1}`);
+    questions.ask("--map", "Several columns may be the day of a line.", choices);
+    return undefined;
+  }
+  const states = new Map(statesOf(body, headings, roles));
+  const evidence = evidenceOf(
+    body,
+    roles,
+    states,
+    options.fillDates ?? settled?.fillDates ?? false,
+  );
+  roles.takeHeadings(evidence, { ...facts, currency: facts.currency ?? preamble.currency });
+  roles.takeCells(evidence, facts);
+  return {
+    table,
+    options,
+    questions,
+    form,
+    preamble,
+    facts,
+    settled,
+    roles,
+    states,
+    evidence,
+    notices,
+  };
+}
+
+/** A word of a status that is not known may be of pending rows. */
+function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
+  const place = roles.place("status");
+  if (place === undefined || roles.isSaid("status")) return;
+  const row = body.find(({ texts }) => {
+    const text = texts[place] ?? "";
+    return /\p{L}/u.test(text) && bookingOf(text) === undefined && texts.some(isDayLike);
+  });
+  if (row === undefined) return;
+  const example = row.texts[place];
+  questions.ask(
+    "--map",
+    `Row ${row.row}: "${example}" in column ${place + 1} is of a booked row or of a pending one.`,
+    ["--map status="],
+    { row: row.row, example },
+  );
+}
+
+/** Cells beyond the heading are a mark that was taken for a delimiter, or a row of something else. */
+function checkWidths({ headings, body }: Table): void {
+  if (headings.length === 0) return;
+  for (const { texts, fault, row, isUnended } of body) {
+    if (fault !== undefined) throw new BankFileError("BadFile", `A row ${fault}.`, `row ${row}`);
+    const width = texts.findLastIndex((text) => text !== "") + 1;
+    if (width > headings.length && texts.some(isDayLike)) {
+      throw new BankFileError(
+        "BadFile",
+        `Row ${row} has ${width} cells, but the heading has ${headings.length}; --delimiter says by what they are parted.`,
+        `row ${row}`,
+      );
+    }
+    const usual = body.find((each) => each.texts.some(isDayLike))?.texts.length ?? 0;
+    if (isUnended && body.length > 1 && texts.length < usual && isDay(texts[0] ?? "")) {
+      throw new BankFileError("Truncated", "The file ends within a row.", `row ${row}`);
+    }
+  }
+}
+
+/** The first cell below a heading of days or amounts that is none, where no row is a line for it. */
+function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
+  const placed = ["date", "amount", "debit", "credit"].flatMap((role) =>
+    roles.columns.filter(({ meaning }) => meaning?.role === role),
+  );
+  for (const { place, meaning } of placed) {
+    const isNamed = meaning?.role === "date";
+    const row = body.find(({ texts }) => {
+      const text = texts[place] ?? "";
+      if (text === "" || !texts.some(isDayLike)) return false;
+      return isNamed ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isNone(text);
+    });
+    if (row === undefined) continue;
+    const [code, what] = isNamed
+      ? (["BadDate", "date"] as const)
+      : (["BadAmount", "amount"] as const);
+    const text = (row.texts[place] ?? "").slice(0, 40);
+    return new BankFileError(code, `"${text}" is no ${what}.`, `row ${row.row}`);
+  }
+  return undefined;
+}
+
+function noColumns({ headings, body }: Table): BankFileError {
+  const first = body.find(({ texts }) => texts.some(isDayLike)) ?? body[0];
+  const names = headings.length > 0 ? headings : (first?.texts ?? []);
+  const columns = names
+    .slice(0, 40)
+    .map((name, at) => `${at + 1} "${name.slice(0, 40)}"`)
+    .join(", ");
+  const message = `No row of the file names columns of dates and amounts; --map date=1 --map amount=3 tells them (columns: ${columns}).`;
+  return new BankFileError("NotStatement", message, undefined, [
+    { message, question: "Which columns are the day and the amount?", flag: "--map", choices: [] },
+  ]);
+}
+
+function dayOrder(work: Work, amounts: AmountReading | undefined): DateOrder | undefined {
+  const {
+    roles,
+    evidence,
+    table,
+    options,
+    form,
+    settled,
+    preamble,
+    facts,
+    questions,
+    notices,
+    states,
+  } = work;
+  const pending = table.body.filter((row) => states.has(row) && isDay(roles.text(row, "date")));
+  const cells = evidence.length > 0 ? dayCells(roles, evidence) : dayCells(roles, pending);
+  if (cells.length === 0) return "ymd";
+  const values = roles
+    .cells(roles.place("valueDate") ?? -1, evidence)
+    .filter((text) => text !== "" && isDay(text));
+  const further = [...dayCells(roles, pending), ...values.map((text) => ({ text, row: 0 }))];
+  const newest = amounts?.isProven ? amounts.chain?.newest : undefined;
+  const sources = {
+    given: options.dateOrder,
+    form: form?.order,
+    settled: settled?.dateOrder,
+    newest,
+    period: preamble.period,
+    facts,
+  };
+  return orderOf(cells, further, sources, questions, (notice) => notices.push(notice));
+}
+
+function rowContext(
+  work: Work,
+  { way, amounts, balance }: AmountReading,
+  order: DateOrder | undefined,
+) {
+  const { roles, states, evidence, questions, options, settled, notices } = work;
+  return {
+    roles,
+    states,
+    way,
+    amounts: new Map(evidence.map((row, at) => [row, amounts[at]])),
+    balance: balance ?? roles.place("balance"),
+    order,
+    fillDates: options.fillDates ?? settled?.fillDates ?? false,
+    questions,
+    say: (notice: string) => notices.push(notice),
+  };
+}
+
+function pendingAlone({ table, states, roles, options, form }: Work): FoundRows {
+  const place =
+    roles.place("amount") ?? roles.columns.find(({ meaning }) => meaning?.role === "amount")?.place;
+  const leftOut = table.body.flatMap((row) => {
+    const state = states.get(row);
+    if (state !== "pending" && state !== "not booked") return [];
+    const text = place === undefined ? "" : (row.texts[place] ?? "");
+    const told = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
+    const read = told === "open" || told === "none" ? undefined : cellAmount(text, told);
+    return [{ row, reason: state, amount: typeof read === "number" ? read : undefined }];
+  });
+  return { lines: [], leftOut, footer: [], told: {} };
+}
+
+function emptyTable(work: Work): TableReading | undefined {
+  if (
+    work.table.headings.length === 0 ||
+    work.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
+  )
+    throw noLine(work) ?? noColumns(work.table);
+  return finish(work, undefined, { lines: [], leftOut: [], footer: [], told: {} }, "ymd");
+}
+
+function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
+  const hasAny = (role: "text" | "payee" | "payer" | "reference" | "type") =>
+    lines.some(({ row }) => roles.text(row, role) !== "");
+  if (
+    lines.length === 0 ||
+    roles.isSaid("text") ||
+    hasAny("text") ||
+    hasAny("payee") ||
+    hasAny("payer") ||
+    hasAny("reference")
+  )
+    return;
+  if (hasAny("type")) {
+    for (const place of roles.places("type")) roles.set(place, "text", "heading");
+    return;
+  }
+  const words = roles.columns.filter(({ place, role }) => {
+    const cells = lines.map(({ row }) => row.texts[place] ?? "");
+    const isFree = role === undefined || role === "own" || role === "ignored";
+    return isFree && cells.some((text) => /\p{L}{2}/u.test(text) && markOf(text) === "none");
+  });
+  questions.ask("--map", "No line has a text or an other party.", [
+    ...words.map(({ place }) => `--map text=${place + 1}`),
+    "--map text=",
+  ]);
+}
+
+/** @throws BankFileError `Balance` where rows tell balances that the lines do not make */
+function checkTold({ lines, told: { opening, closing } }: FoundRows): void {
+  if (opening === undefined || closing === undefined) return;
+  const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
+  const made = add(opening, moved);
+  if (made === closing) return;
+  const [before, lined, all, said] = [opening, moved, made, closing].map((each) =>
+    writeDecimal(each, 2),
+  );
+  throw new BankFileError(
+    "Balance",
+    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${said}. --allow-gap takes the lines as they are.`,
+  );
+}
+
+function finish(
+  work: Work,
+  amounts: AmountReading | undefined,
+  found: FoundRows,
+  order: DateOrder,
+): TableReading | undefined {
+  const { table, roles, facts, preamble, options, evidence, questions, notices } = work;
+  if (questions.isOpen) return undefined;
+  markRoles(work, amounts);
+  const told = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
+  const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
+  const ids = found.lines.map(({ row }) => roles.text(row, "id"));
+  const hasUniqueIds =
+    ids.every((id) => id !== "" && !/^\d[.,]?\d*E\+\d+$/i.test(id)) &&
+    new Set(ids).size === ids.length;
+  const names = new Set((facts.names ?? []).map(plainHeading));
+  const context = {
+    roles,
+    order,
+    currency: told ?? facts.currency ?? preamble.currency,
+    hasUniqueIds,
+    names,
+    balances,
+    parted: work.form?.parted,
+  };
+  const all = found.lines.map((line) => lineFrom(line, context));
+  const isOther = ({ currency }: StatementLine) =>
+    facts.currency !== undefined && currency !== undefined && currency !== facts.currency;
+  const others = all.filter(isOther);
+  const lines = all.filter((line) => !isOther(line));
+  if (others.length > 0 && lines.length === 0) {
+    throw new BankFileError(
+      "BadFile",
+      `No line of the file is in ${facts.currency}, the currency of the account; the first is in ${others[0]?.currency}.`,
+    );
+  }
+  const leftOut: LeftOutRow[] = [
+    ...found.leftOut.map(({ row, reason, amount }) => ({
+      row: row.row,
+      reason,
+      amount,
+      date: readDay(roles.text(row, "date"), order),
+      name: roles.text(row, "payee") || roles.text(row, "text"),
+    })),
+    ...others.map((line) => ({
+      row: line.row ?? 0,
+      reason: "other currency" as const,
+      amount: line.amount,
+      currency: line.currency,
+      date: line.date,
+    })),
+  ];
+  sayLeftOut(leftOut, notices);
+  const unread = roles.columns
+    .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
+    .map(({ heading }) => heading);
+  if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
+  const chain = amounts?.chain;
+  if (chain === undefined && options.allowGap !== true) checkTold(found);
+  const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);
+  const reading = {
+    headingKey: headingKeyOf(table),
+    columns: columnReadings(work),
+    proof: amounts?.isProven
+      ? ("balances" as const)
+      : work.form === undefined
+        ? undefined
+        : ("form" as const),
+    settled: settledOf(roles, amounts, order, options),
+  };
+  return { statements, reading, notices, leftOut };
+}

@@ -1,0 +1,259 @@
+/** What each row of a table is: a line, a balance, a sum, the rest of a text, or left out with its reason. */
+
+import { longDate } from "../../ledger/dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { BankFileError, type DateOrder } from "../bank-statement.ts";
+import { markOf } from "../bank-values.ts";
+import { isDayLike, readDay } from "../days.ts";
+import type { Layout } from "./amounts/ways.ts";
+import { cellAmount, type Row } from "./cells.ts";
+import { type Booking, bookingOf, isTotal, isTotalAlone, sectionOf } from "./columns/cell-words.ts";
+import { plainHeading } from "./columns/headings.ts";
+import { isDay, type Roles } from "./columns/roles.ts";
+import type { Questions } from "./open-questions.ts";
+import { openingName } from "./preamble.ts";
+
+/** What a row says of itself before amounts are known. */
+export type RowState = Booking | "title" | "balance";
+
+const balanceWords =
+  /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
+/** `S A L D O` is a word too. */
+const joined = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
+
+/** Of each row whether it is booked: by its status, by a word in the place of the day, or by its section. */
+export function statesOf(
+  body: readonly Row[],
+  headings: readonly string[],
+  roles: Roles,
+): ReadonlyMap<Row, RowState> {
+  const states = new Map<Row, RowState>();
+  const date = roles.place("date");
+  let section: Booking | undefined;
+  let before: Row | undefined;
+  let isFirst = false;
+  for (const row of body) {
+    const filled = row.texts.filter((text) => text !== "");
+    const isApart = before !== undefined && row.row > before.row + 1;
+    if (isApart && !isFirst) section = undefined;
+    before = row;
+    const opened = filled.length === 1 ? sectionOf(filled[0] as string) : undefined;
+    if (opened !== undefined || row.texts.join("\n") === headings.join("\n")) {
+      section = opened;
+      isFirst = true;
+      states.set(row, "title");
+      continue;
+    }
+    isFirst = false;
+    const day = date === undefined ? "" : (row.texts[date] ?? "");
+    const own = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
+    const state = own ?? section;
+    if (state !== undefined) states.set(row, state);
+  }
+  return states;
+}
+
+/** Rows of a day and an amount which are worded as a balance, at the beginning or the end. */
+export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] {
+  const isWorded = (row: Row | undefined): row is Row =>
+    row !== undefined &&
+    roles.columns.some(
+      ({ place, role }) =>
+        role !== "type" && balanceWords.test(joined(plainHeading(row.texts[place] ?? ""))),
+    );
+  const ends = rows.length > 2 ? [rows[0], rows.at(-1)] : [];
+  return ends.filter(isWorded);
+}
+
+/** The amount of a row that is no evidence: pending, without a day, a sum. */
+export function amountIn(row: Row, way: Layout): Cents | undefined {
+  const [mark = "point"] = way.marks;
+  const values = way.places.map((place) => {
+    const value = cellAmount(row.texts[place] ?? "", mark);
+    return typeof value === "number" ? value : undefined;
+  });
+  const [first, second] = values;
+  if (way.kind !== "pair")
+    return first === undefined
+      ? undefined
+      : way.kind === "reversed"
+        ? add(zeroCents, -first as Cents)
+        : first;
+  if (first === undefined && second === undefined) return undefined;
+  return first ? add(zeroCents, -Math.abs(first) as Cents) : (second ?? zeroCents);
+}
+
+export interface RowContext {
+  readonly roles: Roles;
+  readonly states: ReadonlyMap<Row, RowState>;
+  readonly way: Layout;
+  /** Amounts of the rows that are lines, and what stands in their column of balances. */
+  readonly amounts: ReadonlyMap<Row, Cents | undefined>;
+  readonly balance: number | undefined;
+  readonly order: DateOrder | undefined;
+  readonly fillDates: boolean;
+  readonly questions: Questions;
+  say(notice: string): void;
+}
+
+export interface FoundLine {
+  readonly row: Row;
+  readonly day: string;
+  readonly amount: Cents;
+  /** Rows whose words go on with this line's text. */
+  readonly more: Row[];
+}
+
+export interface FoundRows {
+  readonly lines: readonly FoundLine[];
+  readonly leftOut: readonly {
+    readonly row: Row;
+    readonly reason: "pending" | "not booked";
+    readonly amount: Cents | undefined;
+  }[];
+  /** Rows below the last line. */
+  readonly footer: readonly Row[];
+  /** Balances of rows that are no lines. */
+  readonly told: { readonly opening?: Cents; readonly closing?: Cents };
+}
+
+const money = (amount: number) => writeDecimal(amount, 2);
+
+/** @throws BankFileError for a row that is no line and is not to be left out, naming it */
+export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
+  const { roles, states, way, amounts, balance } = context;
+  const lines: FoundLine[] = [];
+  const leftOut: FoundRows["leftOut"][number][] = [];
+  const undated: { readonly row: Row; readonly amount: Cents }[] = [];
+  const told: { opening?: Cents; closing?: Cents } = {};
+  let footer: Row[] = [];
+  let [day, sum, since] = ["", 0, 0];
+  let last: Row | undefined;
+  for (const row of body) {
+    const state = states.get(row);
+    const written = roles.text(row, "date");
+    if (state === "title" || state === "balance") {
+      if (state === "balance") Object.assign(told, sayBalance(context, row));
+      continue;
+    }
+    const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
+    if (state === "pending" || state === "not booked") {
+      if (own !== undefined || isDay(written)) leftOut.push({ row, reason: state, amount: own });
+      continue;
+    }
+    const isDated = isDay(written);
+    if (isDated && own !== undefined) {
+      lines.push({ row, day: written, amount: own, more: [] });
+      [day, last, footer] = [written, row, []];
+      sum += own;
+      since += own;
+    } else if (isDated) {
+      checkDated(context, row, written, balance);
+      day = written;
+    } else if (own !== undefined || hasNumber(row, way)) {
+      if (written !== "" && isDayLike(written))
+        throw new BankFileError("BadDate", `"${written}" is no date.`, `row ${row.row}`);
+      const isSum = row.texts.some(isTotal) || own === sum || own === since;
+      if (isSum && lines.length > 0) {
+        footer.push(row);
+        context.say(`Row ${row.row} is a sum, ${money(own ?? 0)}, and no line.`);
+        since = 0;
+      } else if (lines.length > 0 || !row.texts.some(isTotal)) {
+        if (own !== undefined && written === "" && day !== "") {
+          undated.push({ row, amount: own });
+          lines.push({ row, day, amount: own, more: [] });
+          last = row;
+          sum += own;
+          since += own;
+        } else throw noDay(row, own);
+      }
+    } else if (
+      last !== undefined &&
+      row.row === last.row + 1 &&
+      isText(row, roles) &&
+      !row.texts.some(isTotalAlone)
+    ) {
+      lines.at(-1)?.more.push(row);
+      last = row;
+    } else {
+      footer.push(row);
+    }
+  }
+  const [first] = undated;
+  if (first !== undefined && !context.fillDates) {
+    context.questions.ask(
+      "--fill-dates",
+      `Row ${first.row.row} has an amount, ${money(first.amount)}, but no day; the row above it has one.`,
+      ["--fill-dates"],
+      { row: first.row.row, example: money(first.amount) },
+    );
+  }
+  return { lines, leftOut, footer, told };
+}
+
+function noDay(row: Row, amount: Cents | undefined): BankFileError {
+  return new BankFileError(
+    "BadDate",
+    `Row ${row.row} has an amount${amount === undefined ? "" : `, ${money(amount)}`}, but no day.`,
+  );
+}
+
+const hasNumber = (row: Row, { places }: Layout) =>
+  places.some((place) => {
+    const text = row.texts[place] ?? "";
+    return text !== "" && markOf(text) !== "none";
+  });
+
+/** Words in columns of text alone. */
+function isText(row: Row, roles: Roles): boolean {
+  const filled = row.texts.flatMap((text, place) => (text === "" ? [] : [place]));
+  return (
+    filled.length > 0 &&
+    filled.every((place) =>
+      ["text", "payee", "reference", "type"].includes(roles.columns[place]?.role ?? ""),
+    )
+  );
+}
+
+function sayBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
+  const amount = amountIn(row, way);
+  const which = amount === undefined ? "" : `, ${money(amount)}`;
+  say(`Row ${row.row} tells a balance${which}, and no amount.`);
+  if (amount === undefined) return {};
+  const isOpening = openingName.test(plainHeading(row.texts.join(" ")));
+  return isOpening ? { opening: amount } : { closing: amount };
+}
+
+/** A day without an amount tells a balance, or is an error. */
+function checkDated(
+  context: RowContext,
+  row: Row,
+  written: string,
+  balance: number | undefined,
+): void {
+  const told = balance === undefined ? "" : (row.texts[balance] ?? "");
+  if (told !== "") {
+    context.say(`Row ${row.row} tells a balance, ${told}, and no amount.`);
+    return;
+  }
+  const number = row.texts.findIndex(
+    (text, place) =>
+      text !== "" &&
+      markOf(text) !== "none" &&
+      !isDayLike(text) &&
+      context.roles.columns[place]?.role === undefined,
+  );
+  const day = readDay(written, context.order ?? "dmy");
+  const unread =
+    number < 0 ? "" : ` Column ${number + 1}${nameOf(context.roles, number)} was not read.`;
+  throw new BankFileError(
+    "BadAmount",
+    `Row ${row.row} has a day, ${day === undefined ? written : longDate(day)}, but no amount.${unread}`,
+  );
+}
+
+function nameOf(roles: Roles, place: number): string {
+  const heading = roles.columns[place]?.heading ?? "";
+  return heading === "" ? "" : `, ${heading},`;
+}

@@ -1,0 +1,191 @@
+/** What a table comes to: statements, columns with their roles, what is kept, what is said. */
+/** One table of a file: its columns, amounts, days and rows, as statements of the accounts that it is of. */
+
+import { add, type Cents, zeroCents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type {
+  ColumnReading,
+  DateOrder,
+  LeftOutRow,
+  ReadOptions,
+  SettledReading,
+  StatementLine,
+} from "../bank-statement.ts";
+import { follow, isChain } from "./amounts/chain.ts";
+import type { AmountReading } from "./amounts/settle.ts";
+import { roles as roleNames } from "./columns/headings.ts";
+import { accountNamed, ownPlace } from "./columns/own.ts";
+import type { Roles } from "./columns/roles.ts";
+import type { TableStatement, Work } from "./work.ts";
+
+export function statementsOf(
+  work: Work,
+  lines: readonly StatementLine[],
+  told: Partial<NonNullable<AmountReading["chain"]>>,
+  isCut: boolean,
+): TableStatement[] {
+  const { table, roles, options, form, preamble } = work;
+  const width = roles.columns.length;
+  const place = ownPlace(table.headings, table.body, width, options, form);
+  const numberOf = ({ cells = [] }: StatementLine) =>
+    place === undefined ? "" : (cells[place] ?? "").trim();
+  const groups = Map.groupBy(lines, numberOf);
+  const hasSeveral = groups.size > 1;
+  const currencies = new Set(lines.map(({ currency }) => currency));
+  const entries = groups.size === 0 ? [["", []] as const] : [...groups];
+  return entries.map(([number, own]) => {
+    const ends = hasSeveral || isCut ? endsOf(own, told.newest) : told;
+    return {
+      account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
+      currency: currencies.size === 1 ? [...currencies][0] : undefined,
+      opening: ends?.opening ?? (hasSeveral ? undefined : preamble.opening),
+      closing: ends?.closing ?? (hasSeveral ? undefined : preamble.closing),
+      lines: own,
+    };
+  });
+}
+
+function endsOf(lines: readonly StatementLine[], newest: "first" | "last" | undefined) {
+  const found = follow(
+    lines.map(({ amount }) => amount),
+    lines.map(({ balance }) => balance),
+    newest ?? "last",
+  );
+  return isChain(found) ? found : undefined;
+}
+
+export function amountCurrency(roles: Roles): string | undefined {
+  const place = roles.place("amount") ?? roles.place("credit") ?? roles.place("debit");
+  return place === undefined ? undefined : roles.columns[place]?.meaning?.currency;
+}
+
+export function markRoles({ roles }: Work, amounts: AmountReading | undefined): void {
+  if (amounts === undefined) return;
+  const { way, isProven, balance } = amounts;
+  const because = (place: number) => {
+    const own = roles.columns[place]?.because ?? "";
+    return own === "--map" || own.startsWith("as ")
+      ? own
+      : isProven
+        ? "balances"
+        : own === "not read"
+          ? "cells"
+          : own;
+  };
+  const [first = 0, second = 0] = way.places;
+  const used =
+    way.kind === "pair"
+      ? ([
+          [first, "debit"],
+          [second, "credit"],
+        ] as const)
+      : ([[first, "amount"]] as const);
+  for (const [place, role] of used) roles.set(place, role, because(place));
+  const fee = way.places[used.length];
+  if (fee !== undefined) roles.set(fee, "fee", "balances");
+  if (way.flag !== undefined) roles.set(way.flag, "flag", isProven ? "balances" : "cells");
+  if (balance !== undefined) roles.set(balance, "balance", because(balance));
+}
+
+export function columnReadings({ roles, table, states }: Work): ColumnReading[] {
+  const used = new Set(roleNames as readonly string[]);
+  return roles.columns.map(({ place, heading, role, because }) => {
+    const first = table.body.find((row) => !states.has(row) && (row.texts[place] ?? "") !== "");
+    const isRead = role !== undefined && role !== "ignored";
+    return {
+      heading,
+      example: first?.texts[place] ?? "",
+      role: !isRead
+        ? undefined
+        : role === "gross"
+          ? "confirms"
+          : used.has(role) || role === "own" || role === "payer"
+            ? role
+            : "original",
+      because: isRead ? because : "not read",
+    };
+  });
+}
+
+export function settledOf(
+  roles: Roles,
+  amounts: AmountReading | undefined,
+  order: DateOrder,
+  options: ReadOptions,
+): SettledReading {
+  const columns: Record<string, string> = {};
+  const isOnce = (heading: string) =>
+    heading !== "" && roles.columns.filter((each) => each.heading === heading).length === 1;
+  for (const role of roleNames) {
+    const places = roles.places(role);
+    if (places.length === 0) continue;
+    columns[role] = places
+      .map((place) => {
+        const heading = roles.columns[place]?.heading ?? "";
+        return isOnce(heading) && !heading.includes("|") && !/^\d+$/.test(heading)
+          ? heading
+          : String(place + 1);
+      })
+      .join("|");
+  }
+  if (amounts !== undefined) {
+    const { way } = amounts;
+    for (const role of way.kind === "pair" ? ["amount"] : ["debit", "credit"]) delete columns[role];
+    if (way.kind !== "flag") delete columns.flag;
+    if (way.fee !== "beside") delete columns.fee;
+    if (amounts.balance === undefined) delete columns.balance;
+  }
+  const { decimal, delimiter, encoding, fillDates, isReversed } = options;
+  const mark = decimal ?? amounts?.way.marks[0];
+  return {
+    columns,
+    dateOrder: order,
+    ...(mark === undefined ? {} : { decimal: mark }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(fillDates === undefined ? {} : { fillDates }),
+    ...(amounts?.way.kind === "reversed"
+      ? { isReversed: true }
+      : isReversed === undefined
+        ? {}
+        : { isReversed }),
+  };
+}
+
+export function sayLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): void {
+  const total = (rows: readonly LeftOutRow[]) =>
+    writeDecimal(
+      rows.reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents),
+      2,
+    );
+  const say = (rows: readonly LeftOutRow[], what: string, more: string) => {
+    if (rows.length === 0) return;
+    const isOne = rows.length === 1;
+    const sum = rows.some(({ amount }) => amount !== undefined) ? ` of ${total(rows)}` : "";
+    notices.push(
+      `${rows.length} ${what} row${isOne ? "" : "s"}${sum} ${isOne ? "is" : "are"} left out${more}`,
+    );
+  };
+  const pending = leftOut.filter(({ reason }) => reason === "pending");
+  say(
+    pending,
+    "pending",
+    pending.length === 1
+      ? "; it comes again when it is booked."
+      : "; they come again when they are booked.",
+  );
+  say(
+    leftOut.filter(({ reason }) => reason === "not booked"),
+    "not booked",
+    ": declined, reverted or failed.",
+  );
+  const other = Map.groupBy(
+    leftOut.filter(({ reason }) => reason === "other currency"),
+    ({ currency }) => currency,
+  );
+  for (const [currency, rows] of other) {
+    notices.push(
+      `${rows.length} line${rows.length === 1 ? "" : "s"} in ${currency} of ${total(rows)} ${rows.length === 1 ? "is" : "are"} left out.`,
+    );
+  }
+}

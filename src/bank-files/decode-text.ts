@@ -1,0 +1,154 @@
+/**
+ * Bytes of a bank's file to text.
+ *
+ * A byte order mark tells the encoding; without one the bytes are UTF-8 where they can be, because
+ * what files declare is often a lie; else what they declare; else windows-1252.
+ */
+import { BankFileError } from "./bank-statement.ts";
+
+/** 0x80 to 0xff of code page 852, of Polish and Czech banks, which `TextDecoder` does not know. */
+const cp852 =
+  "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0";
+
+/** 0x80 to 0x9f of windows-1252; some Node.js decode it as ISO 8859-1. */
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+type Decode = (bytes: Uint8Array, isLast: boolean) => string;
+
+const decodeCp852: Decode = (bytes) => decodeByTable(bytes, cp852);
+const decodeWindows1252: Decode = (bytes) => decodeByTable(bytes, windows1252);
+
+function decodeByTable(bytes: Uint8Array, table: string): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return text.replace(/[\x80-\xff]/g, (letter) => table[letter.charCodeAt(0) - 0x80] ?? letter);
+}
+
+const latin = /^(?:windows-?125[2]|cp-?1252|1252|iso-?8859-?1|latin-?1|us-?ascii|ascii|none)$/i;
+
+/** @throws BankFileError `BadEncoding` */
+function decoderOf(name: string): Decode {
+  if (latin.test(name)) return decodeWindows1252;
+  if (/^(?:cp|ibm|dos|windows)?-?852$/i.test(name)) return decodeCp852;
+  const decoder = textDecoder(name);
+  return (bytes, isLast) => {
+    try {
+      return decoder.decode(bytes, { stream: !isLast });
+    } catch {
+      throw new BankFileError("BadEncoding", `The file is not written in ${name}.`);
+    }
+  };
+}
+
+function textDecoder(name: string) {
+  try {
+    return new TextDecoder(name, { fatal: true });
+  } catch {
+    throw new BankFileError("BadEncoding", `There is no encoding "${name.slice(0, 40)}".`);
+  }
+}
+
+const marks = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+] as const;
+
+/** Bytes from which the encoding is told. */
+const headBytes = 4096;
+
+/** The encoding that the first bytes declare: in an XML declaration, or in the header of OFX. */
+function declaredEncoding(head: string): string | undefined {
+  const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
+  if (xml !== undefined) return xml;
+  const encoding = /^\s*OFXHEADER[\s\S]*?\bENCODING\s*:\s*([\w-]+)/i.exec(head)?.[1];
+  if (encoding === undefined) return undefined;
+  if (/^(?:utf-?8|unicode)$/i.test(encoding)) return undefined;
+  const charset = /\bCHARSET\s*:\s*([\w-]+)/i.exec(head)?.[1] ?? "1252";
+  return /^\d{3,4}$/.test(charset) ? `windows-${charset}` : charset;
+}
+
+/** Where the last character that is whole in these bytes of UTF-8 ends. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/**
+ * @param given  the encoding that a person names
+ * @throws BankFileError `BadEncoding`
+ */
+export function* decodeText(
+  chunks: Iterable<Uint8Array>,
+  given?: string | undefined,
+): Generator<string> {
+  let pending: Uint8Array = new Uint8Array();
+  let decode: Decode | undefined;
+  let declared: string | undefined;
+  let isStarted = false;
+  let isAscii = true;
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+  const decodeBytes = (bytes: Uint8Array, isLast: boolean): string => {
+    if (decode !== undefined) return decode(bytes, isLast);
+    const whole = isLast ? bytes.length : wholeCharacters(bytes);
+    try {
+      const text = utf8.decode(bytes.subarray(0, whole));
+      isAscii &&= text.length === whole;
+      pending = bytes.subarray(whole);
+      return text;
+    } catch {
+      const [valid = ""] = new TextDecoder().decode(bytes.subarray(0, whole)).split("\ufffd", 1);
+      if (!isAscii || /[^\0-\x7f]/.test(valid)) {
+        throw new BankFileError(
+          "BadEncoding",
+          "The file mixes UTF-8 with another encoding; name the one that it is written in.",
+        );
+      }
+      decode = decoderOf(declared ?? "windows-1252");
+      pending = new Uint8Array();
+      return decode(bytes, isLast);
+    }
+  };
+
+  const start = (bytes: Uint8Array): Uint8Array => {
+    isStarted = true;
+    const mark = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+    const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
+    declared = declaredEncoding(head);
+    const encoding = mark?.[0] ?? given ?? wideEncoding(bytes);
+    if (encoding !== undefined && encoding !== "utf-8") decode = decoderOf(encoding);
+    return mark === undefined ? bytes : bytes.subarray(mark[1].length);
+  };
+
+  for (const chunk of chunks) {
+    let bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    pending = new Uint8Array();
+    if (!isStarted) {
+      if (bytes.length < headBytes) {
+        pending = Uint8Array.from(bytes); // the caller may fill its buffer anew
+        continue;
+      }
+      bytes = start(bytes);
+    }
+    const text = decodeBytes(bytes, false);
+    if (pending.length > 0) pending = Uint8Array.from(pending);
+    if (text !== "") yield text;
+  }
+  const rest = isStarted ? pending : start(pending);
+  const text = decodeBytes(rest, true);
+  if (text !== "") yield text;
+}
+
+/** UTF-16 without a mark: every other byte of its markup is zero. */
+function wideEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes.length < 4) return undefined;
+  if (bytes[0] !== 0 && bytes[1] === 0 && bytes[3] === 0) return "utf-16le";
+  if (bytes[0] === 0 && bytes[1] !== 0 && bytes[2] === 0) return "utf-16be";
+  return undefined;
+}

@@ -1,0 +1,56 @@
+/** How statements of one bank are read, as flags say it and as a mapping keeps it. */
+import {
+  type DateOrder,
+  type Delimiter,
+  dateOrders,
+  delimiters,
+  type ReadOptions,
+  type SettledReading,
+} from "../../bank-files/index.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type MappingForms, readMapping, writeMapping } from "../import/mapping/mapping-file.ts";
+
+const records = "bank-statements";
+
+const forms = {
+  columns: "texts",
+  encoding: "text",
+  dateOrder: "text",
+  decimal: "text",
+  delimiter: "text",
+  isReversed: "switch",
+  fillDates: "switch",
+} as const satisfies MappingForms & Readonly<Record<Exclude<keyof SettledReading, "on">, unknown>>;
+
+/**
+ * A flag goes before what the mapping says; columns are said all together.
+ *
+ * @throws UsageError `NoFile`, `BadMapping`
+ */
+export function withMapping(said: ReadOptions, path: string | undefined): ReadOptions {
+  if (path === undefined) return said;
+  const kept = readMapping(path, records, forms);
+  const { dateOrder, decimal, delimiter } = kept;
+  const isKnown = <T extends string>(value: string | undefined, known: readonly T[]) =>
+    value === undefined || known.some((each) => each === value);
+  const isWrong =
+    !isKnown(dateOrder, dateOrders) ||
+    !isKnown(decimal, ["comma", "point"]) ||
+    !isKnown(delimiter, Object.keys(delimiters));
+  if (isWrong) {
+    const message = `The mapping ${path} has a date order, a decimal sign or a delimiter that is none.`;
+    throw new UsageError("BadMapping", message);
+  }
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return {
+    ...kept,
+    dateOrder: dateOrder as DateOrder | undefined,
+    decimal: decimal as ReadOptions["decimal"],
+    delimiter: delimiter as Delimiter | undefined,
+    ...Object.fromEntries(given),
+  };
+}
+
+export function saveMapping(path: string, options: ReadOptions): void {
+  writeMapping(path, records, options);
+}

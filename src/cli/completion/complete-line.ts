@@ -1,0 +1,205 @@
+/**
+ * What may stand at the end of a line that is being typed.
+ *
+ * The words before it lead through the same declarations that parsing and help walk, and only the
+ * noun on the line is loaded. What goes wrong is no business of a person in the middle of a line, so
+ * it is never said.
+ */
+
+import { shortened } from "../../output/display-width.ts";
+import type { Argument, Child, Context, Declared, Flag } from "../context/context.ts";
+import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/command.ts";
+import { globalFlags } from "../framework/global-flags.ts";
+import { safeLine } from "../render/safe.ts";
+import { periodWords } from "../values/date-flags.ts";
+import { bashAnswer, bashLine } from "./bash.ts";
+import {
+  after,
+  begins,
+  type Completion,
+  type CompletionLine,
+  type Completions,
+} from "./completion-line.ts";
+import type { Shell } from "./shells.ts";
+
+/** Most values of a book that are answered. */
+const valuesMax = 200;
+
+/**
+ * Answers a shell: one word a line, its text after a tab, or a single line of a tab and what stands
+ * before the name of a file.
+ *
+ * @param given  the words of the line, the last as far as it is typed; of bash the line itself and
+ *   the characters at which bash splits words
+ * @returns no text where there is nothing to answer, whatever the reason
+ */
+export async function answer(
+  ctx: Context,
+  shell: Shell,
+  given: readonly string[],
+): Promise<string> {
+  try {
+    const line = shell === "bash" ? bashLine(given[0] ?? "", given[1]) : undefined;
+    const words = line?.words ?? given;
+    const found = await completed(ctx, words);
+    if (found.filesAfter !== undefined) return `\t${found.filesAfter}\n`;
+    const start = words.at(-1) ?? "";
+    const matching = shellsThatMatch.has(shell)
+      ? found.values
+      : found.values.filter(({ value }) => begins(value, start));
+    const values = withStem(matching, found.more === true, start);
+    const written = line === undefined ? values : bashAnswer(values, line);
+    return written.map(({ value, text = "" }) => `${value}\t${safeLine(text)}\n`).join("");
+  } catch {
+    return "";
+  }
+}
+
+/** Shells that compare what is typed with what there is by rules that a person may have chosen. */
+const shellsThatMatch: ReadonlySet<Shell> = new Set(["zsh", "fish"]);
+
+/**
+ * As many values as are shown, and where others are left out the text so far as one more: shells
+ * write out what all values have in common, which is too much where some are missing.
+ */
+function withStem(
+  values: readonly Completion[],
+  more: boolean,
+  start: string,
+): readonly Completion[] {
+  const shown = values.slice(0, valuesMax);
+  const stem = shown[0]?.value.slice(0, start.length) ?? "";
+  const isWhole = !more && shown.length === values.length;
+  return isWhole || stem === "" ? shown : [...shown, { value: stem, text: "and more" }];
+}
+
+/** What the last word may become. */
+async function completed(ctx: Context, words: readonly string[]): Promise<Completions> {
+  const path: string[] = [];
+  const globals: Record<string, unknown> = {};
+  let declared: Declared = ctx.root;
+  let expecting: Flag | undefined;
+  let count = 0;
+  let asksHelp = false;
+  for (const word of words.slice(0, -1)) {
+    if (expecting !== undefined) {
+      note(globals, expecting, word, ctx);
+      expecting = undefined;
+    } else if (/^-./.test(word)) {
+      const [name, value] = halves(word);
+      const flag = flagNamed(declared, name);
+      if (flag?.placeholder !== undefined && value === undefined) expecting = flag;
+      else if (flag !== undefined) note(globals, flag, value, ctx);
+    } else {
+      const child: Child | undefined =
+        declared.kind === "group" ? namedChild(declared.children, word) : undefined;
+      if (child === undefined && word === "help") asksHelp = true;
+      else if (child === undefined) {
+        count += 1;
+        if (declared.kind === "group") declared = (await otherwiseOf(declared)) ?? declared;
+      } else {
+        declared = await declaredBy(child);
+        path.push(declared.name);
+      }
+    }
+  }
+  const last = words.at(-1) ?? "";
+  const line = { path, globals };
+  if (expecting !== undefined) return valuesOf(ctx, line, expecting, last);
+  if (last.startsWith("--") && last.includes("=")) {
+    const [name, value = ""] = halves(last);
+    const flag = flagNamed(declared, name);
+    if (flag?.placeholder === undefined) return none;
+    return after(`${name}=`, await valuesOf(ctx, line, flag, value));
+  }
+  if (last.startsWith("-")) return { values: flagsOf(declared).flatMap(flagValues) };
+  if (declared.kind === "group") {
+    const pages = asksHelp && path.length === 0 ? await topicValues() : [];
+    const verbs = [...declared.children.flatMap(childValues), ...pages];
+    const [first] = (await otherwiseOf(declared))?.args ?? [];
+    if (first === undefined) return { values: verbs };
+    const records = await valuesOf(ctx, line, first, last);
+    return { ...records, values: [...verbs, ...records.values] };
+  }
+  const args: readonly Argument[] = declared.args;
+  const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);
+  return arg === undefined ? none : valuesOf(ctx, line, arg, last);
+}
+
+const none: Completions = { values: [] };
+
+/** What `acct help` explains besides commands. */
+async function topicValues(): Promise<Completion[]> {
+  const { topics } = await import("../framework/topics.ts");
+  return Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }));
+}
+
+/** `--flag=value` taken apart; the value is undefined where there is no `=`. */
+function halves(word: string): readonly [name: string, value?: string] {
+  const equals = word.indexOf("=");
+  return equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+/** Understood everywhere and declared nowhere. */
+const helpFlag: Flag = ownFlag("help", "say what there is to know", { short: "h" });
+
+function flagsOf(declared: Declared): readonly Flag[] {
+  const own = declared.kind === "command" ? declared.flags : [];
+  return [...own, ...globalFlags, helpFlag];
+}
+
+function flagNamed(declared: Declared, word: string): Flag | undefined {
+  return flagsOf(declared).find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+}
+
+/** Keeps what a global flag says, of which some say where the values are. */
+function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Context): void {
+  if (!globalFlags.includes(flag)) return;
+  // A quoted `~` and one after a `=` are the program's to read, in some shells.
+  const text = value.replace(/^~(?=\/|$)/, ctx.env.HOME ?? "~");
+  globals[flag.key] = flag.placeholder === undefined || flag.read(text, ctx);
+}
+
+/** Longest text beside a word, in characters. */
+const textMax = 60;
+
+function flagValues({ name, negatable, help }: Flag): Completion[] {
+  // The first thing that help says; the rest is limits, which the values themselves show.
+  const [first = ""] = help.split(/; | \((?=[A-Z_]{4,})/);
+  const text = /^(one of|at most) /.test(first) ? "" : shortened(first, textMax);
+  const names = negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`];
+  return names.map((value) => ({ value, text }));
+}
+
+/** Names that begin with `_` are for the scripts themselves. */
+function childValues({ name, summary }: Child): Completion[] {
+  return name.startsWith("_") ? [] : [{ value: name, text: summary }];
+}
+
+type Taking = Pick<Flag, "values" | "live" | "placeholder"> & Partial<Pick<Flag, "commas">>;
+
+/** Words that are understood beside what is typed out, by what stands for both in help. */
+const wordsByPlaceholder: Readonly<Record<string, readonly string[]>> = {
+  DATE: ["today", "yesterday", "tomorrow"],
+  PERIOD: periodWords,
+};
+
+/** The values of a flag or an argument that begin as the text does. */
+async function valuesOf(
+  ctx: Context,
+  line: CompletionLine,
+  taking: Taking,
+  text: string,
+): Promise<Completions> {
+  if (taking.commas === true) {
+    const comma = text.lastIndexOf(",") + 1;
+    const found = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
+    return after(text.slice(0, comma), found);
+  }
+  const { live, placeholder = "", values = wordsByPlaceholder[placeholder] } = taking;
+  if (values !== undefined) return { values: values.map((value) => ({ value })) };
+  if (live === undefined) return none;
+  if (live === "file") return { values: [], filesAfter: "" };
+  const { liveValues } = await import("./live-values.ts");
+  return liveValues(ctx, line, live, text);
+}

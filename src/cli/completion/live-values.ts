@@ -1,0 +1,116 @@
+/**
+ * Values out of the configuration and the book.
+ *
+ * Somebody has pressed Tab and waits: every kind of value is one short list, asked for by its
+ * beginning, and a service elsewhere that does not answer at once is not waited for.
+ */
+import type { Client } from "../../client/client.ts";
+import { build } from "../../platform/version.ts";
+import { exists, targetOf } from "../connection/choose-target.ts";
+import { readConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
+import { liveOf } from "../framework/flags.ts";
+import { foldGlobals } from "../framework/global-flags.ts";
+import { safeLine } from "../render/safe.ts";
+import { after, begins, type CompletionLine, type Completions } from "./completion-line.ts";
+
+/** How long a service elsewhere may take, all in all. */
+const remoteMs = 250;
+
+/** The values of a kind that begin as the text does. */
+export async function liveValues(
+  ctx: Context,
+  line: CompletionLine,
+  kind: string,
+  start: string,
+): Promise<Completions> {
+  if (kind === "profile") return profiles(ctx, start);
+  if (kind === "line") return lineValues(ctx, line, start);
+  if (kind === "record") return recordValues(ctx, line, start);
+  const { sourceOf } = await import("./record-completions.ts");
+  const source = sourceOf(kind);
+  if (source === undefined) return { values: [] };
+  const found = await withClient(ctx, line, (client) => source(client, { line, start }));
+  // What would have to be shown otherwise than it is cannot be typed either.
+  const values = found.values.filter(({ value }) => value !== "" && safeLine(value) === value);
+  return { values, more: found.more === true || values.length < found.values.length };
+}
+
+function profiles({ env }: Context, start: string): Completions {
+  const values = Object.entries(readConfig(env).profiles)
+    .map(([value, { book, baseUrl }]) => ({ value, text: baseUrl ?? book }))
+    .filter(({ value }) => begins(value, start));
+  return { values };
+}
+
+/** Opens what the line names, if it is there, and keeps quiet about all of it. */
+async function withClient(
+  ctx: Context,
+  { globals }: CompletionLine,
+  ask: (client: Client) => Promise<Completions>,
+): Promise<Completions> {
+  const flags = foldGlobals({ ...globals, noInput: true }, {});
+  const target = targetOf(flags, ctx.env, build);
+  if (!exists(target)) return { values: [] };
+  const signals = [ctx.interrupted];
+  if (target.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
+  const { open } = await import("../connection/open.ts");
+  const { client } = await open(
+    {
+      ...ctx,
+      flags,
+      target: () => target,
+      out: { ...ctx.out, say: () => undefined },
+      interrupted: AbortSignal.any(signals),
+    },
+    { mayRenew: false },
+  );
+  try {
+    return await ask(client);
+  } finally {
+    await client.close();
+  }
+}
+
+// --- values of several parts ---------------------------------------------------------------
+
+/** `item=WIDGET,account=2…`: keys, and after a key what belongs to it. */
+async function lineValues(ctx: Context, line: CompletionLine, start: string): Promise<Completions> {
+  const { lineField, shortLineKeys } = await import("../values/line-flag.ts");
+  // A comma inside quotes is text.
+  const bare = start.replace(/"[^"]*("|$)/g, (quoted) => "x".repeat(quoted.length));
+  const comma = bare.lastIndexOf(",") + 1;
+  const [before, pair] = [start.slice(0, comma), start.slice(comma)];
+  const equals = pair.indexOf("=") + 1;
+  if (equals === 0) {
+    const given = before.split(",").map((each) => each.split("=")[0]);
+    const keys = shortLineKeys.filter((key) => !given.includes(key) && begins(key, pair));
+    return { values: keys.map((key) => ({ value: `${before}${key}=` })) };
+  }
+  const field = lineField(pair.slice(0, equals - 1));
+  const kind = field === "Tracking" ? "tracking-option" : liveOf(field);
+  if (kind === undefined) return { values: [] };
+  const found = await liveValues(ctx, line, kind, pair.slice(equals));
+  // As `--line` wants it: what would end the value is text.
+  const values = found.values.map(({ value, text }) => {
+    return { value: value.replace(/[\\",]/g, "\\$&"), text };
+  });
+  return after(before + pair.slice(0, equals), { ...found, values });
+}
+
+/** `invoice:INV-0042`. */
+async function recordValues(
+  ctx: Context,
+  line: CompletionLine,
+  start: string,
+): Promise<Completions> {
+  const { recordNouns } = await import("../shared/record-ref.ts");
+  const colon = start.indexOf(":");
+  if (colon < 0) {
+    const nouns = recordNouns.filter((noun) => begins(noun, start));
+    return { values: nouns.map((noun) => ({ value: `${noun}:` })) };
+  }
+  const kind = start.slice(0, colon).toLowerCase();
+  if (!recordNouns.includes(kind)) return { values: [] };
+  return after(`${kind}:`, await liveValues(ctx, line, kind, start.slice(colon + 1)));
+}

@@ -1,0 +1,191 @@
+/**
+ * The values that are records of the book: each kind is one short list, asked for by its beginning.
+ *
+ * What names a record, how it is found and what is said of it follow from the description of its
+ * resource.
+ */
+import type { Client } from "../../client/client.ts";
+import { columnsOf } from "../../output/columns.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Resource, Shape } from "../../resources/field.ts";
+import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
+import { quoted } from "../../wire/query/scanner.ts";
+import { wordOf } from "../framework/command.ts";
+import { kebab } from "../framework/flags.ts";
+import {
+  begins,
+  type Completion,
+  type CompletionLine,
+  type Completions,
+} from "./completion-line.ts";
+
+/** Most records that are asked for where the service can be asked for so many: it takes its time. */
+const recordsMax = 50;
+
+interface CompletionRequest {
+  readonly line: CompletionLine;
+  /** The value as far as it is typed. */
+  readonly start: string;
+}
+
+type CompletionSource = (client: Client, asked: CompletionRequest) => Promise<Completions>;
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * The source of a kind of value; undefined where records are none of it.
+ *
+ * @param kind  a noun of the command line, or the name of a resource in kebab case
+ */
+export function sourceOf(kind: string): CompletionSource | undefined {
+  if (Object.hasOwn(sources, kind)) return sources[kind];
+  const resource = resources.find((each) => kind === wordOf(each) || kind === kebab(each.name));
+  return resource && ((client, asked) => recordsOf(client, resource, asked));
+}
+
+/** Kinds of which a description does not say everything. */
+const sources: Readonly<Record<string, CompletionSource>> = {
+  invoice: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCREC", asked)),
+  bill: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCPAY", asked)),
+  account: (client, asked) =>
+    recordsOf(client, account, asked, undefined, accountsFor[asked.line.path[0] ?? ""]),
+  tracking: (client, { start }) =>
+    tracking(client, start, ({ Name, Options = [] }) => [
+      { value: Name, text: Options.map((option) => option.Name).join(", ") },
+    ]),
+  "tracking-option": (client, { start }) =>
+    tracking(client, start, ({ Name, Options = [] }) =>
+      Options.map((option) => ({ value: `${Name}:${option.Name}` })),
+    ),
+};
+
+/** What is paid may be an invoice or a bill. */
+function ofType(type: "ACCREC" | "ACCPAY", { line }: CompletionRequest): string | undefined {
+  return line.path[0] === "payment" ? undefined : compare(invoice.fields, "Type", "==", type);
+}
+
+async function tracking(
+  client: Client,
+  start: string,
+  valuesOf: (category: Shape<typeof trackingCategory>) => readonly Completion[],
+): Promise<Completions> {
+  const found = (await Array.fromAsync(client.list(trackingCategory), valuesOf)).flat();
+  return { values: found.filter(({ value }) => begins(value, start)) };
+}
+
+/** The accounts that a noun has to do with, where not with all of them. */
+const accountsFor: Readonly<Record<string, (account: AnyRecord) => boolean>> = {
+  payment: takesPayments,
+  prepayment: takesPayments,
+  overpayment: takesPayments,
+  "bank-transfer": ({ Type }) => Type === "BANK",
+};
+
+function takesPayments({ Type, EnablePaymentsToAccount }: AnyRecord): boolean {
+  return Type === "BANK" || EnablePaymentsToAccount === true;
+}
+
+/** The statuses in which a printed document may go through a verb. */
+const statusesFor: Readonly<Record<string, readonly string[]>> = {
+  submit: ["DRAFT"],
+  approve: ["DRAFT", "SUBMITTED"],
+  delete: ["DRAFT", "SUBMITTED"],
+  void: ["AUTHORISED"],
+  email: ["SUBMITTED", "AUTHORISED", "PAID"],
+  apply: ["AUTHORISED"],
+  bill: ["AUTHORISED"],
+  send: ["DRAFT", "ACCEPTED", "DECLINED"],
+  accept: ["SENT", "DECLINED"],
+  decline: ["SENT", "ACCEPTED"],
+  invoice: ["SENT", "ACCEPTED"],
+};
+
+const goneStatuses: readonly unknown[] = ["ARCHIVED", "DELETED"];
+
+/** Records by what names them, with a date the newest first, with which the verb can do something. */
+async function recordsOf(
+  client: Client,
+  resource: Resource,
+  { line, start }: CompletionRequest,
+  only?: string,
+  fits: (record: AnyRecord) => boolean = () => true,
+): Promise<Completions> {
+  const { fields, id } = resource;
+  const key = Object.keys(fields).find((name) => fields[name]?.key === true) ?? id;
+  const isTextFilter = fields[key]?.kind === "text" && fields[key].filter === true;
+  const verb = line.path[1] ?? "";
+  const isPrinted = resource.printed === true;
+  const statuses = isPrinted && Object.hasOwn(statusesFor, verb) ? statusesFor[verb] : undefined;
+  const where = allOf([
+    only,
+    isTextFilter && start !== "" ? `${key}.StartsWith(${quoted(start)})` : undefined,
+    statuses && anyOf(statuses.map((each) => compare(fields, "Status", "==", each))),
+  ]);
+  const isDated = fields.Date?.filter === true;
+  const records = client.list(resource, {
+    // Not every list takes a condition, so that all of this is looked at again below.
+    where: resource.where === true ? where : undefined,
+    // By the day alone, which has an index; within a day there are few.
+    order: isDated ? "Date DESC" : isTextFilter ? `${key} ASC` : resource.listOrder,
+    // Of these the service in this process hands over the records themselves.
+    fields: resource.summaryOnly === true ? fieldsSaid(resource, key) : undefined,
+    limit: resource.paged === undefined ? undefined : recordsMax,
+    count: false,
+  });
+  const found: (Completion & { readonly day: string })[] = [];
+  for await (const each of records) {
+    const record: AnyRecord = each;
+    const value = String(record[key] ?? "");
+    const isUsable = isPrinted
+      ? statuses?.includes(String(record.Status)) !== false
+      : !goneStatuses.includes(record.Status);
+    if (!begins(value, start) || !isUsable || !fits(record)) continue;
+    const text = textOf(resource, key, record);
+    found.push({ value, text, day: isDated ? String(record.Date) : "" });
+  }
+  if (isDated) {
+    found.sort((a, b) => compared(b.day, a.day) || compared(b.value, a.value));
+  }
+  return { values: found, more: records.more };
+}
+
+/** The fields that a value and its text are made of; to find out others may take its time. */
+function fieldsSaid(resource: Resource, key: string): string[] {
+  const { fields, document } = resource;
+  const heads = columnsOf(resource)
+    .filter(({ field }) => ["choice", "date", "money", "text"].includes(field.kind))
+    .map(({ path }) => path.split(".")[0] ?? "");
+  const names = new Set([key, "Status", "Date", "CurrencyCode", document?.open ?? "", ...heads]);
+  return [...names].filter((name) => name in fields);
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What is said of a record beside what names it; of one that only its id names, a little more. */
+function textOf(resource: Resource, key: string, record: AnyRecord): string {
+  const isNamed = resource.fields[key]?.key === true;
+  const naming = [key, ...(resource.keys ?? []), "Status"];
+  const columns = columnsOf(resource).filter(({ path }) => !naming.includes(path));
+  const texts = (kind: string) =>
+    columns
+      .filter(({ field }) => field.kind === kind)
+      .map((column) => column.read(record))
+      .filter((value) => value !== undefined && value !== "");
+  const amount = texts("money")[0] as number | undefined;
+  const open = resource.document?.open;
+  const currency = record.CurrencyCode as string | undefined;
+  const left = open && (record[open] as number | undefined);
+  return [
+    ...(isNamed ? [] : [texts("date")[0], ...texts("choice")]),
+    ...texts("text").slice(0, isNamed ? 1 : 2),
+    amount === undefined ? undefined : `${currency ?? ""} ${amountText(amount, currency)}`.trim(),
+    left === undefined || left === 0 || left === amount
+      ? undefined
+      : `${amountText(left, currency)} ${open === "AmountDue" ? "due" : "left"}`,
+    resource.document === undefined ? undefined : record.Status,
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+}

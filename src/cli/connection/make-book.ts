@@ -1,0 +1,91 @@
+/** Making a book, for `acct init` and for whoever finds that there is none yet. */
+import { existsSync } from "node:fs";
+import { makeBook } from "../../admin/book.ts";
+import { type Country, regionOf } from "../../ledger/regions/index.ts";
+import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Organisation, taxBases } from "../../resources/organisation.ts";
+import { defaultBook } from "../context/config.ts";
+import { type Context, personOf } from "../context/context.ts";
+import type { YearEnd } from "../values/date-flags.ts";
+import { quoteFor } from "../values/quote.ts";
+import { writeYearEnd } from "../values/year-end.ts";
+
+type TaxBasis = Organisation["SalesTaxBasis"];
+
+export interface NewBookOptions {
+  readonly name?: string | undefined;
+  readonly country?: Country | undefined;
+  readonly currency?: string | undefined;
+  readonly financialYearEnd?: YearEnd | undefined;
+  readonly taxBasis?: TaxBasis | undefined;
+}
+
+/** What a book cannot be made without, and the rest as far as it was said. */
+export type NewBook = NewBookOptions & { readonly name: string; readonly country: Country };
+
+/** @throws UsageError where a book cannot be made of what was said */
+export function completed({ name, country, ...others }: NewBookOptions): NewBook {
+  if (name !== undefined && country !== undefined) {
+    const { taxBasis } = others;
+    const known = basesIn(country);
+    if (taxBasis === undefined || known.includes(taxBasis)) return { ...others, name, country };
+    throw new UsageError(
+      "BadValue",
+      `--tax-basis takes ${known.join(", ")} in ${regionOf(country).name}, not ${taxBasis}.`,
+    );
+  }
+  throw new UsageError(
+    "MissingValue",
+    "A new book needs --name and --country, such as acct init --name 'Blue Kiln Ltd' --country NZ.",
+  );
+}
+
+/** When tax may be owed in a country. */
+export function basesIn(country: Country): readonly TaxBasis[] {
+  return taxBases[regionOf(country).version as keyof typeof taxBases];
+}
+
+/** `NZD, year end 31 March, tax on the basis INVOICE`: as it was said, else as usual in the country. */
+export function habitsOf({ country, currency, financialYearEnd, taxBasis }: NewBook): string {
+  const { baseCurrency, yearEnd, salesTaxBasis } = regionOf(country);
+  const end = writeYearEnd(financialYearEnd ?? yearEnd);
+  return `${currency ?? baseCurrency}, year end ${end}, tax on the basis ${taxBasis ?? salesTaxBasis}`;
+}
+
+/** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
+export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
+  const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = asked;
+  const made = { name, country, currency, yearEnd, taxBasis };
+  await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
+}
+
+/** Tells where the book is and what comes next. @param folder  of books, where it is in one */
+export function sayNewBook(
+  ctx: Context,
+  path: string,
+  { name }: NewBook,
+  folder?: string | undefined,
+): void {
+  const isInDatabase = databaseAddress(path) !== undefined;
+  const isFound = path === defaultBook(ctx.env) || path === ctx.env.ACCT_BOOK;
+  const place = withoutPassword(path);
+  const quoted = quoteFor(ctx.env, process.platform);
+  const database = ctx.env.ACCT_DATABASE ? "" : ` --database ${quoted(place)}`;
+  const data = folder === undefined || ctx.env.ACCT_DATA ? "" : ` --data ${quoted(folder)}`;
+  const isOneOfMany = isInDatabase || folder !== undefined;
+  const among = `${isInDatabase ? database : data} --tenant ${quoted(name)}`;
+  const elsewhere = isOneOfMany ? among : ` --book ${quoted(path)}`;
+  const acct = isFound ? "acct" : `acct${elsewhere}`;
+  ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${place}.`);
+  ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
+}
+
+/** Said before anything is asked or made; a book is never written over. */
+export function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new RefusedError(
+    "BookExists",
+    `There is a file at ${path} already; name another with --book.`,
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * `acct doctor`: everything that a command stands on, looked at one by one.
+ *
+ * Each look is by itself, and what stops it is what it finds: so there is an answer also where
+ * nothing else works. Nothing is asked of the person, and nothing is mended.
+ */
+import { withoutPassword } from "../../platform/book-address.ts";
+import { describeTarget } from "../connection/choose-target.ts";
+import { readConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
+import { bookFindings } from "./book-findings.ts";
+import { type Finding, ok, wrong } from "./finding.ts";
+import { completionFinding, configFindings, keychainFinding, programFinding } from "./machine.ts";
+import { serviceFindings } from "./service-findings.ts";
+
+export interface DoctorOptions {
+  /** All that is in the book. */
+  readonly verify?: boolean | undefined;
+}
+
+/** @throws what the first thing that is wrong would end a command with */
+export async function doctor(ctx: Context, options: DoctorOptions): Promise<void> {
+  const findings: Finding[] = [programFinding(), ...configFindings(ctx.env)];
+  const { finding, place } = placeFinding(ctx);
+  findings.push(finding);
+  if (place?.kind === "remote") findings.push(...(await serviceFindings(ctx, place)));
+  else if (place !== undefined) findings.push(...(await bookFindings(place, options, ctx.env)));
+  findings.push(await keychainFinding(), completionFinding(ctx.env));
+  const shown = findings.map(({ state, what, detail, remedy = null }) => ({
+    state,
+    what,
+    detail,
+    remedy,
+  }));
+  await ctx.out.value(shown, textOf(findings));
+  const first = findings.find(({ state }) => state === "wrong");
+  if (first !== undefined) throw first.error;
+}
+
+function textOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const lines = findings.map(({ state, what, detail, remedy }) => {
+    const said = [detail, remedy].filter((part) => part !== undefined).join(" ");
+    return `${state.padEnd("warning".length)}  ${what.padEnd(width)}  ${said}`;
+  });
+  return lines.join("\n");
+}
+
+interface PlaceFound {
+  readonly finding: Finding;
+  readonly place?: Target;
+}
+
+function placeFinding(ctx: Context): PlaceFound {
+  const what = "where";
+  try {
+    const place = ctx.target();
+    const profile = place.kind === "demo" ? undefined : place.profile;
+    const through = profile === undefined ? "" : ` through profile ${profile}`;
+    const said = withoutPassword(describeTarget(place));
+    const guarded = place.kind !== "demo" && (ctx.flags.readOnly || place.readOnly !== undefined);
+    const guard = guarded ? "; nothing may be changed there" : "";
+    return { place, finding: ok(what, `${said}${through}, ${sourceOf(ctx, place)}${guard}`) };
+  } catch (error) {
+    return { finding: wrong(what, error) };
+  }
+}
+
+const flags = {
+  demo: "--demo",
+  book: "--book",
+  database: "--database",
+  data: "--data",
+  baseUrl: "--base-url",
+  profile: "--profile",
+} as const;
+
+const variables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL", "ACCT_PROFILE"];
+
+/** In the order in which `targetOf` asks them. */
+function sourceOf({ flags: given, env }: Context, place: Target): string {
+  for (const [key, flag] of Object.entries(flags)) {
+    const value = given[key as keyof typeof flags];
+    if (value !== undefined && value !== false) return `as ${flag} says`;
+  }
+  const variable = variables.find((name) => env[name]);
+  if (variable !== undefined) return `as ${variable} says`;
+  if (place.kind !== "demo" && place.boundBy !== undefined) return `as ${place.boundBy} says`;
+  if (readConfig(env).defaultProfile !== undefined) return "which is the default profile";
+  return "which is the default";
+}

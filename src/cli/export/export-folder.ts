@@ -1,0 +1,52 @@
+/** A folder of everything that `acct import` takes. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { checkFolder, makeFolder } from "../../platform/folder.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { resources } from "../../resources/index.ts";
+import { pluralOf } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
+import { openingFile } from "../import/options.ts";
+import { written } from "../render/sinks/file-sink.ts";
+import { exportOpening } from "./export-opening.ts";
+import { exportRecords } from "./export-records.ts";
+import { type ExportedName, exported, type UnexportedName, unexported } from "./exported.ts";
+
+/** Reads all that a file would hold. */
+const unwritten: typeof written = (_ctx, _path, write) => write({ write: async () => undefined });
+
+/** Everything that an import takes, a file each. @throws UsageError of a folder that holds files; DiskError */
+export async function exportFolder(ctx: Context, folder: string): Promise<void> {
+  const { dryRun } = ctx.flags;
+  try {
+    if (dryRun) checkFolder(folder);
+    else makeFolder(folder);
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
+    }
+  } catch (error) {
+    throw explainedWriting(folder, error);
+  }
+  const to = dryRun ? unwritten : written;
+  for (const name of Object.keys(exported) as ExportedName[]) {
+    const outputFile = join(folder, `${name}.csv`);
+    await orNone(ctx, () =>
+      exportRecords(ctx, exported[name], { called: name, format: "csv", outputFile }, to),
+    );
+  }
+  await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
+  const lacking = resources.filter(({ name }) => unexported[name as UnexportedName] === "nowhere");
+  const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
+  ctx.out.say(`Left out, since no import takes them: ${several}.`);
+}
+
+/** What a service does not have is told. */
+async function orNone(ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    ctx.out.say(error.message);
+  }
+}

@@ -1,0 +1,84 @@
+/** `acct export journal`: the whole ledger, page by page, in the form of another program. */
+
+import type { NamedAccount } from "../../audit-files/account-tree.ts";
+import type { JournalFormat, JournalHeader } from "../../audit-files/journal-format.ts";
+import { type JournalQuery, journalsOf } from "../../client/journal-queries.ts";
+import { account } from "../../resources/account.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import type { Journal } from "../../resources/journal.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
+import { requireExtension } from "../framework/confirm.ts";
+import { sayWritten, written } from "../render/sinks/file-sink.ts";
+import { JoiningSink } from "../render/sinks/sink.ts";
+import { announceExport } from "./announce.ts";
+
+const journalFormats = ["hledger", "beancount", "csv"] as const;
+export type JournalFormatName = (typeof journalFormats)[number];
+
+/** One of them is wanted at a time. */
+const makers: Readonly<
+  Record<JournalFormatName, () => Promise<(opening: JournalHeader) => JournalFormat>>
+> = {
+  hledger: async () => (await import("../../audit-files/hledger.ts")).hledger,
+  beancount: async () => (await import("../../audit-files/beancount.ts")).beancount,
+  csv: async () => (await import("./export-postings.ts")).postings,
+};
+
+export interface JournalExport extends JournalQuery {
+  readonly format: JournalFormatName;
+  /** Standard output when not given. */
+  readonly outputFile?: string | undefined;
+  /** Also what foreign balances are worth at the end of each month. */
+  readonly revaluation?: boolean | undefined;
+}
+
+export async function exportJournals(ctx: Context, asked: JournalExport): Promise<void> {
+  const make = await makers[asked.format]();
+  await announceExport(ctx, `the ledger as ${asked.format}`);
+  const client = await ctx.client();
+  const [owner] = await client.at(organisation, "/Organisation");
+  if (owner === undefined) {
+    throw new NotFoundError("NotFound", "The service names no organisation.");
+  }
+  const chart = await Array.fromAsync(client.list(account));
+  const accounts = chart.map(
+    ({ AccountID: id, Code: code, Name: name, Type: type }): NamedAccount => ({
+      id,
+      code,
+      name,
+      type,
+    }),
+  );
+  const { BaseCurrency, Name } = owner;
+  const { basis = "accrual", revaluation = false } = asked;
+  const format = make({ organisation: Name, currency: BaseCurrency, basis, accounts });
+  if (revaluation) {
+    const { revaluationPath } = await import("./export-revaluations.ts");
+    await requireExtension(ctx, "Revaluation", "GET", revaluationPath);
+  }
+  let journals = 0;
+  let postings = 0;
+  await written(ctx, asked.outputFile, async (sink) => {
+    const joining = new JoiningSink(sink);
+    await joining.write(format.head);
+    let from = asked.from;
+    const write = async (each: Journal) => {
+      journals += 1;
+      postings += each.JournalLines.length;
+      if (from === undefined || each.JournalDate < from) from = each.JournalDate;
+      await joining.write(format.journal(each));
+    };
+    for await (const each of journalsOf(client, asked)) await write(each);
+    if (revaluation && from !== undefined) {
+      const { revaluations } = await import("./export-revaluations.ts");
+      const days = { from, to: asked.to ?? ctx.today() };
+      const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
+      for await (const each of revaluations(client, own)) await write(each);
+    }
+    await joining.flush();
+  });
+  const what = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
+  sayWritten(ctx, what, asked.outputFile);
+}

@@ -1,0 +1,284 @@
+/**
+ * `acct export invoices|…`: records as they are imported again, or as the service has them.
+ *
+ * CSV is the form that `acct import` takes: a row for each line of a document, under the names of the
+ * fields. What cannot be made by an import (a voided invoice, a reversed payment) is left out of it,
+ * and told. JSON leaves nothing out.
+ */
+import type { Client } from "../../client/types.ts";
+import { creditNote } from "../../resources/credit-note.ts";
+import { UsageError } from "../../resources/errors.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  type FieldValues,
+  isScalar,
+} from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { counted } from "../../resources/scalar.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
+import { plainValue } from "../../wire/plain.ts";
+import type { Context } from "../context/context.ts";
+import { describedKind } from "../import/described/described-kinds.ts";
+import { rowsOfRecord } from "../import/described/record-rows.ts";
+import { isCell, targetNamed } from "../import/mapping/targets.ts";
+import type { ImportNoun } from "../import/options.ts";
+import { csvRow } from "../render/csv-row.ts";
+import { createOut } from "../render/out.ts";
+import { sayWritten, written } from "../render/sinks/file-sink.ts";
+import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { announceExport } from "./announce.ts";
+import { openingIds } from "./export-opening.ts";
+import type { Exported } from "./exported.ts";
+import { postedColumn, postedNumbers, postedOf, withPosted } from "./posted.ts";
+
+export interface RecordExport {
+  /** What a person calls the records. */
+  readonly called: string;
+  readonly format: "csv" | "json" | "ndjson";
+  readonly outputFile?: string | undefined;
+}
+
+export async function exportRecords(
+  ctx: Context,
+  exported: Exported,
+  { called, format, outputFile }: RecordExport,
+  to = written,
+): Promise<void> {
+  const { resource, where, importedAs } = exported;
+  const isDocument = resource === invoice || resource === creditNote;
+  await announceExport(ctx, `${called} as ${format}`);
+  const client = await ctx.client();
+  const tally = { taken: 0, left: 0, opening: 0, unnamed: 0 };
+  const ofOpening = isDocument ? await openingIds(client) : undefined;
+  const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";
+  const records = client.list(resource, {
+    where,
+    order: resource.order === true ? order : undefined,
+    parameters: {
+      includeArchived: "true",
+      ...(resource.movesStock === true && { stockCosts: "true" }),
+    },
+  });
+  async function* taken() {
+    for await (const record of records as AsyncIterable<FieldValues>) {
+      if (format === "csv" && isOver(record, exported)) {
+        tally.left += 1;
+        continue;
+      }
+      if (format === "csv" && ofOpening?.has(String(record[resource.id])) === true) {
+        tally.opening += 1;
+        continue;
+      }
+      tally.taken += 1;
+      if (importedAs === "bill" && record.InvoiceNumber === undefined) tally.unnamed += 1;
+      yield record;
+    }
+  }
+  await to(ctx, outputFile, async (sink) => {
+    if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, taken()), sink);
+    const { columns } = ctx.flags;
+    const silent = memorySink();
+    const out = createOut({
+      format,
+      columns,
+      color: false,
+      stdout: sink,
+      stderr: silent,
+      width: undefined,
+    });
+    await out.records(resource, taken() as AsyncIterable<never>);
+  });
+  sayWhat(ctx, exported, tally, outputFile);
+}
+
+async function* wholly(
+  client: Client,
+  { whole }: Exported,
+  records: AsyncIterable<FieldValues>,
+): AsyncGenerator<FieldValues> {
+  for await (const record of records)
+    yield whole === undefined ? record : await whole(client, record);
+}
+
+function sayWhat(
+  ctx: Context,
+  { one, several }: Exported,
+  { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
+  outputFile: string | undefined,
+): void {
+  sayWritten(ctx, counted(taken, one, several), outputFile);
+  if (left > 0) {
+    const what = counted(left, one, several);
+    ctx.out.say(
+      `${what} left out, which no import could make: voided, deleted, disposed of or negative; --format json has what CSV has not.`,
+    );
+  }
+  if (opening > 0) {
+    const what = counted(opening, one, several);
+    ctx.out.say(`${what} of the opening balances left out; acct export opening has them.`);
+  }
+  if (unnamed > 0) {
+    ctx.out.say(
+      `${counted(unnamed, one, several)} without a number, by which an import would know them: give each one in the file.`,
+    );
+  }
+}
+
+/** Whether a record is out of the books, or one that no import makes. */
+function isOver(record: FieldValues, { resource }: Exported): boolean {
+  const { Status, Total } = record;
+  if (typeof Total === "number" && Total < 0) return true;
+  if (Status === "VOIDED" || Status === "DISPOSED") return true;
+  return Status === "DELETED" && resource.fields.Status !== undefined;
+}
+
+async function writeCsv(
+  ctx: Context,
+  exported: Exported,
+  records: AsyncIterable<FieldValues>,
+  sink: Sink,
+): Promise<void> {
+  const columns = columnsOf(exported, ctx.flags.columns);
+  const { resource, isPosted } = exported;
+  const hasPosted = isPosted === true && ctx.flags.columns === undefined;
+  const numbers = hasPosted ? await postedNumbers(await ctx.client()) : new Map<string, number>();
+  const rateNames = await namesOfOwnRates(ctx, exported);
+  const joining = new JoiningSink(sink);
+  // A service that has no such records says so before anything is written.
+  const all = records[Symbol.asyncIterator]();
+  let next = await all.next();
+  const heads = columns.map(({ name }) => name);
+  await joining.write(csvRow(hasPosted ? [...heads, postedColumn] : heads));
+  for (; next.done !== true; next = await all.next()) {
+    const record = withPosted(numbers, next.value);
+    const posted = hasPosted ? [String(postedOf(numbers, resource, record) ?? "")] : [];
+    for (const row of rowsOf(exported, record)) {
+      const cells = columns.map(({ name, field, read }) => {
+        const text = plainValue(field, read(row));
+        return name.endsWith("TaxType") ? (rateNames.get(text) ?? text) : text;
+      });
+      await joining.write(csvRow([...cells, ...posted]));
+    }
+  }
+  await joining.flush();
+}
+
+/** Names of the rates of the book's own, by codes that they have nowhere else. */
+async function namesOfOwnRates(
+  ctx: Context,
+  { resource }: Exported,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  if (resource === taxRate) return names;
+  for await (const { TaxType = "", Name } of (await ctx.client()).list(taxRate)) {
+    if (/^TAX\d+$/.test(TaxType)) names.set(TaxType, Name);
+  }
+  return names;
+}
+
+/** A document is as many rows as it has lines, each with the whole of its head. */
+function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldValues[] {
+  // What is paid was approved once; its payments are records of their own.
+  const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
+  const head = { ...record, ...status };
+  const lines = describedKind(importedAs)?.lines ?? { name: "LineItems", fields: {} };
+  return rowsOfRecord({ lines }, head);
+}
+
+/** @throws UsageError `UnknownColumn` */
+function columnsOf({ resource, importedAs, fields }: Exported, asked?: readonly string[]): Path[] {
+  const all = allPaths(fields ?? resource.fields, importedAs).filter(
+    ({ name }) => targetNamed(importedAs, name) !== undefined,
+  );
+  if (asked === undefined) return all;
+  return asked.map((wanted) => {
+    const found = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+    if (found !== undefined) return found;
+    const names = all.map(({ name }) => name);
+    throw new UsageError(
+      "UnknownColumn",
+      `The export has no column "${wanted}".${didYouMean(wanted, names)}`,
+    );
+  });
+}
+
+/** The lines of a record stand in its rows as one object. */
+function allPaths(fields: Fields, importedAs: ImportNoun): Path[] {
+  const kind = describedKind(importedAs);
+  if (kind !== undefined) {
+    const { lines } = kind;
+    const line = lines && { [lines.name]: { kind: "one" as const, fields: lines.fields } };
+    // The group comes first: a person sees at once which rows belong together.
+    const { groupedBy } = kind;
+    const group = { [groupedBy]: kind.fields[groupedBy] as Field };
+    return pathsOf({ ...group, ...kind.fields, ...line });
+  }
+  const { LineItems } = fields;
+  if (LineItems?.kind !== "many") return pathsOf(fields);
+  return pathsOf({ ...fields, LineItems: { kind: "one", fields: LineItems.fields } });
+}
+
+interface Path {
+  /** `Addresses.POBOX.City` */
+  readonly name: string;
+  readonly field: Field;
+  /** The value in a record; undefined where there is none. */
+  readonly read: (record: unknown) => unknown;
+}
+
+type PathReader = Path["read"];
+
+/**
+ * The columns of an exported file: every value of a record that a file can give, by the path that
+ * `acct import` knows it under.
+ *
+ * Derived from the description: `Contact.Name`, `Addresses.POBOX.City`, `Tracking.1.Option`. Ids are
+ * left out, since they mean nothing in another book, and so is what the service computes.
+ */
+function pathsOf(fields: Fields, prefix = "", read: PathReader = (record) => record): Path[] {
+  return Object.entries(fields).flatMap(([own, field]) => {
+    if (field.readOnly === true || field.kind === "id") return [];
+    const name = prefix + own;
+    const value: PathReader = (record) => memberOf(read(record), own);
+    if (isScalar(field) || field.kind === "texts") return [{ name, field, read: value }];
+    if (field.kind === "many") return elementsOf(field, name, value);
+    const inner = field.kind === "ref" ? keysOf(field) : field.fields;
+    return pathsOf(inner, `${name}.`, value);
+  });
+}
+
+/** What another record is known by: its numbers, codes and names. */
+function keysOf({ by, fields }: FieldOf<"ref">): Fields {
+  return Object.fromEntries(by.map((key) => [key, fields[key] as Field]));
+}
+
+/** Elements by their type where they have one, by their place where there are only so many. */
+function elementsOf(field: FieldOf<"many">, name: string, list: PathReader): Path[] {
+  const { fields, mergeBy } = field;
+  const type = mergeBy === undefined ? undefined : fields[mergeBy];
+  if (mergeBy === undefined || type?.kind !== "choice") {
+    const most = field.max ?? 0;
+    if (isCell(field)) return [{ name, field, read: list }];
+    return Array.from({ length: most }, (_, at) =>
+      pathsOf(fields, `${name}.${at + 1}.`, (record) => listIn(list(record))[at]),
+    ).flat();
+  }
+  const others = Object.fromEntries(Object.entries(fields).filter(([own]) => own !== mergeBy));
+  return type.values.flatMap((value) =>
+    pathsOf(others, `${name}.${value}.`, (record) =>
+      listIn(list(record)).find((element) => memberOf(element, mergeBy) === value),
+    ),
+  );
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,89 @@
+/**
+ * What foreign money and open documents in other currencies are worth at the end of each month: the
+ * reports work it out, and no journal of the ledger has it. Here it becomes one, so that another
+ * program has the balances of the trial balance.
+ */
+import type { Client } from "../../client/client.ts";
+import { transactionsOf } from "../../client/journal-queries.ts";
+import { addDays, endOfMonth, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Account } from "../../resources/account.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+} from "../../resources/account-transaction.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { pathOf } from "../../resources/field.ts";
+import type { Journal } from "../../resources/journal.ts";
+
+export interface RevaluationQuery {
+  /** First and last day; a month that is cut by the last is revalued on it. */
+  readonly from: string;
+  readonly to: string;
+  readonly basis: "accrual" | "cash";
+  readonly baseCurrency: string;
+  readonly accounts: readonly Account[];
+}
+
+/** A journal for each month in which rates have changed something, with the number 0. */
+export async function* revaluations(
+  client: Client,
+  { from, to, basis, baseCurrency, accounts }: RevaluationQuery,
+): AsyncGenerator<Journal> {
+  const known = new Map(accounts.map((each) => [each.AccountID, each]));
+  const revalued = accounts.filter(
+    ({ Type, CurrencyCode = baseCurrency, SystemAccount = "" }) =>
+      (Type === "BANK" && CurrencyCode !== baseCurrency) ||
+      /^(?:DEBTORS|CREDITORS|.*CURRENCYGAIN)$/.test(SystemAccount),
+  );
+  if (!revalued.some(({ SystemAccount }) => SystemAccount === "UNREALISEDCURRENCYGAIN")) return;
+  const asked = {
+    accounts: revalued.map(({ AccountID }) => AccountID).join(","),
+    paymentsOnly: basis === "cash" ? "true" : "false",
+  };
+  for (let first = from; first <= to; first = addDays(endOfMonth(first), 1)) {
+    const last = endOfMonth(first) < to ? endOfMonth(first) : to;
+    const lines: Journal["JournalLines"][number][] = [];
+    const query = { ...asked, fromDate: startOfMonth(first), toDate: last };
+    for await (const row of transactionsOf(client, query)) {
+      const account = known.get(row.AccountID);
+      if (row.Source === "REVALUATION" && account !== undefined) lines.push(lineOf(row, account));
+    }
+    if (lines.length === 0) continue;
+    yield {
+      JournalID: `revaluation-${last}`,
+      JournalDate: last,
+      JournalNumber: 0,
+      CreatedDateUTC: 0,
+      Reference: "Revaluation at the rates of the day",
+      JournalLines: lines,
+    };
+  }
+}
+
+function lineOf(
+  {
+    AccountID,
+    AccountCode,
+    AccountName,
+    Debit = 0 as Cents,
+    Credit = 0 as Cents,
+  }: AccountTransaction,
+  { Type }: Account,
+): Journal["JournalLines"][number] {
+  const amount = (Debit - Credit) as Cents;
+  return {
+    JournalLineID: "",
+    AccountID,
+    AccountCode,
+    AccountName,
+    AccountType: Type,
+    Description: "",
+    NetAmount: amount,
+    GrossAmount: amount,
+    TaxAmount: 0 as Cents,
+    TrackingCategories: [],
+  };
+}
+
+/** The path that a service has to know. */
+export const revaluationPath = pathOf(accountTransaction);

@@ -1,0 +1,191 @@
+/**
+ * A command that asks: its answers are the words of a command line, which is then run like any other.
+ *
+ * Nothing is written before the last answer. Until then the line is tried out as a dry run, so that
+ * Ctrl-C at any moment leaves everything as it was.
+ */
+import { AcctError, AuthError, UsageError } from "../../resources/errors.ts";
+import type { Answers, Choice, Command, Context, Question, Wizard } from "../context/context.ts";
+import { InterruptedError, renderError } from "../render/error.ts";
+import { quoteFor } from "../values/quote.ts";
+import { flagWords, placeWords } from "./conversation-words.ts";
+import { howToLeave, inTurn, leaving, type Questions, terminalQuestions } from "./questions.ts";
+
+/** The command, and what can be done with its words. */
+export interface Asking {
+  readonly path: readonly string[];
+  readonly command: Command;
+  readonly carryOut: (words: readonly string[]) => Promise<void>;
+  /** Shows on stderr what would be done. */
+  readonly tryOut: (words: readonly string[]) => Promise<void>;
+  /** How to ask; on the terminal unless a test answers by script. */
+  readonly ask?: Questions;
+}
+
+interface WizardContext {
+  readonly ctx: Context;
+  readonly command: Command;
+  readonly wizard: Wizard;
+  readonly ask: Questions;
+  readonly answers: Record<string, string | undefined>;
+}
+
+type WizardChoice = "deed" | "discard" | Question;
+
+/** Asks for the words of a command, and does nothing with them. */
+export async function askWords(ctx: Context, command: Command): Promise<string[]> {
+  const { wizard, answers } = await talkOf(ctx, command);
+  return wordsOf(command, wizard, answers);
+}
+
+/** Asks for everything, then carries it out or discards it. */
+export async function converse(ctx: Context, asking: Asking): Promise<void> {
+  const { command } = asking;
+  const talk = await talkOf(ctx, command, asking.ask);
+  const { wizard, ask } = talk;
+  let words = wordsOf(command, wizard, talk.answers);
+  let isPossible = await succeeds(talk, () => asking.tryOut(words));
+  for (;;) {
+    const decision = await askWhatNow(talk, isPossible);
+    if (decision === "discard") return ctx.out.say("Discarded; nothing was done.");
+    if (decision === "deed") {
+      if (await succeeds(talk, () => asking.carryOut(words))) break;
+      continue;
+    }
+    await leaving(ask, (leavable) => askAll({ ...talk, ask: leavable }, [decision]));
+    // What this answer leads to may not have been asked for.
+    const isNew = (question: Question) => !(keyOf(question) in talk.answers);
+    await askAll(talk, wizard.questions.filter(isNew));
+    words = wordsOf(command, wizard, talk.answers);
+    isPossible = await succeeds(talk, () => asking.tryOut(words));
+  }
+  const quote = quoteFor(ctx.env, process.platform);
+  const line = ["acct", ...placeWords(ctx), ...asking.path, ...words].map(quote).join(" ");
+  ctx.out.say(`\nThe same in one line:\n${line}`);
+}
+
+async function talkOf(ctx: Context, command: Command, asked?: Questions): Promise<WizardContext> {
+  const wizard = await command.wizard?.();
+  if (wizard === undefined) throw new Error(`${command.name} has no wizard`);
+  const ask = asked ?? (await terminalQuestions(ctx));
+  const talk: WizardContext = { ctx, command, wizard, ask, answers: {} };
+  ctx.out.say(howToLeave);
+  await askAll(talk, wizard.questions);
+  return talk;
+}
+
+function keyOf({ key, to }: Question): string {
+  return key ?? to;
+}
+
+async function askAll(talk: WizardContext, questions: readonly Question[]): Promise<void> {
+  const { answers } = talk;
+  await inTurn(
+    talk.ask,
+    questions.map((question) => ({
+      when: () => isAsked(question, answers),
+      ask: async (ask) => {
+        answers[keyOf(question)] = await answerTo({ ...talk, ask }, question);
+      },
+    })),
+  );
+}
+
+function isAsked({ when }: Question, answers: Answers): boolean {
+  return when === undefined || when(answers);
+}
+
+async function answerTo(talk: WizardContext, question: Question): Promise<string | undefined> {
+  const { ctx, ask, answers } = talk;
+  const { choices, search, optional = false } = question;
+  const message =
+    typeof question.message === "string" ? question.message : question.message(answers);
+  const none: Choice<string>[] = optional ? [{ name: "None", short: "none", value: "" }] : [];
+  const initial = answers[keyOf(question)] ?? (await question.initial?.(ctx, answers));
+  const source = async (term: string) => {
+    if (search !== undefined) return [...(await search(ctx, term, answers)), ...none];
+    return fitting(term, [...none, ...((await choices?.(ctx, answers)) ?? [])], initial);
+  };
+  if (choices !== undefined || search !== undefined) {
+    return (await ask.search({ message, source })) || undefined;
+  }
+  const read = textReader(talk, question);
+  return ask.text({
+    message,
+    initial,
+    editable: optional && initial !== undefined,
+    read,
+    shown: (text) => read(text) ?? "",
+  });
+}
+
+/** The choices in which a text stands, those that it begins first; without one, the usual one first. */
+function fitting(term: string, all: readonly Choice<string>[], usual?: string): Choice<string>[] {
+  const wanted = term.toLowerCase();
+  const isFirst = ({ name, value }: Choice<string>) =>
+    wanted === "" ? value === usual : name.toLowerCase().startsWith(wanted);
+  const found = all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return [...found.filter(isFirst), ...found.filter((each) => !isFirst(each))];
+}
+
+/** Reads a text as the flag does, and gives the word for it: a day for `today`. */
+function textReader({ command, ctx }: WizardContext, question: Question) {
+  const flag = command.flags.find(({ name }) => name === question.to);
+  return (text: string): string | undefined => {
+    const typed = text.trim();
+    if (typed === "") {
+      if (question.optional) return undefined;
+      throw new UsageError("MissingValue", "An answer is needed.");
+    }
+    question.check?.(typed);
+    const value = flag?.read(typed, { today: ctx.today });
+    return typeof value === "string" ? value : typed;
+  };
+}
+
+/** The words that say what was answered: arguments first, then flags, in the order of the questions. */
+function wordsOf(command: Command, { questions }: Wizard, answers: Answers): string[] {
+  const isArgument = ({ to }: Question) => command.args.some(({ name }) => name === to);
+  const words = (question: Question): string[] => {
+    const answer = isAsked(question, answers) ? answers[keyOf(question)] : undefined;
+    if (answer === undefined) return [];
+    const word = question.word?.(answer) ?? answer;
+    return isArgument(question) ? [word] : flagWords(question.to, word);
+  };
+  const [args, flags] = [true, false].map((wanted) =>
+    questions.filter((question) => isArgument(question) === wanted).flatMap(words),
+  );
+  return [...(args ?? []), ...(flags ?? [])];
+}
+
+function askWhatNow(
+  { ask, wizard, answers }: WizardContext,
+  isPossible: boolean,
+): Promise<WizardChoice> {
+  return ask.choose<WizardChoice>({
+    message: "What now?",
+    choices: [
+      ...(isPossible ? [{ name: wizard.deed, value: "deed" as const }] : []),
+      ...wizard.questions
+        .filter((question) => isAsked(question, answers))
+        .map((question) => ({ name: `Change ${question.called}`, value: question })),
+      { name: "Discard", value: "discard" },
+    ],
+  });
+}
+
+/** Whether it could be done; otherwise why not is said, and another answer may help. */
+async function succeeds({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const isRefused = error instanceof AcctError && !(error instanceof AuthError);
+    if (ctx.interrupted.aborted || !isRefused) throw error;
+    // Whoever says no to a doubt thinks again.
+    if (error instanceof InterruptedError) return false;
+    const { color } = ctx.flags;
+    ctx.out.sayPainted(renderError(error, { format: "table", color }).trimEnd().split("\n"));
+    return false;
+  }
+}

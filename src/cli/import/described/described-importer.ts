@@ -1,0 +1,383 @@
+/** Imports records as their description has them: rows of one group are one record. */
+
+import type { Client } from "../../../client/types.ts";
+import { AcctError, sentencesOf } from "../../../resources/errors.ts";
+import type { Input, Resource } from "../../../resources/field.ts";
+import { taxRate } from "../../../resources/tax-rate.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { Mapped } from "../mapping/mapping.ts";
+import {
+  type Importer,
+  type ImportRecord,
+  type Refuse,
+  type Related,
+  refuseAll,
+  refuseRows,
+} from "../records/import-record.ts";
+import { agrees, fold, withAny } from "../records/lookup.ts";
+import {
+  bytesOf,
+  currencyFaults,
+  firstDifference,
+  rawText,
+  readCell,
+} from "../records/row-records.ts";
+import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
+import type { DescribedKind } from "./described-kinds.ts";
+import { allocationsLacking, complete, inputFor, optionsLacking } from "./finish-record.ts";
+import type { DescribedOptions, ExistingRecords, LocalRules, Members } from "./local-rules.ts";
+import { listOfLines } from "./record-rows.ts";
+
+const gone: readonly unknown[] = ["VOIDED", "DELETED"];
+
+export class DescribedImporter implements Importer {
+  readonly resource: Resource;
+  readonly one: string;
+  readonly several: string;
+  readonly related: readonly Related[] = [];
+  readonly #kind: DescribedKind;
+  readonly #options: DescribedOptions;
+  readonly #head: readonly Mapped[];
+  readonly #line: readonly Mapped[];
+  /** Fields of which rows of one record share the first that they fill. */
+  readonly #grouping: readonly (Mapped | undefined)[];
+  readonly #local: LocalRules | undefined;
+  readonly update: Importer["update"];
+  readonly complete: Importer["complete"];
+  /** All records of the book, read once, for services without a filter on the key. */
+  #all: Promise<Members[]> | undefined;
+  /** Records of the book that one of the file was found to be. */
+  readonly #taken = new Set<unknown>();
+
+  /** @param local  how rows are checked; a trial by the service says what is wrong when not given */
+  constructor(kind: DescribedKind, options: DescribedOptions, local?: LocalRules) {
+    this.#kind = kind;
+    this.#options = options;
+    this.resource = kind.resource;
+    this.one = kind.one;
+    this.several = kind.several;
+    const { fields } = options.mapping;
+    this.#head = fields.filter(({ target }) => target.part === "record");
+    this.#line = fields.filter(({ target }) => target.part === "line");
+    const { resource, groupedBy, sharedBy = [groupedBy, ...(resource.keys ?? [])] } = kind;
+    this.#grouping = sharedBy.map((name) => this.#head.find(({ target }) => target.name === name));
+    this.#local = local;
+    if (local !== undefined) return;
+    this.update = (client, { input }) => this.#update(client, input);
+    this.complete = (client, { input }, record) => complete(client, kind, input, record as Members);
+  }
+
+  notes(): readonly string[] {
+    return [];
+  }
+
+  /** Rows without a group are records of their own. */
+  keyOf(cells: readonly string[]): string {
+    const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
+    const at = texts.findIndex((text) => text !== "");
+    return at < 0 ? `\0${cells.join("\0")}` : `${at} ${texts[at]}`;
+  }
+
+  build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
+    if (this.#kind.lines !== undefined) return this.#built(rows, refuse);
+    if (this.#kind.isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
+    // The first row of a key is the record; others must say the same of it.
+    let first: ImportRecord | undefined;
+    for (const row of rows) {
+      const [record] = this.#built([row], refuse, first);
+      if (first === undefined) first = record;
+      else if (record !== undefined) {
+        const { rows: others, amounts } = first;
+        const both = [...others, row.row];
+        first = { ...first, rows: both, amounts: [...amounts, undefined] };
+      }
+    }
+    return first === undefined ? [] : [first];
+  }
+
+  /** @param same  a record of the file that these rows are too, with which they must agree */
+  #built(rows: readonly CsvRow[], refuse: Refuse, same?: ImportRecord): ImportRecord[] {
+    const reasons = new Map<number, string>();
+    const lines: Members[] = [];
+    let own: Members | undefined;
+    let head = same && { row: same.rows[0], said: same.input };
+    for (const { row, cells, fault } of rows) {
+      const faults = fault === undefined ? [] : [`The row ${fault}.`];
+      const references: string[] = [];
+      const read = (fields: readonly Mapped[]) =>
+        fault === undefined ? this.#read(fields, cells, faults, references) : {};
+      const said = read(this.#head);
+      const line = read(this.#line);
+      own ??= said;
+      head ??= { row, said };
+      if (this.#local?.examine === undefined) {
+        const all = [...this.#head, ...this.#line];
+        faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
+      }
+      if (faults.length === 0 && this.#local !== undefined) {
+        faults.push(...this.#local.faults(said), ...new Set(references));
+      }
+      const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
+      if (other !== undefined)
+        faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
+      if (faults.length > 0) reasons.set(row, faults.join(" "));
+      if (Object.values(line).some((value) => value !== undefined)) lines.push(line);
+    }
+    const said = own ?? {};
+    const base = {
+      label: this.#labelOf(said),
+      rows: rows.map(({ row }) => row),
+      amounts: rows.map(() => undefined),
+      currency: undefined,
+      ...this.#local?.rowOf?.(said, rows[0]?.cells ?? []),
+    };
+    if (reasons.size > 0) {
+      refuseRows(base, reasons, this.one, refuse);
+      return [];
+    }
+    const list = this.#kind.lines;
+    return [
+      {
+        ...base,
+        verdict: "create",
+        bytes: rows.reduce((sum, { cells }) => sum + bytesOf(cells), 0),
+        input: { ...said, ...(list && { [list.name]: listOfLines(this.#kind, lines) }) },
+      },
+    ];
+  }
+
+  /** @param references  takes what is wrong with accounts and tax rates that cells name */
+  #read(
+    fields: readonly Mapped[],
+    cells: readonly string[],
+    faults: string[],
+    references: string[],
+  ): Members {
+    const { chart } = this.#options;
+    const said: Members = {};
+    for (const mapped of fields) {
+      const { name, put } = mapped.target;
+      readCell(mapped, cells, faults, (value) => {
+        // A rate of the book's own bears a code that it has nowhere else: files name it.
+        const isTax = name.endsWith("TaxType") && this.resource !== taxRate;
+        const taxType = isTax ? chart.taxType(String(value)) : undefined;
+        put(said, taxType ?? value);
+        const isAccount = /Account\.?Code$/.test(name);
+        const fault = isAccount && this.#local ? chart.accountFault(String(value)) : undefined;
+        if (fault !== undefined) references.push(fault);
+        if (isTax && taxType === undefined) {
+          references.push(`There is no tax rate ${value} in use.`);
+        }
+      });
+    }
+    for (const name of ["Tracking", "FromTracking", "ToTracking"]) {
+      if (Array.isArray(said[name])) said[name] = said[name].filter((each) => each?.Option);
+    }
+    return said;
+  }
+
+  /** That of its amounts: its own, else that of its bank account. */
+  #currencyOf({ CurrencyCode, BankAccount, FromBankAccount }: Members): string {
+    const { chart } = this.#options;
+    const { Code = "" } = (BankAccount ?? FromBankAccount ?? {}) as { readonly Code?: string };
+    const { BaseCurrency } = chart.organisation;
+    return String(CurrencyCode ?? chart.account(Code)?.CurrencyCode ?? BaseCurrency);
+  }
+
+  #labelOf(said: Members): string {
+    if (this.#local !== undefined) return this.#local.label(said);
+    const names = [...(this.#kind.knownBy ?? []), ...(this.resource.keys ?? [])];
+    const name = names.map((each) => said[each]).find((value) => value !== undefined);
+    return String(name ?? said[this.#kind.groupedBy] ?? said.Narration ?? said.Date ?? "");
+  }
+
+  // --- against the book ----------------------------------------------------------------------
+
+  async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const local = this.#local;
+    if (local?.examine !== undefined) return local.examine(candidates, refuse);
+    const find = this.#finder(await this.#held(candidates));
+    const { client } = this.#options;
+    for (const candidate of candidates) {
+      const found = find(candidate.input);
+      if (typeof found === "string") refuseAll(candidate, found, refuse);
+      else if (found === undefined) {
+        const fault = local?.newFault?.(candidate.input);
+        if (fault !== undefined) refuseAll(candidate, fault, refuse);
+      } else {
+        if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
+        const Allocations = await allocationsLacking(client, this.#kind, candidate.input, found);
+        candidate.input = { ...candidate.input, Allocations };
+        this.#settle(candidate, found, refuse);
+      }
+    }
+    if (local === undefined) await this.#try(candidates, refuse);
+  }
+
+  #finder(held: readonly Members[]): (said: Members) => Members | string | undefined {
+    const { knownBy } = this.#kind;
+    if (knownBy === undefined) return (said) => held.find((each) => this.#isSame(said, each));
+    const keyOf = (name: string, value: unknown) => `${name} ${fold(String(value ?? ""))}`;
+    const byKey = new Map<string, Members[]>();
+    for (const each of held) {
+      for (const name of knownBy) {
+        const key = keyOf(name, each[name]);
+        const others = byKey.get(key);
+        if (others === undefined) byKey.set(key, [each]);
+        else others.push(each);
+      }
+    }
+    const named: ExistingRecords = (name, value) =>
+      value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
+    if (this.#local?.find !== undefined) return (said) => this.#local?.find?.(said, named);
+    return (said) => {
+      // By the first that both have: of accounts the code, and without one the name.
+      const name = knownBy.find((each) => said[each] !== undefined);
+      return name && named(name, said[name]).find((each) => isLiveFor(said, each));
+    };
+  }
+
+  /** Records of the book that those of the file may be. */
+  async #held(candidates: readonly ImportRecord[]): Promise<readonly Members[]> {
+    const { client, bounds, onDuplicate } = this.#options;
+    const { knownBy, dated, resource } = this.#kind;
+    const { where, fields } = resource;
+    const isCompared = this.#local === undefined || onDuplicate === "update";
+    const isShort = !isCompared && resource.summaryOnly === true;
+    const summary: Readonly<Record<string, string>> = isShort ? { summaryOnly: "true" } : {};
+    const parameters = { includeArchived: "true" };
+    const said = (name: string) =>
+      candidates.flatMap(({ input }) => (input[name] === undefined ? [] : [String(input[name])]));
+    const [key] = knownBy ?? [];
+    if (where === true && key !== undefined && fields[key]?.filter === true) {
+      const found = new Map<unknown, Members>();
+      for (const name of knownBy?.filter((each) => fields[each]?.filter === true) ?? []) {
+        for await (const each of withAny(client, resource, name, said(name), bounds, summary)) {
+          found.set((each as Members)[resource.id], each as Members);
+        }
+      }
+      return [...found.values()];
+    }
+    const days = dated === undefined ? [] : said(dated).sort();
+    const [first, last] = [days[0], days.at(-1)];
+    if (dated !== undefined && where === true && first !== undefined && last !== undefined) {
+      const between = allOf([
+        compare(fields, dated, ">=", first),
+        compare(fields, dated, "<=", last),
+      ]);
+      return Array.fromAsync(client.list(resource, { where: between, parameters }));
+    }
+    this.#all ??= Array.fromAsync(client.list(resource, { parameters }));
+    return this.#all;
+  }
+
+  #isSame(said: Members, held: Members): boolean {
+    const { resource } = this;
+    if (!isLiveFor(said, held) || this.#taken.has(held[resource.id])) return false;
+    const names = [...(resource.alike?.fields ?? alikeOf(resource)), ...(resource.keys ?? [])];
+    return names.every((name) => agrees(said[name], held[name]));
+  }
+
+  #settle(candidate: ImportRecord, held: Members, refuse: Refuse): void {
+    const { onDuplicate } = this.#options;
+    const name = candidate.input.Name;
+    if (
+      onDuplicate === "skip" &&
+      this.#local === undefined &&
+      name !== undefined &&
+      fold(String(name)) !== fold(String(held.Name))
+    ) {
+      const as = `The book has ${candidate.label} already, as ${String(held.Name)}`;
+      refuseAll(candidate, `${as}; --on-duplicate update changes it.`, refuse);
+      return;
+    }
+    if (onDuplicate === "error") {
+      refuseAll(candidate, `${candidate.label} exists already.`, refuse);
+      return;
+    }
+    const { Allocations, Rates } = candidate.input;
+    const lacks =
+      optionsLacking(candidate.input, held).length > 0 ||
+      Rates !== undefined ||
+      Allocations !== undefined;
+    const differs =
+      onDuplicate === "update" &&
+      this.#kind.knownBy !== undefined &&
+      !agrees(candidate.input, held);
+    candidate.verdict = lacks || differs ? "update" : "existing";
+    const input = { ...candidate.input, [this.resource.id]: held[this.resource.id] };
+    // What the file does not say of an object that is replaced whole is sent as it was.
+    for (const part of this.#kind.replaced ?? []) {
+      if (input[part]) input[part] = { ...(held[part] as object), ...(input[part] as object) };
+    }
+    candidate.input = input;
+  }
+
+  /** Has the service say what is wrong with new records, as far as it can without making them. */
+  async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const { client } = this.#options;
+    const fresh = candidates.filter(({ verdict }) => verdict === "create");
+    for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
+      const some = fresh.slice(from, from + this.resource.batchMax);
+      const outcomes = await this.#tried(client, some);
+      for (const [at, outcome] of outcomes.entries()) {
+        const candidate = some[at];
+        if (candidate === undefined) continue;
+        if (typeof outcome === "string") refuseAll(candidate, outcome, refuse);
+        else candidate.stored = outcome;
+      }
+    }
+  }
+
+  async #tried(
+    client: Client,
+    some: readonly ImportRecord[],
+  ): Promise<(StoredTotals | string | undefined)[]> {
+    const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
+    const options = { dryRun: true, ...this.#precision };
+    try {
+      const results = await client.writeMany("PUT", this.resource, inputs, options);
+      return results.map(({ errors, record }) =>
+        errors.length === 0 ? totalsOf(record) : sentencesOf(errors),
+      );
+    } catch (error) {
+      if (!(error instanceof AcctError)) throw error;
+      // What refuses the whole request is found when each is sent by itself.
+      return some.length === 1 ? [error.message] : [];
+    }
+  }
+
+  get #precision() {
+    return this.resource.unitdp === true ? ({ unitDecimals: 4 } as const) : {};
+  }
+
+  // --- sending -------------------------------------------------------------------------------
+
+  finish({ input }: ImportRecord): Members {
+    return inputFor(this.#kind, input);
+  }
+
+  async #update(client: Client, input: Members): Promise<object> {
+    const { resource } = this;
+    const id = String(input[resource.id]);
+    // Of what is known by what it says nothing can differ; it lacks allocations.
+    if (this.#kind.knownBy === undefined) return client.find(resource, id);
+    const isWritten = resource.record.includes("POST") || resource.collection.includes("POST");
+    if (!isWritten) return input;
+    const { [resource.id]: _, ...said } = inputFor(this.#kind, input);
+    return client.update(resource, id, said as Input<Resource>, this.#precision);
+  }
+}
+
+/** Whether a record of the book may be one of the file: none that is gone, unless both are. */
+function isLiveFor(said: Members, { Status }: Members): boolean {
+  return !gone.includes(Status) || said.Status === Status;
+}
+
+/** Everything that can be set, of records of which nothing says what makes two alike. */
+function alikeOf({ fields, id }: Resource): string[] {
+  return Object.keys(fields).filter(
+    (name) => name !== id && fields[name]?.readOnly !== true && fields[name]?.kind !== "many",
+  );
+}

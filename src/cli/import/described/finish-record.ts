@@ -1,0 +1,168 @@
+/** What is done with a record once it is made, since no request makes it whole. */
+import { allocateOn } from "../../../client/allocate-on.ts";
+import { recordPath } from "../../../client/client.ts";
+import type { Client } from "../../../client/types.ts";
+import type { Allocation } from "../../../resources/allocation.ts";
+import { bankStatement } from "../../../resources/bank-statement.ts";
+import { currency, exchangeRate } from "../../../resources/currency.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { type FieldValues, type Input, idOf, type Resource } from "../../../resources/field.ts";
+import { invoice } from "../../../resources/invoice.ts";
+import { overpayment, prepayment } from "../../../resources/prepayment.ts";
+import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { DescribedKind } from "./described-kinds.ts";
+
+/** Lines of a statement that one request takes. */
+export const statementLinesMax = 2_000;
+
+/** Fields that are no part of what makes a record. */
+const sentLater: Readonly<Record<string, readonly string[]>> = {
+  TrackingCategory: ["Options"],
+  Currency: ["Rates"],
+  CreditNote: ["Allocations"],
+  BankTransaction: ["Allocations"],
+  // Given by the service.
+  TaxRate: ["TaxType"],
+};
+
+/** What is sent to make a record of what the file says. */
+export function inputFor(kind: DescribedKind, said: FieldValues): Record<string, unknown> {
+  const { resource, statuses, groupedBy } = kind;
+  const input: Record<string, unknown> = { ...said };
+  // An id of another book is nothing here.
+  if (resource.fields[groupedBy]?.kind === "id") delete input[groupedBy];
+  for (const name of sentLater[resource.name] ?? []) delete input[name];
+  const [first] = statuses?.[String(said.Status)] ?? [];
+  if (first !== undefined) input.Status = first;
+  if (resource === bankStatement) {
+    input.StatementLines = linesOf(said).slice(0, statementLinesMax);
+  }
+  return input;
+}
+
+const linesOf = ({ StatementLines }: FieldValues) =>
+  (StatementLines ?? []) as readonly FieldValues[];
+
+/** @throws RefusedError, NotFoundError */
+export async function complete(
+  client: Client,
+  kind: DescribedKind,
+  said: FieldValues,
+  record: FieldValues,
+): Promise<void> {
+  const { resource } = kind;
+  if (resource === trackingCategory) await addOptions(client, said, record);
+  if (resource === currency) await addRates(client, said);
+  if (resource === bankStatement) await addLines(client, said, record);
+  await allocate(client, kind, said, record);
+  await bringForward(client, kind, said, record);
+}
+
+async function bringForward(
+  client: Client,
+  { resource, statuses }: DescribedKind,
+  said: FieldValues,
+  record: FieldValues,
+): Promise<void> {
+  const path = statuses?.[String(said.Status)] ?? [];
+  const rest = path.slice(path.indexOf(String(record.Status)) + 1);
+  if (record.Status === said.Status) return;
+  for (const Status of rest) {
+    await client.update(resource, idOf(resource, record), { Status } as Input<Resource>);
+  }
+}
+
+async function addOptions(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
+  const under = recordPath(trackingCategory, idOf(trackingCategory, record));
+  for (const Name of optionsLacking(said, record)) {
+    await client.create(trackingOption, { Name }, { under });
+  }
+}
+
+type Option = { readonly Name: string; readonly Status?: string };
+
+/** The options of the file that the category has not; those that are out of use are no loss. */
+export function optionsLacking(said: FieldValues, held: FieldValues): string[] {
+  const own = new Set(((held.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
+  return ((said.Options ?? []) as Option[])
+    .filter(({ Name, Status = "ACTIVE" }) => Status === "ACTIVE" && !own.has(Name.toLowerCase()))
+    .map(({ Name }) => Name);
+}
+
+async function addRates(client: Client, said: FieldValues): Promise<void> {
+  const rates = (said.Rates ?? []) as Input<typeof exchangeRate>[];
+  const under = recordPath(currency, String(said.Code));
+  for (let from = 0; from < rates.length; from += exchangeRate.batchMax) {
+    const some = rates.slice(from, from + exchangeRate.batchMax);
+    await client.writeMany("PUT", exchangeRate, some, { under });
+  }
+}
+
+async function addLines(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
+  const lines = linesOf(said);
+  for (let from = statementLinesMax; from < lines.length; from += statementLinesMax) {
+    const StatementLines = lines.slice(from, from + statementLinesMax) as never;
+    await client.update(bankStatement, idOf(bankStatement, record), { StatementLines });
+  }
+}
+
+/** Which credit a bank transaction leaves. */
+function creditOf({ resource }: DescribedKind, { Type = "" }: FieldValues): Resource {
+  if (String(Type).endsWith("-PREPAYMENT")) return prepayment;
+  return String(Type).endsWith("-OVERPAYMENT") ? overpayment : resource;
+}
+
+/** What the file applies of a credit that the book has not applied; undefined where that is nothing. */
+export async function allocationsLacking(
+  client: Client,
+  kind: DescribedKind,
+  said: FieldValues,
+  held: FieldValues,
+): Promise<readonly Partial<Allocation>[] | undefined> {
+  const wanted = (said.Allocations ?? []) as readonly Partial<Allocation>[];
+  if (wanted.length === 0) return undefined;
+  const id = idOf(kind.resource, held);
+  const { Allocations = [] } = (await client.find(creditOf(kind, said), id)) as FieldValues;
+  const left = (Allocations as readonly Partial<Allocation>[]).map(textOf);
+  const lacking = wanted.filter((each) => {
+    const at = left.indexOf(textOf(each));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return lacking.length === 0 ? undefined : lacking;
+}
+
+const textOf = ({ AppliedAmount, Date: day, Invoice }: Partial<Allocation>): string =>
+  [AppliedAmount, day, Invoice?.InvoiceNumber].join("|");
+
+async function allocate(
+  client: Client,
+  kind: DescribedKind,
+  said: FieldValues,
+  record: FieldValues,
+): Promise<void> {
+  const allocations = (said.Allocations ?? []) as readonly Partial<Allocation>[];
+  if (allocations.length === 0) return;
+  const credit = creditOf(kind, said);
+  const under = recordPath(credit, idOf(kind.resource, record));
+  const { ContactID = "" } = record.Contact as { readonly ContactID?: string };
+  const isSales = /^(?:ACCREC|RECEIVE)/.test(String(said.Type));
+  for (const { AppliedAmount, Date: day, Invoice } of allocations) {
+    const number = Invoice?.InvoiceNumber ?? "";
+    const where = allOf([
+      compare(invoice.fields, "InvoiceNumber", "==", number),
+      compare(invoice.fields, "Type", "==", isSales ? "ACCREC" : "ACCPAY"),
+      compare(invoice.fields, "Contact.ContactID", "==", ContactID),
+      'Status!="VOIDED" AND Status!="DELETED"',
+    ]);
+    const [found] = await Array.fromAsync(client.list(invoice, { where, limit: 1 }));
+    if (found === undefined) {
+      const message = `It is made, but there is no ${isSales ? "invoice" : "bill"} ${number} of its contact to apply it to.`;
+      throw new NotFoundError("NotFound", message);
+    }
+    const dated = day === undefined ? {} : { Date: day };
+    const input = { AppliedAmount, Invoice: { InvoiceID: found.InvoiceID }, ...dated };
+    await allocateOn(client, credit, input, under);
+  }
+}

@@ -1,0 +1,34 @@
+/** Between a record and its rows: a row has the head of its record, and one of its lines. */
+import type { FieldValues } from "../../../resources/field.ts";
+import type { DescribedKind } from "./described-kinds.ts";
+
+/** The rows of a record; the line stands in each under the name of the list. */
+export function rowsOfRecord(
+  { lines }: Pick<DescribedKind, "lines">,
+  record: FieldValues,
+): FieldValues[] {
+  if (lines === undefined) return [record];
+  const listed = listIn(record[lines.name]).flatMap((line) => {
+    if (lines.nested === undefined) return [line];
+    return listIn(line[lines.nested]).map((each) => ({ ...line, ...each }));
+  });
+  return listed.length === 0
+    ? [{ ...record, [lines.name]: undefined }]
+    : listed.map((line) => ({ ...record, [lines.name]: line }));
+}
+
+/** The list that such lines make. */
+export function listOfLines({ lines }: DescribedKind, rows: readonly FieldValues[]): FieldValues[] {
+  if (lines?.nested === undefined) return [...rows];
+  const own = Object.keys(lines.fields)[0] as string;
+  const grouped = Map.groupBy(rows, (row) => row[own]);
+  const { nested } = lines;
+  return [...grouped].map(([key, each]) => ({
+    [own]: key,
+    [nested]: each.map(({ [own]: _, ...rest }) => rest),
+  }));
+}
+
+function listIn(value: unknown): readonly FieldValues[] {
+  return Array.isArray(value) ? value : [];
+}

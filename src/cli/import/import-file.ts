@@ -1,0 +1,325 @@
+/**
+ * The road of an import: read, check every row, show the plan, ask, send in batches, report.
+ *
+ * Nothing is sent before all of the file has been looked at. Each batch is one request, which the
+ * service does wholly or not at all; what was done by an earlier run, interrupted wherever, is found
+ * in the book by its number, so the same command goes on from there.
+ */
+
+import { resolve } from "node:path";
+import type { Client } from "../../client/client.ts";
+import { inputStream } from "../../platform/input-file.ts";
+import { inLittleMemory } from "../../platform/memory.ts";
+import { inputBounds } from "../../resources/bounds.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { CsvRow } from "../../wire/csv.ts";
+import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
+import { describeTarget } from "../connection/choose-target.ts";
+import type { Context } from "../context/context.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { safeLine } from "../render/safe.ts";
+import { DescribedImporter } from "./described/described-importer.ts";
+import { describedKind } from "./described/described-kinds.ts";
+import {
+  contactRules,
+  type DescribedOptions,
+  keyed,
+  type LocalRules,
+} from "./described/local-rules.ts";
+import { paymentRules } from "./described/payment-rules.ts";
+import { DocumentImporter } from "./documents/document-importer.ts";
+import { type Columns, columnsOf } from "./mapping/heading-row.ts";
+import { type Mapping, mappingOf } from "./mapping/mapping.ts";
+import { requireFields } from "./mapping/required-columns.ts";
+import { keepSettings, type Settings, settingsOf } from "./mapping/settings.ts";
+import { type DescribedNoun, type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
+import { openReader, type Reader } from "./readers/reader.ts";
+import { openSource, type SourceFile } from "./readers/source.ts";
+import { loadChart } from "./records/import-chart.ts";
+import type { Importer, ImportRecord } from "./records/import-record.ts";
+import { breathe, sendWaiting } from "./sender/batches.ts";
+import {
+  createGroups,
+  createWaiting,
+  type Groups,
+  type RecordQueue,
+} from "./sender/disk-groups.ts";
+import { finish, keepRejected } from "./sender/finish.ts";
+import { ImportProgress } from "./sender/import-progress.ts";
+import { mayHoldRejected } from "./sender/rejected.ts";
+import { batchMax } from "./sender/send-batches.ts";
+import { type ImportSummary, planText, summaryText } from "./sender/summary.ts";
+
+/** Bounds that a test lowers. */
+export interface Tuning {
+  /** A file up to this size is gathered in memory; a larger one in parts of it. */
+  readonly memoryBytes: number;
+  /** Most records in one request. */
+  readonly batch: number;
+  /** Rows of a file of which this one is a part, without that of headings; its own when not given. */
+  readonly rowNumbers?: readonly number[];
+}
+
+export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
+/** Rules of records of which a file holds too many for a trial of each. */
+const localRules: Partial<Record<DescribedNoun, (options: DescribedOptions) => LocalRules>> = {
+  contact: contactRules,
+  item: keyed("Code", "The row has no code."),
+  asset: keyed("AssetNumber", "The row has no number."),
+  payment: paymentRules,
+};
+/** Most parts that a file is dealt into; each takes an open file. */
+const partsMax = 128;
+/** Runs one import, and shows what became of it. @throws as the command line's exit codes need it */
+export async function importFile(
+  ctx: Context,
+  noun: ImportNoun,
+  file: string,
+  options: ImportOptions,
+  tuning: Tuning = usual,
+): Promise<void> {
+  keepOff(file, options);
+  const settings = settingsOf(noun, options);
+  const source = await openSource(file, () => inputStream("-", inputBounds.pipedRows));
+  try {
+    const given = { ctx, noun, file, options, settings, source, tuning };
+    await inLittleMemory(() => new Import(given).run());
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * A flag that would write over the file that is imported, or over what is another's, is a slip.
+ *
+ * @throws UsageError `BadValue`
+ */
+function keepOff(file: string, { rejected, saveMapping }: ImportOptions): void {
+  const source = resolve(file);
+  for (const [flag, path] of [
+    ["--rejected", rejected],
+    ["--save-mapping", saveMapping],
+  ]) {
+    if (path === undefined || file === "-" || resolve(path) !== source) continue;
+    throw new UsageError("BadValue", `${flag} would write over ${file}; name another file.`);
+  }
+  if (rejected === undefined || mayHoldRejected(rejected)) return;
+  const message = `${rejected} is there, and is no file of refused rows; name another with --rejected.`;
+  throw new UsageError("BadValue", message);
+}
+
+interface ImportRun {
+  readonly ctx: Context;
+  readonly noun: ImportNoun;
+  readonly file: string;
+  readonly options: ImportOptions;
+  readonly settings: Settings;
+  readonly source: SourceFile;
+  readonly tuning: Tuning;
+}
+
+class Import {
+  readonly #given: ImportRun;
+  readonly #reader: Reader;
+  readonly #columns: Columns;
+  readonly #mapping: Mapping;
+  readonly #progress = new ImportProgress();
+  /** How many refusals the plan has shown. */
+  #refusalsShown = 0;
+
+  constructor(given: ImportRun) {
+    const { source, settings, noun, options, ctx } = given;
+    this.#given = given;
+    this.#reader = openReader(source, settings);
+    this.#columns = columnsOf(headingsOf(source.name, this.#reader));
+    const fixed = new Map(options.status === undefined ? [] : [["Status", options.status]]);
+    this.#mapping = mappingOf(noun, this.#columns, settings, fixed, ctx.today());
+    requireFields(noun, this.#mapping, this.#columns);
+    if (options.saveMapping !== undefined) keepSettings(options.saveMapping, noun, settings);
+  }
+
+  async run(): Promise<void> {
+    const { ctx, options, tuning } = this.#given;
+    const { refusals, counts } = this.#progress;
+    const client = await ctx.client();
+    const importer = await this.#importer(client);
+    const groups = this.#groups();
+    const waiting = createWaiting(this.#isLarge);
+    try {
+      await this.#read(importer, groups);
+      await this.#check(importer, groups, waiting);
+      if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waiting, 0);
+      const { imported, updated, left } = counts.records;
+      const isTrial = ctx.flags.dryRun && ctx.flags.plan === undefined;
+      if (isTrial || left > 0) return await this.#end(importer, planText);
+      if (imported + updated > 0) {
+        ctx.out.say(planText(this.#summary(importer)));
+        this.#refusalsShown = refusals.count;
+        await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
+        const batch = Math.min(tuning.batch, importer.resource.batchMax);
+        const progress = this.#progress;
+        await sendWaiting({ ctx, client, importer, progress, options, batch }, waiting);
+      }
+      await this.#end(importer, summaryText);
+    } finally {
+      groups.remove();
+      waiting.remove();
+    }
+  }
+
+  get #isLarge(): boolean {
+    const { source, tuning } = this.#given;
+    return source.bytes > tuning.memoryBytes;
+  }
+
+  async #importer(client: Client): Promise<Importer> {
+    const { noun, options, settings, ctx } = this.#given;
+    const mapping = this.#mapping;
+    const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
+    const isMapped = (part: RegExp) => mapping.fields.some(({ target }) => part.test(target.path));
+    const chart = await loadChart(client, {
+      accounts: isMapped(/Account/) || isDocument(noun),
+      taxRates: isMapped(/Tax/) || isDocument(noun),
+      tracking: isMapped(/Tracking/),
+    });
+    const { onDuplicate = "skip", recreate = false } = options;
+    const common = { client, bounds, chart, mapping, onDuplicate, recreate };
+    const kind = describedKind(noun);
+    if (kind !== undefined) {
+      return new DescribedImporter(kind, common, localRules[noun as DescribedNoun]?.(common));
+    }
+    return new DocumentImporter({
+      ...common,
+      type: noun === "invoice" ? "ACCREC" : "ACCPAY",
+      decimal: settings.decimal,
+      contacts: {
+        create: options.createContacts ?? false,
+        similar: options.similarContacts ?? false,
+        isSame: (name, near) => isSameContact(ctx, name, near),
+      },
+      createItems: options.createItems ?? false,
+      partial: options.partial ?? false,
+      allowZero: options.allowZero ?? false,
+    });
+  }
+
+  #groups(): Groups {
+    const { source, tuning } = this.#given;
+    return createGroups(Math.min(partsMax, Math.ceil(source.bytes / tuning.memoryBytes)));
+  }
+
+  async #read(importer: Importer, groups: Groups): Promise<void> {
+    const width = this.#columns.headings.length;
+    let isHeading = true;
+    for (const rows of this.#reader.rows()) {
+      for (const row of rows) {
+        if (isHeading) isHeading = false;
+        else if (row.cells.some((cell) => cell.trim() !== "")) {
+          const { tuning } = this.#given;
+          const own = { ...row, row: tuning.rowNumbers?.[row.row - 2] ?? row.row };
+          groups.add(importer.keyOf(row.cells), checkedWidth(own, width));
+        }
+      }
+      await breathe(this.#given.ctx);
+    }
+  }
+
+  /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
+  async #check(importer: Importer, groups: Groups, waiting: RecordQueue): Promise<void> {
+    const { refuse } = this.#progress;
+    let candidates: ImportRecord[] = [];
+    const examine = async () => {
+      await importer.examine(candidates, refuse);
+      for (const candidate of candidates) {
+        if (candidate.verdict === "refused") continue;
+        this.#progress.expect(candidate);
+        if (candidate.verdict !== "existing") waiting.add(candidate);
+      }
+      candidates = [];
+      await breathe(this.#given.ctx);
+    };
+    for (const rows of groups.each()) {
+      candidates.push(...importer.build(rows, refuse));
+      if (candidates.length >= this.#given.tuning.batch) await examine();
+    }
+    if (candidates.length > 0) await examine();
+  }
+
+  #summary(importer: Importer, rejected?: string): ImportSummary {
+    const { file, ctx } = this.#given;
+    const { refusals, counts } = this.#progress;
+    return {
+      file: file === "-" ? "standard input" : file,
+      reader: this.#reader,
+      importer,
+      mapping: this.#mapping,
+      counts,
+      refusals,
+      related: importer.related,
+      notes: [...importer.notes(), ...counts.notes()],
+      isDryRun: ctx.flags.dryRun,
+      rejected,
+      isShown: refusals.count === this.#refusalsShown,
+    };
+  }
+
+  async #end(importer: Importer, textOf: (summary: ImportSummary) => string): Promise<void> {
+    const { ctx, options, file, settings, tuning } = this.#given;
+    const rejected = keepRejected(ctx, file, options.rejected, {
+      reader: this.#reader,
+      columns: this.#columns,
+      refusals: this.#progress.refusals,
+      decimal: settings.decimal,
+      rowNumbers: tuning.rowNumbers,
+    });
+    await finish(ctx, this.#summary(importer, rejected), textOf);
+  }
+}
+
+async function isSameContact(
+  ctx: Context,
+  name: string,
+  near: string,
+): Promise<boolean | undefined> {
+  if (!ctx.flags.input) return undefined;
+  const { terminalQuestions } = await import("../framework/questions.ts");
+  const ask = await terminalQuestions(ctx);
+  return ask.choose<boolean>({
+    message: `Is ${safeLine(name)} of the file the contact ${safeLine(near)}?`,
+    choices: [
+      { name: "The same", value: true },
+      { name: "Another: it is made", value: false },
+    ],
+  });
+}
+
+/** The cells of the first row. @throws UsageError `EmptyFile` */
+function headingsOf(name: string, reader: Reader): readonly string[] {
+  for (const [first] of reader.rows()) {
+    if (first !== undefined) return first.cells;
+  }
+  throw new UsageError("EmptyFile", `${name} is empty.`);
+}
+
+/** Cells beyond the headings that are empty are passed over; any other difference is a fault. */
+export function checkedWidth(row: CsvRow, width: number): CsvRow {
+  const { cells, fault } = row;
+  if (fault !== undefined || cells.length === width) return row;
+  if (cells.length > width && cells.slice(width).every((cell) => cell.trim() === "")) return row;
+  const has = counted(cells.length, "cell");
+  return { ...row, fault: `has ${has}, and there are ${counted(width, "heading")}` };
+}
+
+function question(importer: Importer, imported: number, updated: number, place: string): string {
+  const parts = [
+    imported > 0 ? `import ${counted(imported, importer.one, importer.several)}` : "",
+    updated > 0 ? `update ${counted(updated, importer.one, importer.several)}` : "",
+    ...importer.related.map(({ one, several, count }) =>
+      count > 0 ? `make ${counted(count, `new ${one}`, `new ${several}`)}` : "",
+    ),
+  ].filter((part) => part !== "");
+  const last = parts.pop() ?? "";
+  const text = parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
+  return `${text[0]?.toUpperCase()}${text.slice(1)} in ${place}?`;
+}

@@ -1,0 +1,471 @@
+/**
+ * `acct import DIR`: all files of a folder, as `acct export folder` writes them.
+ *
+ * Each file is imported as it is by itself, but documents go in by the order in which they were
+ * posted, and so do payments and allocations after them: goods are on hand when they are sold, and
+ * what settles a document on the cash basis is rounded as it was.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "../../client/client.ts";
+import {
+  AcctError,
+  type Detail,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../resources/errors.ts";
+import { item } from "../../resources/item.ts";
+import { openingBalance } from "../../resources/opening-balance.ts";
+import { counted } from "../../resources/scalar.ts";
+import { describeTarget } from "../connection/choose-target.ts";
+import { open } from "../connection/open.ts";
+import type { Context } from "../context/context.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { inputsOf } from "../framework/input.ts";
+import { csvRow, unguarded } from "../render/csv-row.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { checkedWidth, importFile, usual } from "./import-file.ts";
+import {
+  type ImportNoun,
+  type ImportOptions,
+  importNouns,
+  openingFile,
+  pluralOf,
+} from "./options.ts";
+import { openReader } from "./readers/reader.ts";
+import { openSource } from "./readers/source.ts";
+import { type Ordered, partsOf } from "./records/import-order.ts";
+import { agrees, fold } from "./records/lookup.ts";
+
+const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
+const next: readonly ImportNoun[] = ["quote", "purchase-order"];
+
+/** Documents, and the columns by which rows are one of them. */
+const documents: Partial<Record<ImportNoun, readonly string[]>> = {
+  bill: ["InvoiceNumber", "Contact.Name"],
+  invoice: ["InvoiceNumber"],
+  "credit-note": ["CreditNoteID"],
+  "bank-transaction": ["BankTransactionID"],
+};
+
+interface FileRows {
+  readonly noun: ImportNoun;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly at: (name: string) => number;
+}
+
+type Cells = readonly string[];
+type Files = ReadonlyMap<ImportNoun, FileRows>;
+/** The refusals of a dry run: each message with its file. */
+type DryRunRefusals = { readonly refused: Map<string, string> };
+type Counts = { imported: number; updated: number; existing: number };
+
+/**
+ * A dry run tries all of it as a plan that is not kept, so that each record meets those before it.
+ *
+ * @throws UsageError of a folder that has other files, RefusedError of rows that are none;
+ * PartlyDoneError where a later file is refused
+ */
+export async function importFolder(ctx: Context, folder: string): Promise<void> {
+  const { nouns, hasOpening } = filesIn(folder);
+  const files = new Map<ImportNoun, FileRows>();
+  for (const noun of nouns) files.set(noun, await rowsOf(noun, join(folder, fileOf(noun))));
+  const what = [...files.values()].map(({ noun, rows }) =>
+    counted(rows.length, `row of ${pluralOf(noun)}`, `rows of ${pluralOf(noun)}`),
+  );
+  ctx.out.say(`${folder}: ${[...(hasOpening ? ["opening balances"] : []), ...what].join(", ")}`);
+  const opening = hasOpening ? join(folder, openingFile) : undefined;
+  if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, files, opening);
+  await confirmed(ctx, `Import them into ${describeTarget(ctx.target())}?`);
+  const run = await imported(ctx, files, opening);
+  await ctx.out.value(run.counts, run.text());
+}
+
+async function imported(ctx: Context, files: Files, opening?: string, trial?: DryRunRefusals) {
+  const scratch = mkdtempSync(join(tmpdir(), "acct-folder-"));
+  try {
+    const run = new FolderImport(ctx, files, scratch, trial);
+    await run.all(opening);
+    return run;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** @throws RefusedError with all that would be refused */
+async function tryAll(ctx: Context, files: Files, opening?: string): Promise<void> {
+  const planning: Context = derived(ctx, { flags: { ...ctx.flags, plan: openingFile } });
+  if (ctx.target().kind === "remote") {
+    ctx.out.say(
+      "The service tries each step with all before it, so that a large folder takes minutes.",
+    );
+  }
+  const { client } = await open(planning);
+  const trial: DryRunRefusals = { refused: new Map() };
+  try {
+    const run = await imported(
+      derived(planning, { client: async () => client }),
+      files,
+      opening,
+      trial,
+    );
+    await ctx.out.value(run.counts, run.text());
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== "NotOffered") throw error;
+    const message = "A dry run of a folder tries it as a plan, which this service does not have";
+    const [name] = [...files.keys()].map(pluralOf);
+    throw new RefusedError(
+      "NotOffered",
+      `${message}; acct import ${name} FILE --dry-run checks one file.`,
+    );
+  } finally {
+    await client.close();
+  }
+  ctx.out.say("Dry run: nothing was changed.");
+  const details = [...trial.refused].map(([message, record]) => ({ record, message }));
+  if (details.length === 0) return;
+  const message = `${counted(details.length, "row")} would be refused, and the import would stop at the first.`;
+  throw new RefusedError("RowsRefused", message, details);
+}
+
+const fileOf = (noun: ImportNoun) => `${pluralOf(noun)}.csv`;
+
+/** @throws UsageError */
+function filesIn(folder: string) {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) {
+    const meant = didYouMean(folder, importNouns.map(pluralOf));
+    const message = found
+      ? `${folder} is a file, not a folder.`
+      : `There is no folder "${folder}".`;
+    const help = " acct import --help lists what is imported from single files.";
+    throw new UsageError("NoFile", `${message}${meant === "" ? help : meant}`);
+  }
+  const names = readdirSync(folder).filter((name) => !/^\.|\.rejected(?:-\d+)?\.csv$/.test(name));
+  const known = [openingFile, ...importNouns.map(fileOf)];
+  const other = names.find((name) => !known.includes(name));
+  if (other !== undefined || names.length === 0) {
+    const said =
+      other === undefined ? "is empty" : `holds ${other}, which is none of ${known.join(", ")}`;
+    throw new UsageError("BadValue", `${folder} ${said}.`);
+  }
+  const nouns = importNouns.filter((noun) => names.includes(fileOf(noun)));
+  return { nouns, hasOpening: names.includes(openingFile) };
+}
+
+async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
+  const source = await openSource(path, () => {
+    throw new Error("A file of a folder is no standard input.");
+  });
+  try {
+    const [first, ...others] = [...openReader(source, {}).rows()].flat();
+    if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
+    const heads = first.cells.map(unguarded);
+    const places = new Map(heads.map((name, at) => [name, at]));
+    const at = (name: string) => places.get(name) ?? -1;
+    const faults: Detail[] = [];
+    const rows = others.flatMap((each) => {
+      const cells = each.cells.map(unguarded);
+      if (cells.every((cell) => cell.trim() === "")) return [];
+      const fault = checkedWidth(each, heads.length).fault ?? allocationFault(cells, at);
+      const record = `${fileOf(noun)}, row ${each.row}`;
+      if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
+      rowNumbers.set(cells, each.row);
+      return [cells];
+    });
+    if (faults.length === 0) return { noun, heads, rows, at };
+    const message = `${path} has ${counted(faults.length, "row")} that cannot be read.`;
+    throw new RefusedError("RowsRefused", message, faults);
+  } finally {
+    source.close();
+  }
+}
+
+/** Rows as they stand in their files. */
+const rowNumbers = new WeakMap<Cells, number>();
+
+/** Allocations are taken apart before their file is imported. */
+function allocationFault(cells: Cells, at: FileRows["at"]): string | undefined {
+  try {
+    if (Array.isArray(allocationsIn(cells, at("Allocations")))) return undefined;
+  } catch {
+    // Said below.
+  }
+  return "has Allocations that are no list as JSON";
+}
+
+class FolderImport {
+  readonly counts: Record<string, Counts> = {};
+  readonly #ctx: Context;
+  readonly #files: Files;
+  readonly #scratch: string;
+  readonly #trial: DryRunRefusals | undefined;
+  #parts = 0;
+
+  constructor(ctx: Context, files: Files, scratch: string, trial: DryRunRefusals | undefined) {
+    this.#ctx = ctx;
+    this.#files = files;
+    this.#scratch = scratch;
+    this.#trial = trial;
+  }
+
+  text(): string {
+    return Object.entries(this.counts)
+      .map(
+        ([name, { imported, updated, existing }]) =>
+          `${name}: ${imported} ${this.#trial ? "to import" : "imported"}${updated > 0 ? `, ${updated} ${this.#trial ? "to complete" : "completed"}` : ""}, ${existing} there already`,
+      )
+      .join("\n");
+  }
+
+  async all(opening: string | undefined): Promise<void> {
+    const client = await this.#ctx.client();
+    for (const noun of first) await this.#whole(noun);
+    await this.#whole("item");
+    if (opening !== undefined) {
+      await this.#open(client, opening).catch((error) => this.#refuse(error, openingFile));
+    }
+    for (const noun of next) await this.#whole(noun);
+    const tracked = await trackedItems(client);
+    await this.#inOrder([...this.#files.values()].flatMap((file) => documentsOf(file, tracked)));
+    await this.#inOrder([...this.#files.values()].flatMap(settlementsOf));
+    const done = new Set<ImportNoun>([...first, "item", ...next, "payment"]);
+    for (const noun of importNouns) {
+      if (!done.has(noun) && documents[noun] === undefined) await this.#whole(noun);
+    }
+    const accounts = this.#files.get("account");
+    if (accounts !== undefined) await this.#setArchived(accounts, "ARCHIVED");
+  }
+
+  async #open(client: Client, path: string): Promise<void> {
+    const [input] = await inputsOf(this.#ctx, openingBalance, path, {});
+    for await (const held of client.list(openingBalance)) {
+      if (agrees(input, held)) {
+        this.#add("opening balances", { imported: 0, updated: 0, existing: 1 });
+        return;
+      }
+      throw new RefusedError(
+        "OpeningSet",
+        "The book has other opening balances; acct opening remove takes them back.",
+      );
+    }
+    await client.create(openingBalance, input ?? {});
+    this.#add("opening balances", { imported: 1, updated: 0, existing: 0 });
+  }
+
+  async #whole(noun: ImportNoun): Promise<void> {
+    const file = this.#files.get(noun);
+    if (file === undefined) return;
+    if (noun === "account") await this.#setArchived(file, "ACTIVE");
+    else await this.#import(file, file.rows);
+  }
+
+  /** Accounts that are out of use are in use until everything is in. */
+  async #setArchived(file: FileRows, status: string): Promise<void> {
+    const at = file.at("Status");
+    const [archived = [], others = []] = [true, false].map((isOut) =>
+      file.rows.filter((cells) => (cells[at] === "ARCHIVED") === isOut),
+    );
+    if (status === "ACTIVE") await this.#import(file, others);
+    await this.#import(
+      file,
+      archived.map((cells) => put(cells, at, status)),
+      { onDuplicate: "update" },
+    );
+  }
+
+  async #inOrder(records: readonly Ordered[]): Promise<void> {
+    for (const part of partsOf(records)) {
+      const file = this.#files.get(part.file as ImportNoun);
+      if (file !== undefined) await this.#import(file, joined(file, part.records));
+    }
+  }
+
+  async #import(
+    file: FileRows,
+    rows: readonly Cells[],
+    options: ImportOptions = {},
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const { noun, heads } = file;
+    const kept = heads.flatMap((name, at) => (name === "Posted" ? [] : [at]));
+    const folder = join(this.#scratch, String(this.#parts++));
+    const path = join(folder, fileOf(noun));
+    mkdirSync(folder);
+    const lines = [heads, ...rows].map((cells) => csvRow(kept.map((at) => cells[at] ?? "")));
+    writeFileSync(path, lines.join(""), { mode: 0o600 });
+    const value = async (said: unknown) => this.#add(pluralOf(noun), countsOf(said));
+    const ctx: Context = derived(this.#ctx, {
+      ask: { confirm: async () => true },
+      out: derived(this.#ctx.out, { value, say: () => undefined }),
+    });
+    const isDocument = noun === "bill" || noun === "invoice";
+    const onError = this.#trial === undefined ? "stop" : "skip";
+    const asked = { ...(isDocument ? { allowZero: true } : {}), onError, ...options } as const;
+    const tuning = { ...usual, rowNumbers: rows.map((cells) => rowNumbers.get(cells) ?? 0) };
+    try {
+      await importFile(ctx, noun, path, asked, tuning);
+    } catch (error) {
+      this.#refuse(error, fileOf(noun), path);
+    }
+  }
+
+  /** Notes a refusal in a dry run. @throws the error, where something was done before as partly done */
+  #refuse(error: unknown, name: string, path = name): void {
+    if (!(error instanceof AcctError)) throw error;
+    const message = error.message.replaceAll(path, name);
+    if (this.#trial !== undefined && isOfFile(error)) {
+      const said =
+        error.details.length === 0 ? [message] : error.details.map((each) => each.message);
+      for (const each of said) this.#trial.refused.set(each, name);
+      return;
+    }
+    if (Object.keys(this.counts).length === 0) throw error;
+    this.#ctx.out.say(this.text());
+    const goesOn =
+      this.#ctx.flags.plan === undefined
+        ? "What is told above is in the book; the same command goes on from there."
+        : "What is told above is in the plan.";
+    throw new PartlyDoneError(`${name}: ${message} ${goesOn}`, error.details);
+  }
+
+  #add(name: string, { imported, updated, existing }: Counts): void {
+    const before = this.counts[name];
+    this.counts[name] = {
+      imported: imported + (before?.imported ?? 0),
+      updated: updated + (before?.updated ?? 0),
+      existing: existing + (before?.existing ?? 0),
+    };
+  }
+}
+
+const isOfFile = (error: AcctError) =>
+  error.code !== "NotOffered" &&
+  [UsageError, NotFoundError, RefusedError, PartlyDoneError].some((kind) => error instanceof kind);
+
+/** The same but for some members, of an object whose members are its own or its prototype's. */
+const derived = <T extends object>(from: T, members: Partial<T>): T =>
+  Object.create(from, Object.getOwnPropertyDescriptors(members)) as T;
+
+function countsOf(said: unknown): Counts {
+  const summary = said as { records: string } & Record<string, Partial<Counts> | undefined>;
+  const { imported = 0, updated = 0, existing = 0 } = summary[summary.records] ?? {};
+  return { imported, updated, existing };
+}
+
+async function trackedItems(client: Client): Promise<ReadonlySet<string>> {
+  const tracked = new Set<string>();
+  for await (const { Code, IsTrackedAsInventory } of client.list(item)) {
+    if (IsTrackedAsInventory) tracked.add(fold(Code));
+  }
+  return tracked;
+}
+
+function put(cells: Cells, at: number, text: string): Cells {
+  if (at < 0) return cells;
+  const made = cells.with(at, text);
+  rowNumbers.set(made, rowNumbers.get(cells) ?? 0);
+  return made;
+}
+
+/** Purchases come first within a day, and goods that come back before those that go out. */
+const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];
+
+function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
+  const [cells = []] = rows;
+  const own = [
+    "Posted",
+    "Allocations",
+    ...(documents[noun] ?? []).filter((name) => name.endsWith("ID")),
+  ];
+  const type = noun === "bill" ? "ACCPAY" : (cells[at("Type")] ?? "ACCREC");
+  return {
+    file: noun,
+    rows,
+    posted: Number(cells[at("Posted")]) || undefined,
+    day: cells[at("Date")] ?? "",
+    rank: ranks.indexOf(type.replace(/-.*/, "")),
+    alike: rows
+      .map((row) => row.filter((_, place) => !own.includes(heads[place] ?? "")).join("\0"))
+      .join("\n"),
+  };
+}
+
+/** Records of a file, each with its rows. */
+function grouped({ noun, rows, at }: FileRows): Cells[][] {
+  const by = documents[noun] ?? [];
+  const keyOf = (cells: Cells) => fold(by.map((name) => cells[at(name)] ?? "").join("\0"));
+  return [...Map.groupBy(rows, keyOf).values()];
+}
+
+function documentsOf(file: FileRows, tracked: ReadonlySet<string>): Ordered[] {
+  if (documents[file.noun] === undefined) return [];
+  const [allocations, code] = [file.at("Allocations"), file.at("LineItems.ItemCode")];
+  return grouped(file).map((rows) => ({
+    ...ordered(
+      file,
+      rows.map((cells) => put(cells, allocations, "")),
+    ),
+    touches: rows.map((cells) => cells[code] ?? "").filter((each) => tracked.has(fold(each))),
+  }));
+}
+
+interface Allocated {
+  readonly Posted?: number;
+  readonly Date?: string;
+  readonly Invoice?: { readonly InvoiceNumber?: string };
+}
+
+const allocationsIn = (cells: Cells, at: number): readonly Allocated[] =>
+  JSON.parse(cells[at] || "[]") as readonly Allocated[];
+
+/** Payments, and each allocation of a credit with the rows of the credit. */
+function settlementsOf(file: FileRows): Ordered[] {
+  const { noun, rows, at } = file;
+  const named = (cells: Cells, ...names: readonly string[]) =>
+    names.map((name) => cells[at(name)] ?? "").join("|");
+  if (noun === "payment") {
+    const number = (cells: Cells) =>
+      cells[at("Invoice.InvoiceNumber")] || cells[at("CreditNote.CreditNoteNumber")];
+    return rows.map((cells) => ({
+      ...ordered(file, [cells]),
+      touches: [number(cells) || named(cells, "Credit.Date", "Contact.Name")],
+    }));
+  }
+  const place = at("Allocations");
+  if (documents[noun] === undefined || place < 0) return [];
+  return grouped(file).flatMap((own) =>
+    allocationsIn(own[0] ?? [], place).map((each, index) => ({
+      ...ordered(
+        file,
+        own.map((cells) => put(cells, place, JSON.stringify([each]))),
+      ),
+      posted: each.Posted,
+      day: each.Date ?? "",
+      touches: [
+        each.Invoice?.InvoiceNumber ?? "",
+        cells0(own, at("CreditNoteNumber")) || named(own[0] ?? [], "Date", "Contact.Name"),
+      ],
+      alike: `${named(own[0] ?? [], ...(documents[noun] ?? []))}|${index}`,
+    })),
+  );
+}
+
+const cells0 = (rows: readonly Cells[], at: number) => rows[0]?.[at] ?? "";
+
+/** The rows of a part: of a credit that is in it several times, those of one with all that is allocated. */
+function joined(file: FileRows, records: readonly Ordered[]): Cells[] {
+  const place = file.at("Allocations");
+  if (place < 0) return records.flatMap(({ rows }) => [...rows]);
+  const id = file.at(documents[file.noun]?.[0] ?? "");
+  const byCredit = Map.groupBy(records, ({ rows }) => cells0(rows, id));
+  return [...byCredit.values()].flatMap((own) => {
+    const all = own.flatMap(({ rows }) => allocationsIn(rows[0] ?? [], place));
+    const text = all.length === 0 ? "" : JSON.stringify(all);
+    return (own[0]?.rows ?? []).map((cells) => put(cells, place, text));
+  });
+}

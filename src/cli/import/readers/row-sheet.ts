@@ -1,0 +1,161 @@
+/** A small file of rows read whole: a heading, and rows of its cells by the name of their column. */
+
+import { isInOther } from "../../../bank-files/bank-values.ts";
+import { inputStream } from "../../../platform/input-file.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
+import { type Detail, RefusedError } from "../../../resources/errors.ts";
+import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
+import { shown } from "../../../resources/scalar.ts";
+import type { ScalarValue } from "../../values/value.ts";
+import { cellReader, type ValueForm } from "../mapping/cell-values.ts";
+import { CellFault } from "../mapping/template.ts";
+import { openReader } from "./reader.ts";
+import { openSource } from "./source.ts";
+
+export interface SheetRow {
+  /** As a spreadsheet counts: the heading is mostly 1. */
+  readonly row: number;
+  readonly cells: readonly string[];
+}
+
+export interface Sheet {
+  readonly heading: readonly string[];
+  readonly rows: readonly SheetRow[];
+}
+
+/** More rows are no table that a person keeps. */
+const rowsMax = 200_000;
+
+/** @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be taken apart */
+export async function readSheet(path: string): Promise<Sheet> {
+  const source = await openSource(path, () => inputStream("-", inputBounds.pipedRows));
+  try {
+    const rows: SheetRow[] = [];
+    for (const chunk of openReader(source, {}).rows()) {
+      for (const { row, cells, fault } of chunk) {
+        if (fault !== undefined) throw badFile(`Row ${row} of ${path} ${fault}.`);
+        rows.push({ row, cells: cells.map((cell) => cell.trim()) });
+        if (rows.length > rowsMax) throw badFile(`${path} has more than ${rowsMax} rows.`);
+      }
+    }
+    const [heading, ...others] = rows;
+    if (heading === undefined) throw badFile(`${path} is empty.`);
+    const filled = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
+    return { heading: heading.cells, rows: filled };
+  } finally {
+    source.close();
+  }
+}
+
+/** Finds a column by any of its names. @returns -1 when there is none */
+export function columnOf({ heading }: Sheet, names: readonly string[]): number {
+  const wanted = names.map(plainName);
+  return heading.findIndex((each) => wanted.includes(plainName(each)));
+}
+
+/** `* Account Code` and `AccountCode` are one name. */
+export const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** @throws RefusedError with every fault, when there is one */
+export function refuseRows(path: string, faults: readonly Detail[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
+  throw new RefusedError("BadFile", `${path}: ${first.record}: ${first.message}${more}`, faults);
+}
+
+function noColumn(path: string, { heading }: Sheet, wanted: string, field?: string): RefusedError {
+  const way = field === undefined ? "" : ` Say which it is, with --map ${field}=COLUMN.`;
+  return badFile(`${path} has no column ${wanted}, but ${heading.join(", ")}.${way}`);
+}
+
+function badFile(message: string): RefusedError {
+  return new RefusedError("BadFile", message);
+}
+
+/** A column of a table: its headings, the first that is there counts, and what stands in it. */
+export interface Column {
+  readonly names: readonly string[];
+  readonly field: FieldOf<ScalarKind>;
+}
+
+export interface TableForm extends ValueForm {
+  /** Of amounts in rows that name none. */
+  readonly currency?: string | undefined;
+  /** Headings that were said, by the plain name of the column they are. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /** Columns of which there must be at least one each. */
+  readonly oneOf?: readonly (readonly string[])[];
+  /** Columns that stand together or not at all. */
+  readonly together?: readonly string[];
+}
+
+/** Where a column may be left out, or an empty cell stands, the value is absent. */
+export type RowOf<C extends Readonly<Record<string, Column>>> = {
+  readonly [K in keyof C]?: ScalarValue<C[K]["field"]>;
+} & { readonly row: number };
+
+/**
+ * Reads a table whose columns are known by their headings.
+ *
+ * @param required  columns that must be there; a row with one of them empty is refused
+ * @throws UsageError `NoFile`, `BadDateFormat`; RefusedError `BadFile` with every cell that is wrong
+ */
+export async function readTable<C extends Readonly<Record<string, Column>>>(
+  path: string,
+  columns: C,
+  required: readonly (keyof C & string)[],
+  form: TableForm = {},
+): Promise<RowOf<C>[]> {
+  const sheet = await readSheet(path);
+  const { oneOf = [], together = [] } = form;
+  const readers = Object.entries(columns).flatMap(([name, { names, field }]) => {
+    const mapped = form.map?.get(plainName(name));
+    const heading = (mapped === undefined ? names : [mapped]).find(
+      (each) => columnOf(sheet, [each]) >= 0,
+    );
+    if (heading !== undefined) {
+      const at = columnOf(sheet, [heading]);
+      return [{ name, field, heading, at, read: cellReader(field, name, heading, form) }];
+    }
+    if (mapped !== undefined) throw noColumn(path, sheet, mapped);
+    if (!required.includes(name)) return [];
+    throw noColumn(path, sheet, names[0] ?? name, form.map && name);
+  });
+  const lacks = (name: string) => !readers.some((each) => each.name === name);
+  for (const names of oneOf) {
+    if (names.every(lacks)) throw noColumn(path, sheet, names.join(" or "), form.map && names[0]);
+  }
+  const half = together.find(lacks);
+  if (half !== undefined && !together.every(lacks)) {
+    throw noColumn(path, sheet, half, form.map && half);
+  }
+  const faults: Detail[] = [];
+  const rows: RowOf<C>[] = [];
+  for (const { row, cells } of sheet.rows) {
+    const values: Record<string, unknown> = { row };
+    const currencyAt = readers.find(({ name }) => name === "CurrencyCode")?.at ?? -1;
+    const currency = cells[currencyAt] || form.currency || "";
+    for (const { name, field, heading, at, read } of readers) {
+      const text = cells[at] ?? "";
+      try {
+        values[name] = read(text);
+        // What an account in another currency holds is written without a sign.
+        const own = name === "CurrencyBalance" ? "" : currency.toUpperCase();
+        if (field.kind === "money" && isInOther(text, own)) {
+          throw new CellFault(`${heading} ${shown(text)} is not in ${own || "the currency"}.`);
+        }
+      } catch (error) {
+        if (!(error instanceof CellFault)) throw error;
+        faults.push({ record: `row ${row}`, message: error.message });
+        continue;
+      }
+      if (values[name] === undefined && required.includes(name)) {
+        faults.push({ record: `row ${row}`, message: `${heading} is empty.` });
+      }
+    }
+    rows.push(values as RowOf<C>);
+  }
+  refuseRows(path, faults);
+  return rows;
+}

@@ -1,0 +1,67 @@
+/** What becomes of the rows and the records of a file, as far as it is known. */
+
+import type { Importer, ImportRecord, RowRefusal } from "../records/import-record.ts";
+import type { RecordQueue } from "./disk-groups.ts";
+import { Refusals } from "./refused-rows.ts";
+import { OutcomeCounts, type RowOutcome } from "./row-counts.ts";
+
+const outcomeByVerdict = {
+  create: "imported",
+  update: "updated",
+  existing: "existing",
+  refused: "refused",
+} as const;
+
+function outcomeOf({ verdict }: ImportRecord): RowOutcome {
+  return outcomeByVerdict[verdict];
+}
+
+export class ImportProgress {
+  readonly refusals = new Refusals();
+  readonly counts = new OutcomeCounts();
+
+  readonly refuse = (refusal: RowRefusal): void => {
+    this.refusals.add(refusal.row, refusal.record, refusal.reason);
+    this.counts.refuse(refusal);
+  };
+
+  /** Counts a record as what it is to become. */
+  expect(candidate: ImportRecord): void {
+    this.counts.add(outcomeOf(candidate), candidate);
+  }
+
+  /** What waits is not sent, except for the first records, which were. */
+  leave(waiting: RecordQueue, sent: number): void {
+    let at = 0;
+    for (const candidate of waiting.each()) {
+      at += 1;
+      if (at <= sent) continue;
+      this.counts.remove(outcomeOf(candidate), candidate);
+      this.counts.add("left", candidate);
+    }
+  }
+
+  /** It is in the book, but what belongs to it is not. */
+  leaveIncomplete(candidate: ImportRecord, reason: string): void {
+    const [row = 0] = candidate.rows;
+    this.refusals.add(row, candidate.label, reason);
+  }
+
+  /** The service refused it: the row that it found fault with has the reason, the others follow. */
+  refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
+    this.counts.remove(outcomeOf(candidate), candidate);
+    const faulty = importer.rowAtFault?.(reason);
+    const row = faulty === undefined ? undefined : candidate.rows[faulty];
+    for (const [at, each] of candidate.rows.entries()) {
+      const isOther = row !== undefined && row !== each;
+      this.refuse({
+        row: each,
+        record: candidate.label,
+        reason: isOther ? `Row ${row} of the same ${importer.one} is refused.` : reason,
+        amount: candidate.amounts[at],
+        currency: candidate.currency,
+        counts: at === 0,
+      });
+    }
+  }
+}

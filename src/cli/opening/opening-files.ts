@@ -1,0 +1,169 @@
+/** Files that opening balances come in: the trial balance, the open documents, the stock. */
+import type { Account } from "../../resources/account.ts";
+import { type Cents, multiplyDivide } from "../../resources/decimal.ts";
+import { type Detail, UsageError } from "../../resources/errors.ts";
+import { text, unitAmount } from "../../resources/field.ts";
+import { type OpeningBalanceInput, openingBalance } from "../../resources/opening-balance.ts";
+import { plainName, readTable, refuseRows, type TableForm } from "../import/readers/row-sheet.ts";
+
+const { fields } = openingBalance;
+const balance = fields.Accounts.fields;
+const document = fields.Documents.fields;
+const line = document.Lines.fields;
+const item = fields.Stock.fields;
+
+type Accounts = NonNullable<OpeningBalanceInput["Accounts"]>;
+type OpeningDocuments = NonNullable<OpeningBalanceInput["Documents"]>;
+type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
+
+/** Headings of one side; most programs have the balance of the year beside the movement of a month. */
+const sideNames = (side: string, short: string) => [
+  ...[`YTD ${side}`, `${side} - Year to date`, `${side} YTD`, `Year to date ${side}`],
+  ...[`Closing ${side}`, `${side} Balance`, side, `${side}s`, short],
+];
+
+const balanceColumns = {
+  Account: {
+    names: ["AccountCode", "Code", "AccountNumber", "AccountNo", "NominalCode", "N/C", "Account"],
+    field: text(),
+  },
+  Name: { names: ["AccountName", "Name", "Account"], field: text() },
+  Debit: { names: sideNames("Debit", "Dr"), field: balance.Debit },
+  Credit: { names: sideNames("Credit", "Cr"), field: balance.Credit },
+  Balance: { names: ["YTD Balance", "Closing Balance", "Balance", "Amount"], field: balance.Debit },
+  CurrencyBalance: {
+    names: ["CurrencyBalance", "ForeignBalance", "ForeignAmount"],
+    field: balance.CurrencyBalance,
+  },
+};
+
+/**
+ * The balances of a trial balance. An account is named by its code, its name, or both as `Sales
+ * (200)`; rows without an amount and totals are passed over.
+ *
+ * @throws RefusedError with every row that names no account
+ */
+export async function readBalances(
+  path: string,
+  accounts: readonly Account[],
+  form: TableForm,
+): Promise<Accounts> {
+  const columns = {
+    oneOf: [
+      ["Account", "Name"],
+      ["Debit", "Credit", "Balance"],
+    ],
+    together: ["Debit", "Credit"],
+  };
+  const rows = await readTable(path, balanceColumns, [], { ...form, ...columns }).then((all) =>
+    all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
+  );
+  const faults: Detail[] = [];
+  const found: Accounts = [];
+  for (const { row, Account: code, Name, Debit, Credit, Balance, CurrencyBalance } of rows) {
+    const name = code ?? Name;
+    if (name === undefined) {
+      faults.push({ record: `row ${row}`, message: "It names no account." });
+      continue;
+    }
+    if (/^total\b/i.test(name)) continue;
+    const AccountCode = codeOf(name, accounts);
+    if (AccountCode === undefined) {
+      const message = `There is no account ${name}; acct account create adds it.`;
+      faults.push({ record: `row ${row}`, message });
+      continue;
+    }
+    found.push({
+      AccountCode,
+      Debit: Debit ?? (Balance !== undefined && Balance > 0 ? Balance : undefined),
+      Credit: Credit ?? (Balance !== undefined && Balance < 0 ? (-Balance as Cents) : undefined),
+      CurrencyBalance,
+    });
+  }
+  refuseRows(path, faults);
+  return found;
+}
+
+function codeOf(said: string, accounts: readonly Account[]): string | undefined {
+  const wanted = [said, /\(([^()]+)\)\s*$/.exec(said)?.[1] ?? said].map((each) =>
+    each.trim().toLowerCase(),
+  );
+  const named = (key: "Code" | "Name") =>
+    accounts.find((each) => wanted.includes(each[key]?.toLowerCase() ?? "\n"))?.Code;
+  return named("Code") ?? named("Name");
+}
+
+const documentColumns = {
+  Type: { names: ["Type", "Kind"], field: document.Type },
+  Number: { names: ["Number", "InvoiceNumber", "DocumentNumber"], field: document.Number },
+  ContactName: { names: ["ContactName", "Contact", "Customer"], field: document.ContactName },
+  Date: { names: ["Date", "InvoiceDate"], field: document.Date },
+  DueDate: { names: ["DueDate", "Due"], field: document.DueDate },
+  Reference: { names: ["Reference"], field: document.Reference },
+  CurrencyCode: { names: ["CurrencyCode", "Currency"], field: document.CurrencyCode },
+  CurrencyRate: { names: ["CurrencyRate", "Rate"], field: document.CurrencyRate },
+  AmountDue: { names: ["AmountDue", "Outstanding", "Open"], field: document.AmountDue },
+  Description: { names: ["Description"], field: line.Description },
+  Amount: { names: ["Amount", "Total", "Gross"], field: line.Amount },
+  TaxAmount: { names: ["TaxAmount", "Tax"], field: line.TaxAmount },
+  AccountCode: { names: ["AccountCode", "Account"], field: line.AccountCode },
+  TaxType: { names: ["TaxType", "TaxRate"], field: line.TaxType },
+};
+
+const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as const;
+
+/** Open documents, a row a line: rows of one type, number and contact are one document. */
+export async function readDocuments(path: string, form: TableForm): Promise<OpeningDocuments> {
+  const documents = new Map<string, OpeningDocuments[number]>();
+  for (const row of await readTable(path, documentColumns, documentRequired, form)) {
+    const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
+    const key = [head.Type, head.Number, head.ContactName].join("\n").toLowerCase();
+    const found = documents.get(key) ?? { ...head, Lines: [] };
+    found.AmountDue ??= head.AmountDue;
+    found.Lines?.push({ Description, Amount: Amount as Cents, TaxAmount, AccountCode, TaxType });
+    documents.set(key, found);
+  }
+  return [...documents.values()];
+}
+
+const stockColumns = {
+  ItemCode: { names: ["ItemCode", "Item", "Code"], field: item.ItemCode },
+  Quantity: { names: ["Quantity", "QuantityOnHand", "OnHand"], field: item.Quantity },
+  Cost: { names: ["Cost", "TotalCost", "TotalCostPool", "Value"], field: item.Cost },
+  UnitCost: { names: ["UnitCost", "UnitPrice"], field: unitAmount() },
+};
+
+/** Items on hand, with what all of each cost or what one did. */
+export async function readStock(path: string, form: TableForm): Promise<Stock> {
+  const rows = await readTable(path, stockColumns, ["ItemCode", "Quantity"], form);
+  const faults: Detail[] = [];
+  const stock = rows.map(({ row, ItemCode, Quantity, Cost, UnitCost }) => {
+    if (Cost === undefined && UnitCost === undefined) {
+      faults.push({ record: `row ${row}`, message: "Cost is empty, and there is no UnitCost." });
+    }
+    const worked = multiplyDivide(Quantity ?? 0, UnitCost ?? 0, 1_000_000) as Cents;
+    return { ItemCode, Quantity, Cost: Cost ?? worked };
+  });
+  refuseRows(path, faults);
+  return stock;
+}
+
+/**
+ * Columns as `--map FIELD=COLUMN` says them, by the plain name of the field.
+ *
+ * @throws UsageError `BadMap`
+ */
+export function columnsSaid(pairs: readonly string[]): ReadonlyMap<string, string> {
+  const fields = [balanceColumns, documentColumns, stockColumns].flatMap(Object.keys);
+  return new Map(
+    pairs.map((pair) => {
+      const [, said = "", column = ""] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      const name = plainName(said);
+      if (column !== "" && fields.some((each) => plainName(each) === name)) {
+        return [name, column.trim()];
+      }
+      const message = `--map is FIELD=COLUMN, not "${pair}"; the fields are ${fields.join(", ")}.`;
+      throw new UsageError("BadMap", message);
+    }),
+  );
+}

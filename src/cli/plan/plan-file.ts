@@ -1,0 +1,61 @@
+/** Files of plans: JSON that a person can read, and a program, and that shows when it was changed. */
+
+import { stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { readInput } from "../../platform/input-file.ts";
+import { inputBounds } from "../../resources/bounds.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
+import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
+import { plainRecord } from "../../wire/plain.ts";
+import { contentDigest } from "../../wire/plan-digest.ts";
+import { indented } from "../render/formats/json.ts";
+
+/**
+ * Refuses a place for a plan before anything is tried.
+ *
+ * @throws UsageError `FileExists`, `CannotWrite`
+ */
+export async function checkPlanFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) !== undefined) {
+    const message = `${path} is there already: a plan is not written over anything.`;
+    throw new UsageError("FileExists", message);
+  }
+  const folder = await stat(dirname(path)).catch(() => undefined);
+  if (folder?.isDirectory() === true) return;
+  throw new UsageError("CannotWrite", `Cannot write ${path}: there is no such folder.`);
+}
+
+/** @throws UsageError, DiskError */
+export async function writePlan(path: string, made: Plan): Promise<void> {
+  const text = `${indented(plainRecord(plan, made))}\n`;
+  try {
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    throw explainedWriting(path, error);
+  }
+}
+
+/**
+ * @throws UsageError `NoFile`; RefusedError `NoPlan` where the file holds none, `PlanChanged` where
+ *   it does not show what it held
+ */
+export async function readPlanFile(path: string): Promise<Plan> {
+  const text = (await readInput(path, inputBounds.plan)).toString("utf8");
+  const read = planIn(text);
+  if (read === undefined) throw new RefusedError("NoPlan", `${path} holds no plan.`);
+  if (read.ContentDigest === contentDigest(read)) return read;
+  const message = `${path} was changed since the plan was made: make it anew.`;
+  throw new RefusedError("PlanChanged", message);
+}
+
+function planIn(text: string): Plan | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const [read] = decodeAnswer(plan, `{"Plans":[${text}]}`).records as unknown as Plan[];
+    return read?.PlanID === undefined || read.Signature === undefined ? undefined : read;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * One record, for a person: its fields line by line, its lists as tables, its totals at the end.
+ *
+ * What is empty is left out. Nothing is cut: a long value goes on in the next line, under itself.
+ */
+
+import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
+import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
+import type { Marks } from "../../../output/figures.ts";
+import { cellOf } from "../../../output/list-table.ts";
+import { type RecordField, type RecordList, recordParts } from "../../../output/record-parts.ts";
+import type { Field, Resource } from "../../../resources/field.ts";
+import { type Paint, plainPaint, statusStroke } from "../paint.ts";
+import { safeLine, safeText } from "../safe.ts";
+import { Table, type TableColumn } from "../table-layout.ts";
+import { shownText } from "../value-text.ts";
+
+export interface RecordOptions {
+  /** Columns of the terminal; undefined for no limit. */
+  readonly width: number | undefined;
+  /** How figures are written for a person; exact when not given. */
+  readonly marks?: Marks | undefined;
+  readonly paint?: Paint;
+  /** Only these, in this order; every field that is not empty otherwise. */
+  readonly columns?: readonly FieldColumn[] | undefined;
+}
+
+/** A field with its name and its text. */
+interface FieldLine {
+  readonly name: string;
+  readonly text: string;
+  readonly field: Field;
+}
+
+const gap = "  ";
+/** A value has room for an id, so that it can be copied whole, wherever there is any room. */
+const idWidth = 36;
+
+/** The lines that show a record. */
+export function recordLines(
+  resource: Resource,
+  record: object,
+  { width, marks, paint = plainPaint, columns }: RecordOptions,
+): string[] {
+  const { fields, lists, totals } = recordParts(resource, record, columns);
+  const lineOf = ({ path, field, cell }: RecordField): FieldLine => ({
+    name: shownPath(path, marks),
+    text: shownText(cell, marks),
+    field,
+  });
+  const blocks = [
+    detailLines(fields.map(lineOf), width, paint),
+    ...lists.map((list) => listLines(list, { width, marks, paint })),
+    totalLines(totals.map(lineOf), width, paint),
+  ];
+  return blocks
+    .filter((block) => block.length > 0)
+    .flatMap((block, at) => (at === 0 ? block : ["", ...block]));
+}
+
+/** The name of a moment does not say UTC where it is shown in another time zone. */
+const shownPath = (path: string, marks: Marks | undefined) =>
+  marks?.timezone === undefined ? path : path.replace(/UTC$/, "");
+
+/** How a column of a table is laid out, from its field. */
+export function tableColumn(
+  { path, field, listed }: Omit<FieldColumn, "read">,
+  marks?: Marks,
+): TableColumn {
+  const ownKey = field.key === true && !path.includes(".");
+  return {
+    heading: shownPath(path, marks),
+    align: isNumeric[field.kind] && !listed ? "right" : "left",
+    shrinks: listed ? "text" : ownKey ? "name" : shrinks[field.kind],
+    status: field.kind === "choice" && path.endsWith("Status"),
+  };
+}
+
+const shrinks = {
+  id: "name",
+  text: "text",
+  choice: "name",
+  boolean: "never",
+  integer: "never",
+  date: "never",
+  timestamp: "never",
+  money: "never",
+  unitAmount: "never",
+  quantity: "never",
+  percent: "never",
+  rate: "never",
+  ref: "text",
+  one: "text",
+  many: "text",
+  texts: "text",
+} satisfies Record<Field["kind"], TableColumn["shrinks"]>;
+
+function detailLines(
+  lines: readonly FieldLine[],
+  width: number | undefined,
+  paint: Paint,
+): string[] {
+  const left = nameWidth(lines, width);
+  const room = width === undefined ? undefined : Math.max(2, width - left - gap.length);
+  return lines.flatMap(({ name, text, field }) => {
+    const stroke =
+      field.kind === "choice" && name.endsWith("Status") ? statusStroke(text) : undefined;
+    const pieces = safeText(text)
+      .split("\n")
+      .flatMap((line) => wrapped(safeLine(line), isNumeric[field.kind] ? undefined : room));
+    return pieces.map((piece, at) => {
+      const head = at === 0 ? lastOf(name, left) : "";
+      const shown = stroke && piece !== "" ? paint[stroke](piece) : piece;
+      return `${named(head, left, paint)}${gap}${shown}`.trimEnd();
+    });
+  });
+}
+
+function listLines(
+  { path, columns, elements, currency }: RecordList,
+  { width, marks, paint }: Required<Pick<RecordOptions, "width" | "paint">> & RecordOptions,
+): string[] {
+  const rows = elements.map((element) =>
+    columns.map((column) => shownText(cellOf(column, element, currency), marks)),
+  );
+  const own = columns.map((column) => tableColumn(column, marks));
+  const table = new Table(own, { width, paint });
+  return [paint.strong(safeLine(path)), ...table.lines(rows)];
+}
+
+function totalLines(
+  totals: readonly FieldLine[],
+  width: number | undefined,
+  paint: Paint,
+): string[] {
+  const left = nameWidth(totals, width);
+  const right = Math.max(0, ...totals.map(({ text }) => displayWidth(text)));
+  return totals.map(
+    ({ name, text }) => named(lastOf(name, left), left, paint) + gap + padded(text, right, "right"),
+  );
+}
+
+function named(name: string, width: number, paint: Paint): string {
+  const spaces = " ".repeat(width - displayWidth(name));
+  return name === "" ? spaces : paint.strong(name) + spaces;
+}
+
+/** A path that is too long loses its beginning, since paths differ in their ends. */
+function lastOf(name: string, width: number): string {
+  return displayWidth(name) <= width ? name : `…${name.slice(name.length - width + 1)}`;
+}
+
+function nameWidth(lines: readonly FieldLine[], width: number | undefined): number {
+  const longest = Math.max(0, ...lines.map(({ name }) => displayWidth(name)));
+  if (width === undefined) return longest;
+  const half = Math.max(3, Math.floor(width / 2));
+  return Math.min(longest, half, Math.max(16, width - gap.length - idWidth));
+}

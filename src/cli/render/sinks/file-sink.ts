@@ -1,0 +1,105 @@
+/**
+ * Files that an answer or an export goes to, each there whole or not at all.
+ *
+ * What was in a file of that name stays until the new one is complete.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { explainedWriting } from "../../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { Out } from "../output.ts";
+import type { DirectSink, Sink } from "./sink.ts";
+
+export interface FileSink extends DirectSink {
+  /** Puts the file in its place. */
+  keep(): void;
+  /** Leaves what was there; nothing more after `keep`. */
+  discard(): void;
+}
+
+/** @throws UsageError `BadFile` when there is no such folder; DiskError, also from its functions */
+export function fileSink(path: string): FileSink {
+  clearLeftovers(path);
+  const made = partName(path);
+  let descriptor: number | undefined = opened(path, made);
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainedWriting(path, error);
+    }
+  };
+  const close = () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  return {
+    write: (text) =>
+      explained(() => {
+        const bytes = typeof text === "string" ? Buffer.from(text) : text;
+        for (let done = 0; done < bytes.length; ) {
+          done += writeSync(descriptor as number, bytes, done);
+        }
+      }),
+    keep: () =>
+      explained(() => {
+        fsyncSync(descriptor as number);
+        close();
+        renameSync(made, path);
+        removePart(made);
+      }),
+    discard: () => {
+      close();
+      removePart(made);
+    },
+  };
+}
+
+interface Writing {
+  readonly out: Out;
+  readonly flags: { readonly dryRun: boolean };
+}
+
+/** Says what went into a file, or would. */
+export function sayWritten({ out, flags }: Writing, what: string, path: string | undefined): void {
+  if (path === undefined || path === "-") return;
+  out.say(flags.dryRun ? `${path} would be written: ${what}.` : `Wrote ${what} to ${path}.`);
+}
+
+/**
+ * Gives `write` a sink, and puts the file in its place when all is written; in a dry run it is
+ * dropped.
+ *
+ * @param path  undefined or `-` for standard output
+ * @throws UsageError `BadFile` when there is no such folder; DiskError
+ */
+export async function written(
+  ctx: Writing,
+  path: string | undefined,
+  write: (sink: Sink) => Promise<void>,
+): Promise<void> {
+  if (path === undefined || path === "-") {
+    return write({ write: (text) => ctx.out.bytes(text) });
+  }
+  const file = fileSink(path);
+  try {
+    await write(file);
+    if (!ctx.flags.dryRun) file.keep();
+  } finally {
+    file.discard();
+  }
+}
+
+function opened(path: string, made: string): number {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError("BadFile", `${path} is a folder, not a file.`);
+  }
+  try {
+    return openSync(made, "wx");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw explainedWriting(path, error);
+    const message = `The file ${path} cannot be written: its folder is not there.`;
+    throw new UsageError("BadFile", message);
+  }
+}

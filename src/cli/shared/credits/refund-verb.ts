@@ -1,0 +1,141 @@
+/** `refund`: what is left of a credit note, a prepayment or an overpayment is paid back. */
+
+import { creditNote } from "../../../resources/credit-note.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
+import { idOf, type Shape } from "../../../resources/field.ts";
+import { type PaymentInput, payment } from "../../../resources/payment.ts";
+import { overpayment, prepayment } from "../../../resources/prepayment.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { allOf, compare, isGuid } from "../../../wire/query/condition.ts";
+import type { Command, Context } from "../../context/context.ts";
+import { command, type Flags } from "../../framework/command.ts";
+import { nameOfRecord } from "../../framework/confirm.ts";
+import { createRecords } from "../bulk-results.ts";
+import { contactId } from "../filters.ts";
+import { type Noun, withArticle } from "../verbs.ts";
+import { amountLeft, type Credit, paidParts } from "./allocate.ts";
+
+export type RefundOptions = Flags<
+  typeof payment,
+  "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
+>;
+
+/** `acct NOUN refund CREDIT --account 090`. */
+export function refundVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
+  return command("refund", `pay ${withArticle(called)} back`)
+    .key(resource, word)
+    .creates(payment)
+    .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
+      Account: { required: true },
+      Amount: { help: `what is left of it when not given; in the currency of the ${called}` },
+    })
+    .note(`The name of a contact stands for its one ${called} of which something is left.`)
+    .example(`acct ${word} refund ${example} --account 090`)
+    .example(`acct ${word} refund "Kauri Hotel" --account 090 --amount 40 --date yesterday`)
+    .action(async (ctx, key, options: RefundOptions) =>
+      refund(ctx, resource, await findCredit(ctx, resource, key), options),
+    );
+}
+
+/** Pays a credit back, as much as is left of it unless told otherwise. */
+export async function refund(
+  ctx: Context,
+  resource: Credit,
+  found: Shape<Credit>,
+  options: RefundOptions,
+): Promise<void> {
+  const { RemainingCredit, Status } = found;
+  const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
+  if (options.Amount === undefined && left === 0) {
+    const { noun: called } = resource;
+    const name = nameOfCredit(resource, found);
+    throw new UsageError(
+      "NothingDue",
+      `Nothing is left of the ${called} ${name}, which is ${Status}; say --amount.`,
+    );
+  }
+  const input: PaymentInput = {
+    Amount: left,
+    ...options,
+    [resource.name]: { [resource.id]: idOf(resource, found) },
+  };
+  await createRecords(ctx, payment, [input]);
+}
+
+export function nameOfCredit(resource: Credit, found: object): string {
+  return resource === creditNote ? nameOfRecord(resource, found) : idOf(resource, found);
+}
+
+/**
+ * The credit that a person means: by its number or id, else by the contact it is of.
+ *
+ * @throws NotFoundError, RefusedError `Ambiguous` where a contact has several
+ */
+async function findCredit(ctx: Context, resource: Credit, key: string): Promise<Shape<Credit>> {
+  const client = await ctx.client();
+  const isNumbered = resource === creditNote;
+  try {
+    if (isGuid(key) || isNumbered) return await client.find(resource, key);
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || isGuid(key)) throw error;
+  }
+  return creditOfContact(ctx, resource, key);
+}
+
+/** The one credit of a contact of which something is left. */
+async function creditOfContact(
+  ctx: Context,
+  resource: Credit,
+  key: string,
+): Promise<Shape<Credit>> {
+  const client = await ctx.client();
+  const { noun: called } = resource;
+  const ContactID = await contactId(client, { Name: key }).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    const message = `There is no ${called} ${key}, and no contact of that name.`;
+    throw new NotFoundError("NotFound", message, [], { cause: error });
+  });
+  const { fields } = resource;
+  const where = allOf([
+    compare(fields, "Contact.ContactID", "==", ContactID),
+    compare(fields, "Status", "==", "AUTHORISED"),
+  ]);
+  const all: Shape<Credit>[] = await Array.fromAsync(client.list(resource, { where }));
+  const found = all.filter(({ RemainingCredit }) => RemainingCredit > 0);
+  const [only, ...others] = found;
+  if (only === undefined) {
+    throw new NotFoundError("NotFound", `${key} has no ${called} of which something is left.`);
+  }
+  if (others.length > 0) {
+    const names = found.map((each) => nameOfCredit(resource, each));
+    throw new RefusedError(
+      "Ambiguous",
+      `${key} has ${counted(found.length, called)} of which something is left; name one: ${names.join(", ")}.`,
+    );
+  }
+  return only;
+}
+
+/**
+ * The credit that bears a number or an id, of whatever kind: what somebody may mean who pays it.
+ *
+ * @returns undefined where there is none
+ */
+export async function creditNamed(
+  ctx: Context,
+  key: string,
+): Promise<{ readonly resource: Credit; readonly found: Shape<Credit> } | undefined> {
+  const client = await ctx.client();
+  const kinds: readonly Credit[] = isGuid(key)
+    ? [creditNote, prepayment, overpayment]
+    : [creditNote];
+  for (const resource of kinds) {
+    try {
+      return { resource, found: await client.find(resource, key) };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,291 @@
+/**
+ * What the verbs of all documents with lines share: lines on flags, a contact by whatever name it
+ * has, moves from state to state. What one of them has besides stands with its noun.
+ */
+import type { Client } from "../../client/client.ts";
+import { amountText } from "../../resources/common.ts";
+import type { CreditNoteInput } from "../../resources/credit-note.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import type { Command, Context, FieldFlagOptions } from "../context/context.ts";
+import { command } from "../framework/command.ts";
+import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import {
+  datesSettled,
+  fieldsGiven,
+  fileFlag,
+  inputsOf,
+  requireChange,
+  requireFields,
+} from "../framework/input.ts";
+import { type LineItemInput, lineKeys, parseLine } from "../values/line-flag.ts";
+import { createRecords, forEachRecord } from "./bulk-results.ts";
+import { type ContactKey, contactId } from "./filters.ts";
+import type { TradeSide } from "./reference.ts";
+import { type Noun, updateFound, withArticle } from "./verbs.ts";
+
+/** A kind of document, as a noun stands for it. */
+export interface DocumentKind<R extends Resource> extends Noun<R> {
+  /** What its contact is to it; who it is for if not given. */
+  readonly whose?: string;
+  /** The fields of a document as a whole that can be given by flags. */
+  readonly fields: readonly (keyof Input<R> & string)[];
+  /** The statuses that a new one may have. */
+  readonly newStatuses: readonly string[];
+  /** The types that a caller may give it, where that is not all of them. */
+  readonly types?: readonly string[];
+  /** What every new one is, so that nobody need say it. */
+  readonly fixed?: Input<R>;
+  /** A new one as the service has it, where a person says it otherwise. */
+  readonly completed?: (input: Input<R>) => Input<R>;
+}
+
+/** What is on the flags of every document, besides its own fields. */
+export interface DocumentOptions {
+  readonly line?: LineItemInput[] | undefined;
+  readonly addLine?: LineItemInput[] | undefined;
+  readonly file?: string | undefined;
+}
+
+/** What an input has whatever the kind of document. */
+type DocumentInput = Pick<CreditNoteInput, "Contact" | "LineItems" | "Status">;
+
+type FieldOptions = Readonly<Record<string, FieldFlagOptions>>;
+
+const contactFlag = ({ whose = "who it is for" }: { readonly whose?: string }) => ({
+  help: `${whose}, by name, number or id`,
+});
+
+/** Days that count from the date of the document, which is known when the document is. */
+export function followingDates({ fields }: Resource): FieldOptions {
+  const following = Object.entries(fields).filter(
+    ([, field]) => field.kind === "date" && field.follows !== undefined,
+  );
+  return Object.fromEntries(following.map(([name]) => [name, { late: true }]));
+}
+
+const lineHelp = `one line: ${lineKeys.filter((key) => !key.endsWith("-id")).join(", ")}`;
+const lineFlag = {
+  placeholder: "KEY=VALUE,...",
+  live: "line",
+  repeat: true,
+  read: (text: string): LineItemInput => parseLine(text),
+} as const;
+
+/** A line as an example gives it. */
+export const lineExample =
+  "--line 'description=Consulting,quantity=10,unit-amount=150,account=200'";
+
+// --- create ----------------------------------------------------------------------------------
+
+/** Begins `create`; the noun adds its examples and its action. */
+export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
+  const { resource, called, fields } = kind;
+  const options: FieldOptions = {
+    ...followingDates(resource),
+    Contact: contactFlag(kind),
+    Status: { values: kind.newStatuses },
+    ...(kind.types === undefined ? {} : { Type: { values: kind.types } }),
+  };
+  return command("create", `make ${withArticle(called)}`)
+    .alias("new")
+    .creates(resource)
+    .fields(resource, fields, options as object)
+    .flag("line", lineHelp, lineFlag)
+    .flags<{ readonly file?: string }>([fileFlag]);
+}
+
+/** `create` of a noun that adds nothing to it. */
+export function createVerb<R extends Resource>(kind: DocumentKind<R>, example: string): Command {
+  return createBuilder(kind)
+    .example(example)
+    .example(`acct ${kind.word} create --file ${kind.word}.json`)
+    .action((ctx, options) => createDocuments(ctx, kind, options as DocumentOptions));
+}
+
+/** Makes one document from flags, or those of a file, and shows what was made. */
+export async function createDocuments<R extends Resource>(
+  ctx: Context,
+  kind: DocumentKind<R>,
+  options: DocumentOptions,
+): Promise<void> {
+  const { resource, called, fixed } = kind;
+  const { line, file } = options;
+  const over = {
+    ...fieldsGiven(resource, options),
+    ...fixed,
+    ...(line === undefined ? {} : { LineItems: line }),
+  };
+  const given = await inputsOf(ctx, resource, file, over as Input<R>);
+  const inputs = given.map((input) => kind.completed?.(input) ?? input);
+  for (const input of inputs) {
+    requireFields({ ...resource, noun: called }, input);
+    const { LineItems = [] } = input as DocumentInput;
+    if (LineItems.length === 0) {
+      throw new UsageError("MissingValue", `A new ${called} needs at least one --line.`);
+    }
+  }
+  const client = await ctx.client();
+  const resolved: Input<R>[] = [];
+  for (const input of inputs) {
+    const dated = datesSettled(resource, input, { today: ctx.today() });
+    resolved.push(await withNames(client, dated, line, sideOf(kind, input)));
+  }
+  await createRecords(ctx, resource, resolved, called);
+}
+
+/** Which side of the books a document is on; undefined where that is not known. */
+function sideOf(
+  { resource, fixed }: DocumentKind<Resource>,
+  document: object,
+): TradeSide | undefined {
+  if (resource.name === "Quote") return "sale";
+  if (resource.name === "PurchaseOrder") return "purchase";
+  const { Type } = { ...document, ...fixed } as { Type?: string };
+  if (Type === undefined) return undefined;
+  return /^(ACCREC|RECEIVE)/.test(Type) ? "sale" : "purchase";
+}
+
+/** A document with its contact by id, and what its typed lines name by their codes. */
+async function withNames<T extends object>(
+  client: Client,
+  input: T,
+  typed: readonly LineItemInput[] | undefined,
+  side: TradeSide | undefined,
+): Promise<T> {
+  const named = await withContact(client, input);
+  const { LineItems } = named as DocumentInput;
+  if (typed === undefined || LineItems === undefined) return named;
+  const { linesSettled } = await import("./reference.ts");
+  const lines: LineItemInput[] = [];
+  for (const line of LineItems) {
+    // What comes from a file, or was there before, is in the words of the service already.
+    if (!typed.includes(line)) lines.push(line);
+    else lines.push(...(await linesSettled(client, [line], side)));
+  }
+  return { ...named, LineItems: lines };
+}
+
+/** A document whose contact is named by id, because a name alone the service takes as exact text. */
+async function withContact<T extends object>(client: Client, input: T): Promise<T> {
+  const { Contact } = input as DocumentInput;
+  if (Contact === undefined) return input;
+  const { ContactID, ContactNumber, Name } = Contact;
+  const key: ContactKey = ContactID ? { ContactID } : { Name: Name ?? ContactNumber ?? "" };
+  return { ...input, Contact: { ContactID: await contactId(client, key) } };
+}
+
+// --- update ----------------------------------------------------------------------------------
+
+/** Begins `update`; the noun adds its examples and its action. */
+export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
+  const { resource, word, called } = kind;
+  // What was received is not made what was spent.
+  const fields =
+    kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
+  const options: FieldOptions = { ...followingDates(resource), Contact: contactFlag(kind) };
+  return command("update", `change ${withArticle(called)}`)
+    .alias("edit")
+    .key(resource, word)
+    .fields(resource, fields, options as object)
+    .flag("line", "instead of all its lines; see create", lineFlag)
+    .flag("add-line", "besides the lines it has; see create", lineFlag)
+    .flags<{ readonly file?: string }>([fileFlag])
+    .note("What is not given stays as it is.");
+}
+
+/** @param examples  what may follow `acct NOUN update NUMBER` */
+export function updateVerb<R extends Resource>(
+  kind: DocumentKind<R>,
+  examples: readonly string[],
+): Command {
+  const { word, example } = kind;
+  let builder = updateBuilder(kind);
+  for (const given of examples) {
+    builder = builder.example(`acct ${word} update ${example} ${given}`);
+  }
+  return builder.action((ctx, key, given) =>
+    updateDocument(ctx, kind, key, given as DocumentOptions),
+  );
+}
+
+/** Changes one document by flags, or those of a file, and shows what became of it. */
+export async function updateDocument<R extends Resource>(
+  ctx: Context,
+  kind: DocumentKind<R>,
+  key: string,
+  options: DocumentOptions,
+): Promise<void> {
+  const { resource, find } = kind;
+  const { line, addLine, file } = options;
+  const over = fieldsGiven(resource, options);
+  const [input = {}, ...others] = await inputsOf(ctx, resource, file, over);
+  if (others.length > 0) throw new UsageError("BadFile", "An update takes a file with one record.");
+  const client = await ctx.client();
+  const found = await find(ctx, key);
+  const { LineItems: sent } = input as DocumentInput;
+  const kept = line ?? sent ?? (addLine && (found as DocumentInput).LineItems);
+  const LineItems = addLine === undefined ? kept : [...(kept ?? []), ...addLine];
+  const changed = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
+  requireChange(changed);
+  const settled = datesSettled(resource, changed as Input<R>, { held: found, today: ctx.today() });
+  const typed = [...(line ?? []), ...(addLine ?? [])];
+  const named = await withNames(client, settled, typed, sideOf(kind, found));
+  await updateFound(ctx, resource, found, named);
+}
+
+// --- through its life ------------------------------------------------------------------------
+
+/** Verbs after which there is no way back. */
+const lastVerbs: readonly string[] = ["void", "delete"];
+
+/** A verb that gives documents another status. */
+export function transitionVerb<R extends Resource>(
+  { resource, word, called, example, draft = example, find }: Noun<R>,
+  verb: string,
+  Status: string,
+  summary: string,
+): Command {
+  const asks = lastVerbs.includes(verb);
+  const declared = command(verb, summary).writes().keys(resource, word);
+  if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
+  return declared
+    .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
+    .action(async (ctx, keys) => {
+      const client = await ctx.client();
+      const found = new Map<string, Shape<R>>();
+      for (const key of keys) found.set(key, await find(ctx, key));
+      if (asks) {
+        const names = [...found.values()].map((each) => describe(resource, each));
+        const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
+        await confirmed(ctx, `${question} ${effectOf([...found.values()])}`);
+      }
+      await forEachRecord(ctx, { ...resource, noun: called }, keys, async (key) => {
+        const before = found.get(key) as Shape<R>;
+        const input = { Status } as unknown as Input<R>;
+        const after = await client.update(resource, idOf(resource, before), input);
+        sayChanges(ctx, resource, before, after);
+        return after;
+      });
+    });
+}
+
+/** Enough of a document for a person to recognise it before it goes. */
+function describe(resource: Resource, document: object): string {
+  const { Contact, Status } = document as DocumentInput;
+  const { Total, CurrencyCode } = document as { Total?: Cents; CurrencyCode?: string };
+  const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
+  const amount =
+    Total === undefined
+      ? ""
+      : `, ${[amountText(Total, CurrencyCode), CurrencyCode].filter(Boolean).join(" ")}`;
+  return `${nameOfRecord(resource, document)}${whose}${amount} (${Status})`;
+}
+
+/** What comes of it in the ledger. */
+function effectOf(documents: readonly DocumentInput[]): string {
+  const isPosted = documents.some(({ Status }) => Status === "AUTHORISED" || Status === "PAID");
+  if (!isPosted) return "Nothing of it is posted.";
+  return "What it posted is posted once more with every sign turned, on the same date.";
+}

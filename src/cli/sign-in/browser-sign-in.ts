@@ -1,0 +1,201 @@
+/**
+ * A person signs in: in the browser, which comes back to this machine, or by copy and paste from one
+ * that cannot.
+ */
+import { type LastPage, type Loopback, openLoopback } from "../../client/session/loopback.ts";
+import {
+  type App,
+  type Authority,
+  type Begun,
+  begin,
+  belongsTo,
+  redeem,
+  type Tokens,
+} from "../../client/session/oauth.ts";
+import type { Web } from "../../client/session/web.ts";
+import { AuthError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import { startBrowser } from "../connection/open-browser.ts";
+import type { Context } from "../context/context.ts";
+import { isTerminal } from "../framework/global-flags.ts";
+import type { Service } from "./service-choice.ts";
+
+export interface BrowserOptions {
+  readonly noBrowser?: boolean | undefined;
+  /** How long to wait for the person, in seconds. */
+  readonly timeout?: number | undefined;
+}
+
+/** What came of it, with a way to tell the browser where there is one. */
+interface Came {
+  readonly parameters: URLSearchParams;
+  readonly show: (page: LastPage) => Promise<void>;
+}
+
+const timeoutS = 300;
+
+const doneTitle = "You are signed in";
+const failedTitle = "You are not signed in";
+
+/** @throws AuthError when the person or the service said no, or nobody came in time */
+export async function signInByBrowser(
+  ctx: Context,
+  web: Web,
+  authority: Authority,
+  service: Service,
+  app: App,
+  options: BrowserOptions,
+): Promise<Tokens> {
+  let begun: Begun | undefined;
+  const loopback = await openLoopback(
+    service.redirectUri,
+    (parameters) => begun !== undefined && belongsTo(begun, parameters),
+  );
+  try {
+    begun = await begin(authority, app.clientId, loopback.redirectUri, service.scopes);
+    const came = await comeBack(ctx, authority, begun, loopback, options);
+    try {
+      const tokens = await redeem(web, authority, app, begun, came.parameters);
+      await came.show({ isDone: true, title: doneTitle, text: "Go back to the terminal." });
+      return tokens;
+    } catch (error) {
+      await came.show({ isDone: false, title: failedTitle, text: (error as Error).message });
+      throw error;
+    }
+  } finally {
+    loopback.close();
+  }
+}
+
+async function comeBack(
+  ctx: Context,
+  authority: Authority,
+  begun: Begun,
+  loopback: Loopback,
+  options: BrowserOptions,
+): Promise<Came> {
+  const { timeout = timeoutS } = options;
+  ctx.out.say(`To sign in, open this address:\n\n  ${begun.address}\n`);
+  const done = new AbortController();
+  const inTime = AbortSignal.timeout(timeout * 1000);
+  const signal = AbortSignal.any([ctx.interrupted, inTime, done.signal]);
+  try {
+    return await Promise.race([
+      loopback.returned,
+      pastedWithoutBrowser(ctx, authority, begun, options, signal),
+      aborted(signal),
+    ]);
+  } catch (error) {
+    if (!inTime.aborted || ctx.interrupted.aborted) throw error;
+    const waited = counted(timeout, "second");
+    throw new AuthError("TimedOut", `Nobody signed in within ${waited}; nothing was changed.`);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Starts a browser; where there is none, takes what the person pastes. */
+async function pastedWithoutBrowser(
+  ctx: Context,
+  authority: Authority,
+  begun: Begun,
+  { noBrowser = false, timeout = timeoutS }: BrowserOptions,
+  signal: AbortSignal,
+): Promise<Came> {
+  if (!noBrowser && (await isStarted(ctx, begun.address, signal))) return never();
+  if (!ctx.flags.input) {
+    const longest = counted(timeout, "second");
+    ctx.out.say(`Waiting up to ${longest} for a sign-in at that address; --timeout changes that.`);
+  }
+  const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, begun, signal) : null;
+  return text === null ? never() : { parameters: text, show: async () => undefined };
+}
+
+/** @returns false when no browser could be started, now or in a while */
+async function isStarted(ctx: Context, address: string, signal: AbortSignal): Promise<boolean> {
+  if (hasScreen(ctx)) {
+    try {
+      const { failed } = await startBrowser(ctx, address);
+      ctx.out.say("A browser was started with it; waiting for you to sign in there…");
+      await Promise.race([failed, aborted(signal)]);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  ctx.out.say("No browser could be started here.");
+  return false;
+}
+
+/** Programs that look for a browser on a Linux without a screen find one for terminals, if any. */
+function hasScreen({ env }: Context): boolean {
+  if (process.platform !== "linux" || env.BROWSER) return true;
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
+}
+
+/**
+ * Where the browser ended, as the person copied it.
+ *
+ * @returns null when there is nobody to paste it
+ */
+async function pasted(
+  ctx: Context,
+  authority: Authority,
+  begun: Begun,
+  signal: AbortSignal,
+): Promise<URLSearchParams | null> {
+  const message = "Paste the address that the browser ended at, or the code in it";
+  const read = (text: string) => parametersIn(text, authority, begun);
+  if (ctx.flags.input) {
+    const { input } = await import("@inquirer/prompts");
+    const validate = (text: string) => typeof read(text) !== "string" || (read(text) as string);
+    const text = await input({ message, validate }, { output: process.stderr, signal });
+    return read(text) as URLSearchParams;
+  }
+  if (isTerminal(0)) return null;
+  const line = await firstLine(signal);
+  if (line === undefined) return null;
+  const parameters = read(line);
+  if (typeof parameters !== "string") return parameters;
+  throw new UsageError("BadValue", parameters);
+}
+
+/** What was pasted as the parameters that it stands for, or what is wrong with it. */
+function parametersIn(text: string, authority: Authority, begun: Begun): URLSearchParams | string {
+  const pastedText = text.trim();
+  const { searchParams } = URL.parse(pastedText) ?? {};
+  if (searchParams !== undefined) {
+    if (!searchParams.has("code") && !searchParams.has("error")) {
+      return "That address holds no code; it is the one after you agreed that is wanted.";
+    }
+    return belongsTo(begun, searchParams)
+      ? searchParams
+      : "That is the address of another sign-in.";
+  }
+  if (!/^[\w.~+/=-]{8,4096}$/.test(pastedText)) return "That is neither an address nor a code.";
+  // A code alone is as good: without the verifier, which never left this process, it is worthless.
+  return new URLSearchParams({ code: pastedText, state: begun.state, iss: authority.issuer });
+}
+
+/** The first line of standard input that holds something; undefined when there is none. */
+async function firstLine(signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, signal });
+  try {
+    for await (const line of lines) if (line.trim() !== "") return line;
+    return undefined;
+  } finally {
+    lines.close();
+    process.stdin.destroy();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

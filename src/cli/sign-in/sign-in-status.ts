@@ -1,0 +1,132 @@
+/** What a person may know of a sign-in: everything but its secrets. */
+import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
+import { signInsOf } from "../connection/open-session.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
+import type { Context } from "../context/context.ts";
+import { momentText } from "../plan/plan-text.ts";
+
+type SignInState = About & { readonly kept: Keeping };
+
+interface Profiled {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly organisation: Organisation | undefined;
+}
+
+/** Where the secrets of a sign-in lie. */
+export function keptIn(signIns: SignIns, { id, kept }: Pick<SignInState, "id" | "kept">): string {
+  if (kept === "keychain") return "the keychain of the system";
+  const readers = signIns.isOpenToOthers(id) ? "others of this machine too" : "you alone";
+  return `${signIns.pathOf(id)}, readable by ${readers}`;
+}
+
+/** Mends the mode of the file of a sign-in that others can read, and warns that they could. */
+export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void {
+  if (!signIns.isOpenToOthers(id)) return;
+  const path = signIns.pathOf(id);
+  try {
+    signIns.closeToOthers(id);
+  } catch {
+    const remedy = `have its owner run chmod 600 ${path}`;
+    ctx.out.say(`Warning: others of this machine can read ${path}; ${remedy}.`);
+    return;
+  }
+  const advice = "if others use this machine, sign out with acct auth logout and in again";
+  ctx.out.say(`Warning: others could read ${path}, which is yours alone again; ${advice}.`);
+}
+
+/** The same for programs. */
+export function statusOf(ctx: Context, about: SignInState, profiled: Profiled) {
+  const { name, isDefault, organisation } = profiled;
+  const now = ctx.clock();
+  return {
+    state: about.endedAt === undefined ? "signed in" : "signed out",
+    profile: name,
+    default: isDefault,
+    organisation: organisation?.name ?? null,
+    tenant: organisation?.id ?? null,
+    service: about.baseUrl,
+    issuer: about.issuer,
+    person: about.person ?? null,
+    client_id: about.clientId,
+    grant: about.grant,
+    scopes: about.scopes,
+    kept_in: about.kept,
+    file: signInsOf(ctx.env).pathOf(about.id),
+    signed_in_at: momentOf(about.signedInAt),
+    renewed_at: momentOf(about.renewedAt),
+    access_token_expires_at: momentOf(about.expiresAt),
+    access_token_expires_in: Math.max(0, Math.floor((about.expiresAt - now) / 1000)),
+    last_failure: about.failed?.message ?? null,
+    organisations: about.organisations,
+  };
+}
+
+/** The same for people, a line each. */
+export async function statusText(
+  ctx: Context,
+  about: SignInState,
+  profiled: Profiled,
+): Promise<string> {
+  const timezone = await timezoneOf(ctx);
+  const { name, isDefault, organisation } = profiled;
+  const who = about.person ?? (about.grant === "client_credentials" ? "the app itself" : "unknown");
+  const lines: (readonly [string, string | undefined])[] = [
+    ["Profile", isDefault ? `${name} (the default)` : name],
+    ["Organisation", organisation && `${organisation.name} (${organisation.id})`],
+    ["Others", othersOf(about, organisation)],
+    ["Service", about.baseUrl],
+    ["Signed in as", about.endedAt === undefined ? who : `nobody any more; it was ${who}`],
+    ["App", about.clientId],
+    ["Access token", expiryOf(about, ctx.clock(), timezone)],
+    ["Kept in", keptIn(signInsOf(ctx.env), about)],
+    ["Scopes", about.scopes.join(" ")],
+    ["Last renewal", about.failed && `failed: ${about.failed.message}`],
+  ];
+  const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  const width = Math.max(...shown.map(([label]) => label.length));
+  return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
+}
+
+/** Names in a line. */
+const othersMax = 5;
+
+/**
+ * The organisations that a sign-in may work on besides the one of its profile, and how to.
+ *
+ * @returns undefined where there are none
+ */
+export function othersOf(
+  { organisations }: Pick<About, "organisations">,
+  own: Organisation | undefined,
+): string | undefined {
+  const others = organisations.filter(({ id }) => id !== own?.id).map(({ name }) => name);
+  if (others.length === 0) return undefined;
+  const more = others.length - othersMax;
+  const named = others.slice(0, othersMax).join(", ");
+  return `${named}${more > 0 ? ` and ${more} more` : ""}: name one with --tenant`;
+}
+
+function expiryOf(
+  { expiresAt, endedAt }: About,
+  now: number,
+  timezone: string | undefined,
+): string {
+  const moment = momentText(expiresAt, timezone);
+  if (endedAt !== undefined) return "none; the service ended the sign-in";
+  const leftS = Math.floor((expiresAt - now) / 1000);
+  if (leftS <= 0) return `expired ${moment}; the next command renews it`;
+  const left = leftS < 120 ? `${leftS} s` : `${Math.floor(leftS / 60)} min`;
+  return `for another ${left}, until ${moment}`;
+}
+
+function momentOf(moment: number): string {
+  return new Date(moment).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Warns of a service whose sign-in others on the way can read. */
+export function sayPlainText(ctx: Context, baseUrl: string): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  ctx.out.say(`Warning: the sign-in goes to ${hostname} unencrypted; use an address with https.`);
+}

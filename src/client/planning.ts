@@ -1,0 +1,163 @@
+/**
+ * Trying the requests of a command, to make a plan of them.
+ *
+ * From the first write on, requests are answered as the books would answer after those before. A book
+ * of this process does so in a transaction that stays open meanwhile; a service is sent all of them
+ * again each time, since it keeps nothing between two requests.
+ */
+import { RefusedError, UnavailableError } from "../resources/errors.ts";
+import { pathOf } from "../resources/field.ts";
+import { type Plan, type PlannedRequest, plan, type TriedRequest } from "../resources/plan.ts";
+import { collect, textOf } from "../wire/body.ts";
+import { decodeAnswer } from "../wire/decode/decode-answer.ts";
+import { decodeError } from "../wire/decode/failure.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import { encodeInputs } from "../wire/plain.ts";
+
+export type PlanHeader = Pick<Plan, "Command" | "ApproveBy">;
+
+/** Where requests are tried. */
+export interface TrialRoom {
+  /**
+   * @param before  the writes that were tried already
+   * @param dryRun  whether those after are answered as if it had not been asked
+   */
+  answer(
+    request: TriedRequest,
+    before: readonly PlannedRequest[],
+    dryRun: boolean,
+  ): Promise<ServiceResponse>;
+  plan(requests: readonly PlannedRequest[]): Promise<Plan>;
+  close(): Promise<void>;
+}
+
+export interface Planning {
+  readonly handle: Transport;
+  /** What the requests would do; undefined where none of them writes. */
+  plan(): Promise<Plan | undefined>;
+  close(): Promise<void>;
+}
+
+const isWrite = (request: TriedRequest): request is PlannedRequest => request.Method !== "GET";
+
+/** Most bytes of a body that goes into a plan. */
+const bodyBytesMax = 25 * 1024 * 1024;
+
+/**
+ * @param transport  answers what is read before the first write
+ * @param open       opens the room where writes are tried
+ */
+export function planning(transport: Transport, open: () => Promise<TrialRoom>): Planning {
+  const writes: PlannedRequest[] = [];
+  let room: Promise<TrialRoom> | undefined;
+  return {
+    async handle(request) {
+      const dryRun = request.headers["x-dry-run"] === "true";
+      const isRead = request.method === "GET" || request.method === "HEAD" || dryRun;
+      if (isRead && writes.length === 0) return transport(request);
+      const planned = await plannedRequest(request);
+      room ??= open();
+      const response = await (await room).answer(planned, writes, dryRun);
+      if (isWrite(planned) && !dryRun && response.status < 300) writes.push(planned);
+      return response;
+    },
+    plan: async () => (writes.length === 0 ? undefined : (await room)?.plan(writes)),
+    close: async () => (await room?.catch(() => undefined))?.close(),
+  };
+}
+
+async function plannedRequest({ method, path, query, headers, body }: ServiceRequest) {
+  const parameters = String(
+    new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
+  );
+  const bytes = body === undefined ? undefined : await collect(body, bodyBytesMax);
+  const planned: TriedRequest = {
+    Method: (method === "HEAD" ? "GET" : method) as TriedRequest["Method"],
+    Path: parameters === "" ? path : `${path}?${parameters}`,
+    MediaType: headers["content-type"],
+    ...bodyOf(bytes),
+  };
+  return planned;
+}
+
+function bodyOf(bytes: Uint8Array | undefined): Pick<PlannedRequest, "Body" | "Encoding"> {
+  if (bytes === undefined) return {};
+  try {
+    return { Body: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { Body: Buffer.from(bytes).toString("base64"), Encoding: "BASE64" };
+  }
+}
+
+/** A room at a service of ours. */
+export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
+  let known: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
+  const ask = async (
+    requests: readonly PlannedRequest[],
+    query: ServiceRequest["query"],
+  ): Promise<Plan> => {
+    const made = await planAnswered(transport, pathOf(plan), {
+      body: { ...header, ...known, Requests: requests },
+      query,
+    });
+    const { PlanID, MadeAtUTC } = made;
+    // The ids of new records follow from it, and stand in the requests after.
+    known ??= { PlanID, MadeAtUTC };
+    return made;
+  };
+  return {
+    async answer(request, before) {
+      const only = ["answersOnly", "true"] as const;
+      const { Answers = [] } = isWrite(request)
+        ? await ask([...before, request], [only])
+        : await ask(before, [only, ["readAfter", request.Path]]);
+      const last = Answers.at(-1);
+      if (last === undefined) {
+        throw new UnavailableError("AnswerUnreadable", "The service answered without its answers.");
+      }
+      const { Status, MediaType = "application/json", Body = "", Encoding } = last;
+      const body = Encoding === "BASE64" ? Buffer.from(Body, "base64") : Body;
+      return { status: Status, headers: { "content-type": MediaType }, body };
+    },
+    async plan(requests) {
+      const { Answers: _, ...made } = await ask(requests, []);
+      return made;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Asks for something to be done with a plan. @throws RefusedError `NotOffered`, or what the service says */
+export async function planAnswered(
+  transport: Transport,
+  path: string,
+  {
+    body,
+    query = [],
+    headers = {},
+    isOffered = false,
+  }: {
+    readonly body: object;
+    readonly query?: ServiceRequest["query"];
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Whether it is known that the service has what is asked for. */
+    readonly isOffered?: boolean;
+  },
+): Promise<Plan> {
+  const response = await transport({
+    method: "POST",
+    path,
+    query,
+    headers: { accept: "application/json", "content-type": "application/json", ...headers },
+    body: Buffer.from(encodeInputs(plan, [body])),
+  });
+  if (response.status === 404 && !isOffered) {
+    const message = "This service has no plans: they are an extension of acct's own service.";
+    throw new RefusedError("NotOffered", message);
+  }
+  const text = await textOf(response.body);
+  if (response.status >= 400) throw await decodeError(response.status, response.headers, text);
+  const [made] = decodeAnswer(plan, text).records as unknown as Plan[];
+  if (made !== undefined) return made;
+  throw new UnavailableError("AnswerUnreadable", "The service answered without the plan.");
+}

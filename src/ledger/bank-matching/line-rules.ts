@@ -1,0 +1,155 @@
+/** Rules of the user: which lines they are for, and where those go. */
+import { type Cents, percentOf, type Smallest } from "../money.ts";
+import { accountKey } from "./creditor-references.ts";
+import type {
+  AccountShare,
+  BankRule,
+  RuleCondition,
+  RuleOutcome,
+  StatementLine,
+} from "./matching-types.ts";
+
+/** Line breaks are where a format cut the text, blanks are as many as a bank likes. */
+export const plainText = (text: string): string =>
+  text.normalize("NFKC").toUpperCase().replace(/\s+/g, " ").trim();
+
+/** What lines of one kind have in common: payee and text without digits. */
+export const learntText = ({ payee = "", text }: Pick<StatementLine, "payee" | "text">): string =>
+  plainText(`${payee} ${text}`.replace(/\S*\d\S*/g, " "));
+
+/** The rules of a line: what it is, and what an agent keeps of it. */
+export interface LineRules {
+  readonly rule: (BankRule & { readonly outcome: DecidingOutcome }) | undefined;
+  readonly fee: FeeOutcome | undefined;
+}
+
+type FeeOutcome = Extract<RuleOutcome, { kind: "fee" }>;
+type DecidingOutcome = Exclude<RuleOutcome, FeeOutcome>;
+
+/** A line as rules look at it. */
+interface RuleSubject {
+  readonly line: StatementLine;
+  readonly texts: Readonly<Record<RuleTextField, readonly string[]>>;
+  readonly otherAccount: string | undefined;
+}
+
+type RuleTextField = Extract<RuleCondition, { test: string }>["field"];
+type RuleTest = (subject: RuleSubject) => boolean;
+
+/**
+ * Finds the first rule of a line, and the first for fees.
+ *
+ * @param accountId  the bank account of the lines
+ */
+export function ruleFinder(
+  rules: readonly BankRule[],
+  accountId: string,
+): (line: StatementLine) => LineRules {
+  const tests = rules.map((rule) => ({ rule, test: ruleTest(rule, accountId) }));
+  return (line) => {
+    if (tests.length === 0) return { rule: undefined, fee: undefined };
+    const subject = subjectOf(line);
+    let found: LineRules = { rule: undefined, fee: undefined };
+    for (const { rule, test } of tests) {
+      const { outcome } = rule;
+      if (outcome.kind === "fee") {
+        if (found.fee === undefined && test(subject)) found = { ...found, fee: outcome };
+      } else if (found.rule === undefined && test(subject)) {
+        found = { ...found, rule: { ...rule, outcome } };
+      }
+    }
+    return found;
+  };
+}
+
+/** Whether every condition holds; a rule without conditions is for no line. */
+export const ruleHolds = (rule: BankRule, line: StatementLine, accountId: string): boolean =>
+  ruleTest(rule, accountId)(subjectOf(line));
+
+function ruleTest({ conditions }: BankRule, accountId: string): RuleTest {
+  const tests = conditions.map((condition) => conditionTest(condition, accountId));
+  return (subject) => tests.length > 0 && tests.every((test) => test(subject));
+}
+
+function subjectOf(line: StatementLine): RuleSubject {
+  const { payee = "", references = [], otherAccount } = line;
+  const payees = [plainText(payee)];
+  // A break may stand in the middle of a word.
+  const text = [plainText(line.text), plainText(line.text.replace(/[\r\n]+/g, ""))];
+  const all = [...payees, ...text, ...references.map(plainText)];
+  return {
+    line,
+    texts: {
+      payee: payees,
+      // Banks write what a line is about into any of these, and files into columns that change roles.
+      text: [...all, all.join(" ")],
+      reference: references.map(plainText),
+      payeeOrText: [...payees, ...text],
+    },
+    otherAccount: otherAccount === undefined ? undefined : accountKey(otherAccount),
+  };
+}
+
+function conditionTest(condition: RuleCondition, accountId: string): RuleTest {
+  switch (condition.field) {
+    case "amount":
+      return ({ line }) => {
+        const amount = Math.abs(line.amount);
+        return amount >= (condition.from ?? 0) && amount <= (condition.to ?? amount);
+      };
+    case "direction":
+      return ({ line }) => (condition.value === "in" ? line.amount > 0 : line.amount < 0);
+    case "account":
+      return () => condition.value === accountId;
+    case "otherAccount": {
+      const value = accountKey(condition.value);
+      return ({ otherAccount }) => otherAccount === value;
+    }
+    default: {
+      const { field, test } = condition;
+      const value = plainText(condition.value);
+      return ({ texts }) =>
+        texts[field].some((text) => {
+          if (test === "equals") return text === value;
+          return test === "startsWith" ? text.startsWith(value) : text.includes(value);
+        });
+    }
+  }
+}
+
+/**
+ * The amounts of a split: percentages are of the whole line, and the last share takes what is left,
+ * so that they come to the amount of the line exactly.
+ *
+ * @returns undefined where fixed amounts and percentages are more than the line
+ */
+export function splitAmounts(
+  amount: Cents,
+  split: Extract<RuleOutcome, { kind: "transaction" }>["split"],
+  smallest: Smallest = 1,
+): AccountShare[] | undefined {
+  const sign = amount < 0 ? -1 : 1;
+  let left = Math.abs(amount);
+  const shares: AccountShare[] = [];
+  for (const [place, { percent, amount: fixed, ...share }] of split.entries()) {
+    const isLast = place === split.length - 1;
+    const part = isLast
+      ? left
+      : percent !== undefined
+        ? percentOf(Math.abs(amount) as Cents, percent, smallest)
+        : (fixed ?? left);
+    if (part > left || part <= 0) return undefined;
+    left -= part;
+    shares.push({ ...share, amount: (sign * part) as Cents });
+  }
+  return left === 0 && shares.length > 0 ? shares : undefined;
+}
+
+/** What an agent keeps of a payment of `due`. */
+export function expectedFee(
+  due: Cents,
+  { percent, fixed }: Extract<RuleOutcome, { kind: "fee" }>,
+  smallest: Smallest = 1,
+): Cents {
+  return (percentOf(due, percent, smallest) + fixed) as Cents;
+}

@@ -1,0 +1,144 @@
+/**
+ * Opening balances: how a book begins in the middle of a company's life.
+ *
+ * The documents that were open are posted with their own dates, like any other; one journal on the
+ * day of the trial balance then brings every account to the balance that it says.
+ */
+import { multiplyDivide } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Posting } from "../journal.ts";
+import { add, type Cents, sum, zeroCents } from "../money.ts";
+import { type AccountInfo, amountText, figure, negated, type Sums } from "./report-rows.ts";
+
+/** A line of a document, with its tax; the tax alone where it is known. */
+export interface TaxedAmount {
+  readonly Amount: Cents;
+  readonly TaxAmount?: Cents | undefined;
+}
+
+/**
+ * The lines of a partly paid document, each at the share that is outstanding. Taxes keep their part
+ * of their line; the shares sum to what is outstanding exactly.
+ *
+ * @param due   above zero, at most the sum of the lines
+ * @param unit  the smallest amount of the currency, in cents
+ * @throws RefusedError `OpeningDocument` when more is outstanding than there was
+ */
+export function outstandingLines<L extends TaxedAmount>(
+  lines: readonly L[],
+  due: Cents,
+  unit: number,
+): L[] {
+  const total = sum(lines.map(({ Amount }) => Amount));
+  if (due <= 0 || due > total) {
+    throw new RefusedError(
+      "OpeningDocument",
+      `What is outstanding must be above zero and at most ${amountText(total)}, not ${amountText(due)}.`,
+    );
+  }
+  let before = 0;
+  let shareBefore = 0;
+  return lines.map((line) => {
+    before += line.Amount;
+    const share = part(before, due, total, unit);
+    const Amount = (share - shareBefore) as Cents;
+    shareBefore = share;
+    const { TaxAmount } = line;
+    if (TaxAmount === undefined || line.Amount === 0) return { ...line, Amount };
+    return { ...line, Amount, TaxAmount: part(TaxAmount, Amount, line.Amount, unit) };
+  });
+}
+
+/** `amount` of `of` of a whole, in units. */
+function part(whole: number, amount: number, of: number, unit: number): Cents {
+  const sign = of < 0 ? -1 : 1;
+  return (multiplyDivide(sign * whole, amount, Math.abs(of) * unit) * unit) as Cents;
+}
+
+/** Everything by AccountID, debit positive. */
+export interface OpeningFacts {
+  readonly accounts: readonly AccountInfo[];
+  /** The trial balance, in base currency. */
+  readonly wanted: Sums;
+  /** Balances of foreign bank accounts in their currency. */
+  readonly wantedForeign: Sums;
+  /** What the ledger holds on the day without the journal, as a trial balance shows it. */
+  readonly held: Sums;
+  readonly heldForeign: Sums;
+  /** What the rates of the day change in what is held. */
+  readonly revaluation: Sums;
+}
+
+/**
+ * The postings that bring every account to its balance; what these are out by goes to Historical
+ * Adjustment.
+ *
+ * Receivables, payables and inventory follow from their documents and items, and must agree with
+ * them. Foreign receivables and payables may stand at the rates of their documents or of the day: in
+ * reports the latter follow from the former, so neither is posted.
+ *
+ * @returns no postings of zero, and what stands on Historical Adjustment of the difference
+ * @throws RefusedError `OpeningBalance` with every account that does not agree
+ */
+export function openingPostings(facts: OpeningFacts): {
+  readonly postings: Posting[];
+  readonly difference: Cents;
+} {
+  const { accounts, wanted, wantedForeign, held, heldForeign, revaluation } = facts;
+  const faults: { message: string }[] = [];
+  const difference = negated(sum([...wanted.values()]));
+  // Revalued control accounts have the other side of it on unrealised gains.
+  let unrealised = zeroCents;
+  const postings: Posting[] = [];
+  const others: AccountInfo[] = [];
+  for (const account of accounts) {
+    if (!followsFromRecords(account)) {
+      others.push(account);
+      continue;
+    }
+    const apart = figure(wanted, account) - figure(held, account);
+    const gain = figure(revaluation, account);
+    if (apart === gain) unrealised = add(unrealised, negated(gain));
+    else if (apart !== 0) faults.push({ message: disagreement(account, facts) });
+  }
+  for (const account of others) {
+    const own =
+      account.SystemAccount === "UNREALISEDCURRENCYGAIN"
+        ? unrealised
+        : account.SystemAccount === "HISTORICAL"
+          ? negated(difference)
+          : zeroCents;
+    const amount = (figure(wanted, account) - figure(held, account) - own) as Cents;
+    const foreign = (figure(wantedForeign, account) - figure(heldForeign, account)) as Cents;
+    if (amount === 0 && foreign !== 0) {
+      faults.push({
+        message: `${nameOf(account)} would hold ${amountText(foreign)} in its currency that are worth nothing.`,
+      });
+    }
+    if (amount === 0) continue;
+    postings.push({
+      account: account.AccountID,
+      amount,
+      ...(foreign === 0 ? {} : { foreign }),
+    });
+  }
+  const [first] = faults;
+  if (first !== undefined) throw new RefusedError("OpeningBalance", first.message, faults);
+  return { postings, difference };
+}
+
+const isControl = ({ SystemAccount }: AccountInfo) =>
+  SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS";
+
+const followsFromRecords = (account: AccountInfo) =>
+  isControl(account) || account.Type === "INVENTORY";
+
+const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${Name} (${Code})`);
+
+function disagreement(account: AccountInfo, { wanted, held }: OpeningFacts): string {
+  const said = amountText(figure(wanted, account));
+  const known = amountText(figure(held, account));
+  const what = isControl(account) ? "open documents" : "items on hand";
+  const apart = amountText((figure(wanted, account) - figure(held, account)) as Cents);
+  return `${nameOf(account)} is ${said} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
+}

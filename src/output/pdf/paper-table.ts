@@ -1,0 +1,153 @@
+/** A table on paper, over as many pages as it takes. */
+import type { Sheet } from "./paper-sheet.ts";
+import { colors, styles } from "./type.ts";
+
+type Element = PDFKit.PDFStructureElement;
+
+export interface PaperColumn {
+  readonly heading: string;
+  /** Texts are on the left and wrap, figures on the right and do not. */
+  readonly figures: boolean;
+}
+
+/** Columns, and a cell of each row for each; one cell alone is a text across the whole line. */
+export interface TableOnPaper {
+  readonly columns: readonly PaperColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+interface Laid {
+  readonly heading: string;
+  readonly figures: boolean;
+  readonly x: number;
+  readonly width: number;
+}
+
+/** A row as lines of text: of each column, or of one cell across them all. */
+type Cells = readonly (readonly string[])[];
+
+interface Placing {
+  printRow(cells: Cells): void;
+  nextPage(): void;
+}
+
+const gap = 14;
+const padding = 5;
+const headHeight = 22;
+/** A column of text that is not the widest takes at most this part of the width. */
+const narrow = 0.2;
+/** A row higher than this part of a page may be broken. */
+const tall = 1 / 3;
+const { body, soft } = styles;
+
+/**
+ * @param tail  height of what must not stand without at least the end of the last row above it
+ */
+export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: number): void {
+  const laid = layOut(sheet, { columns, rows });
+  const table = sheet.within("Table");
+  const placing: Placing = {
+    printRow: (cells) => printRow(sheet, laid, table, cells),
+    nextPage: () => {
+      sheet.nextPage();
+      printHeadings(sheet, laid, table);
+    },
+  };
+  if (!sheet.fits(headHeight + 3 * body.leading)) sheet.nextPage();
+  printHeadings(sheet, laid, table);
+  rows.forEach((row, index) => {
+    const isLast = index === rows.length - 1;
+    placeRow(sheet, brokenRow(sheet, laid, row), isLast ? tail : 0, placing);
+  });
+}
+
+function printRow(sheet: Sheet, laid: readonly Laid[], table: Element, cells: Cells): void {
+  const row = sheet.within("TR", table);
+  const top = sheet.y + padding;
+  const isAlone = cells.length === 1;
+  cells.forEach((lines, index) => {
+    const column = laid[index];
+    if (column === undefined || lines.every((text) => text === "")) return;
+    const { x, width, figures } = column;
+    const draw = () => {
+      if (figures && !isAlone) sheet.putRight(lines[0] ?? "", x + width, top, body);
+      else sheet.putLines(lines, x, top, body, isAlone ? sheet.width : width);
+    };
+    sheet.tag("TD", draw, row);
+  });
+  sheet.y += heightOf(cells);
+  sheet.rule(sheet.y, 0.5, colors.line);
+}
+
+/** Prints a row where it is whole; one that is very high is broken, its end with what follows. */
+function placeRow(sheet: Sheet, row: Cells, tail: number, { printRow, nextPage }: Placing): void {
+  let cells = row;
+  for (let isFresh = false; ; isFresh = true) {
+    const height = heightOf(cells);
+    const count = countOf(cells);
+    if (sheet.fits(height + tail)) break;
+    const isTall = height > sheet.capacity * tall;
+    // At least two lines go on with the rest, so that nothing stands alone.
+    const room = Math.floor((sheet.bottom - sheet.y - 2 * padding) / body.leading);
+    const here = Math.min(room, count - 2);
+    if (isTall && here >= 2) {
+      printRow(cells.map((lines) => lines.slice(0, here)));
+      cells = cells.map((lines) => lines.slice(here));
+    } else if (isFresh) break;
+    nextPage();
+  }
+  printRow(cells);
+}
+
+function countOf(cells: Cells): number {
+  return Math.max(1, ...cells.map((lines) => lines.length));
+}
+
+function heightOf(cells: Cells): number {
+  return countOf(cells) * body.leading + 2 * padding;
+}
+
+function brokenRow(sheet: Sheet, laid: readonly Laid[], cells: readonly string[]): Cells {
+  const isAlone = cells.length === 1;
+  return cells.map((text, index) => {
+    const column = laid[index];
+    if (column === undefined || (column.figures && !isAlone)) return [text];
+    return sheet.wrap(text, isAlone ? sheet.width : column.width, body);
+  });
+}
+
+function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): void {
+  const line = sheet.within("TR", table);
+  for (const { heading, figures, x, width } of laid) {
+    const draw = () =>
+      figures
+        ? sheet.putRight(heading, x + width, sheet.y, soft)
+        : sheet.put(heading, x, sheet.y, soft);
+    sheet.tag("TH", draw, line);
+  }
+  sheet.y += headHeight - 4;
+  sheet.rule(sheet.y, 1, sheet.accent);
+  sheet.y += 1;
+}
+
+/** Figures take what they need; the description, or else the reference, has the rest. */
+function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
+  const widest = columns.map(({ heading, figures }, index) => {
+    const whole = rows.filter((cells) => cells.length === columns.length);
+    const needed = whole.map((cells) => sheet.measure(cells[index] ?? "", body));
+    const width = needed.reduce((a, b) => Math.max(a, b), sheet.measure(heading, soft));
+    return figures ? width : Math.min(width, sheet.width * narrow);
+  });
+  const roomy = ["Description", "Reference"].find((name) =>
+    columns.some(({ heading }) => heading === name),
+  );
+  const main = columns.findIndex(({ heading }) => heading === roomy);
+  const others = widest.reduce((sum, width, index) => sum + (index === main ? 0 : width + gap), 0);
+  let x = sheet.left;
+  return columns.map(({ heading, figures }, index) => {
+    const width = index === main ? Math.max(60, sheet.width - others) : (widest[index] ?? 0);
+    const at = x;
+    x += width + gap;
+    return { heading, figures, x: at, width };
+  });
+}

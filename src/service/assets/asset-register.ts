@@ -1,0 +1,320 @@
+/** `/Extensions/Assets`: the register of fixed assets. */
+
+import { depreciableOf } from "../../ledger/assets.ts";
+import { lineNet } from "../../ledger/documents/totals.ts";
+import { toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
+import type { Account } from "../../resources/account.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
+import { asset, invoice } from "../../resources/index.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import { linesOf } from "../../store/mapping/line-items.ts";
+import { fetch, filterFields, list, type StoredFields, save } from "../../store/mapping/records.ts";
+import { type Depreciated, depreciated } from "../../store/records/depreciation.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import type { StoredDocument } from "../documents/stored-documents.ts";
+import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
+import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { recordFrom } from "../request/merge.ts";
+
+export type StoredAsset = StoredFields<typeof asset.fields>;
+
+type AssetAccount = Partial<Account> | undefined;
+
+interface AssetContext {
+  readonly chart: Chart;
+  readonly depreciated: ReadonlyMap<string, Depreciated>;
+  readonly bills: ReadonlyMap<string, StoredDocument>;
+  readonly lines: ReadonlyMap<string, LineItem[]>;
+  /** Cost of what is registered already, by line of a bill. */
+  readonly registered: Map<string, number>;
+  /** The highest number taken. */
+  last: number;
+}
+
+const isLive = parseWhere('Status!="DELETED"', "Asset", filterFields(asset));
+const numberSeries = /^FA-(\d{1,9})$/i;
+
+export const assets: Endpoint<StoredAsset, AssetContext> = {
+  resource: asset,
+  listOrder: "AssetNumber",
+  defaultFilter: () => [isLive],
+  async byKey(tx, key) {
+    return (await liveAssets(tx)).find(({ AssetNumber }) => fold(AssetNumber) === fold(key));
+  },
+  async expand(_call, tx, records) {
+    return withValues(records, await depreciated(tx));
+  },
+  writer: async () => assetWriter,
+};
+
+export async function liveAssets(tx: Tx): Promise<StoredAsset[]> {
+  return (await list(tx, asset, { where: isLive })).records;
+}
+
+/** The assets with what they are worth. */
+export function withValues(
+  records: readonly StoredAsset[],
+  sums: ReadonlyMap<string, Depreciated>,
+): StoredAsset[] {
+  return records.map((record) => {
+    const AccumulatedDepreciation = accumulatedOf(record, sums);
+    const isGone = record.Status === "DISPOSED";
+    const BookValue = isGone ? 0 : record.Cost - AccumulatedDepreciation;
+    return { ...record, AccumulatedDepreciation, BookValue: BookValue as Cents };
+  });
+}
+
+export function accumulatedOf(
+  { AssetID, OpeningAccumulated }: StoredAsset,
+  sums: ReadonlyMap<string, Depreciated>,
+): Cents {
+  return (OpeningAccumulated + (sums.get(AssetID)?.amount ?? 0)) as Cents;
+}
+
+/** What depreciation follows from: it stays as it is while anything is posted. */
+const terms = [
+  "PurchaseDate",
+  "Cost",
+  "Method",
+  "Averaging",
+  "Rate",
+  "Life",
+  "DepreciationStartDate",
+  "ResidualValue",
+  "CostLimit",
+  "OpeningAccumulated",
+  "OpeningDate",
+  "AssetAccount",
+  "AccumulatedAccount",
+  "ExpenseAccount",
+] as const satisfies readonly (keyof StoredAsset)[];
+
+const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
+  async load({ tx, entries }) {
+    const inputs = entries.map(({ input }) => input as Partial<StoredAsset>);
+    const billIds = inputs.flatMap(({ InvoiceID }) => InvoiceID ?? []);
+    const bills = await fetch(tx, invoice, "InvoiceID", billIds);
+    const registered = new Map<string, number>();
+    let last = 0;
+    for (const { AssetNumber, LineItemID, Cost } of await liveAssets(tx)) {
+      last = Math.max(last, Number(numberSeries.exec(AssetNumber)?.[1] ?? 0));
+      if (LineItemID) registered.set(LineItemID, (registered.get(LineItemID) ?? 0) + Cost);
+    }
+    return {
+      chart: await loadChart(tx),
+      depreciated: await depreciated(tx),
+      bills: new Map(
+        bills.map((bill) => [bill.InvoiceID, bill as unknown as StoredDocument] as const),
+      ),
+      lines: await linesOf(tx, billIds),
+      registered,
+      last,
+    };
+  },
+
+  decide({ call, organisation }, work, entry) {
+    const { existing, input } = entry;
+    if (existing !== undefined && existing.Status !== "REGISTERED") {
+      throw refusal(
+        "Status",
+        `The asset ${existing.AssetNumber} is ${existing.Status.toLowerCase()}.`,
+      );
+    }
+    const faults = new Faults();
+    const { BaseCurrency: base, ConversionDate } = organisation;
+    const given =
+      existing === undefined
+        ? { ...lineFacts(input as Partial<StoredAsset>, work, base, faults), ...input }
+        : input;
+    const record = recordFrom<StoredAsset>(asset, call, existing, given);
+    // Given one of the two, it depreciates by the other no longer.
+    const { Rate, Life, Method } = input as Partial<StoredAsset>;
+    if (Rate === undefined && (Life !== undefined || Method === "NoDepreciation")) {
+      record.Rate = undefined;
+    }
+    if (Life === undefined && (Rate !== undefined || Method === "NoDepreciation")) {
+      record.Life = undefined;
+    }
+    if (!record.AssetNumber) record.AssetNumber = nextNumber(work);
+    if (record.PurchaseDate !== undefined) record.DepreciationStartDate ??= record.PurchaseDate;
+    if (record.OpeningAccumulated > 0) record.OpeningDate ??= ConversionDate;
+    nameAccounts(record, existing, work.chart, faults);
+    checkTerms(record, faults);
+    const isPosted = existing !== undefined && work.depreciated.has(existing.AssetID);
+    if (isPosted) checkUnchanged(existing, record, faults);
+    faults.check();
+    entry.record = record;
+    const changes =
+      existing === undefined ? "Created" : record.Status === "DELETED" ? "Deleted" : "Edited";
+    entry.history.push({
+      changes,
+      details: `The asset ${record.AssetNumber} was ${changes.toLowerCase()}.`,
+    });
+  },
+
+  async keep({ tx }, work, decided) {
+    const records = decided.flatMap(({ record }) => record ?? []);
+    await save(tx, asset, records);
+    for (const { record } of decided) {
+      if (record !== undefined) Object.assign(record, withValues([record], work.depreciated)[0]);
+    }
+  },
+};
+
+function nextNumber(work: AssetContext): string {
+  work.last += 1;
+  return `FA-${String(work.last).padStart(4, "0")}`;
+}
+
+/** What the line of a bill says of an asset. */
+function lineFacts(
+  { InvoiceID, LineItemID, Cost }: Partial<StoredAsset>,
+  { bills, lines, registered }: AssetContext,
+  base: string,
+  faults: Faults,
+): Partial<StoredAsset> {
+  if (InvoiceID === undefined && LineItemID === undefined) return {};
+  const bill = bills.get(InvoiceID ?? "");
+  const isBill = bill?.Type === "ACCPAY" && !["VOIDED", "DELETED"].includes(bill.Status);
+  const line = lines.get(InvoiceID ?? "")?.find((each) => each.LineItemID === LineItemID);
+  if (bill === undefined || !isBill || line === undefined) {
+    faults.add(
+      "NotFound",
+      "There is no bill with that InvoiceID which has a line with that LineItemID.",
+    );
+    return {};
+  }
+  const { LineAmountTypes, CurrencyRate, Date: day } = bill;
+  const net = toBase(lineNet(line, LineAmountTypes), exchangeOf(CurrencyRate, base));
+  const taken = registered.get(LineItemID ?? "") ?? 0;
+  const cost = Cost ?? ((net - taken) as Cents);
+  if (cost <= 0 || taken + cost > net) {
+    faults.add(
+      "LineAmount",
+      `The line of the bill comes to ${writeDecimal(net, 2)}, of which ${writeDecimal(taken, 2)} is registered already.`,
+    );
+  }
+  registered.set(LineItemID ?? "", taken + cost);
+  return {
+    Name: line.Description?.slice(0, 255),
+    PurchaseDate: day,
+    Cost: cost,
+    AssetAccount: line.AccountID === undefined ? undefined : { AccountID: line.AccountID },
+  } as Partial<StoredAsset>;
+}
+
+const isAccumulated = ({ Name }: Account) => /accumulated/i.test(Name);
+
+type AccountField = "AssetAccount" | "AccumulatedAccount" | "ExpenseAccount";
+
+/** What may stand in a field of accounts, and what is taken where only one is there. */
+interface AccountChoice {
+  readonly kind: string;
+  readonly isRight: (account: Account) => boolean;
+  readonly usual: (account: Account) => boolean;
+}
+
+/** The accounts that are named, or else those that the chart has for it. */
+function nameAccounts(
+  record: StoredAsset,
+  existing: StoredAsset | undefined,
+  chart: Chart,
+  faults: Faults,
+): void {
+  const active = chart.accounts.filter(({ Status }) => Status === "ACTIVE");
+  const settle = (field: AccountField, { kind, isRight, usual }: AccountChoice): boolean => {
+    const key = record[field]?.AccountID || record[field]?.Code;
+    const right = active.filter(isRight);
+    const [first, ...others] = key === undefined ? right.filter(usual) : [chart.account(key)];
+    const isKept = first !== undefined && existing?.[field]?.AccountID === first.AccountID;
+    if (first !== undefined && others.length === 0 && (isKept || right.includes(first))) {
+      record[field] = first;
+      return true;
+    }
+    const likely = right.filter(usual);
+    const choices = (likely.length > 0 ? likely : right)
+      .map(({ Code = "", Name }) => `${Code} ${Name}`.trim())
+      .join(", ");
+    faults.add(
+      "Required",
+      key === undefined
+        ? `Say which ${field} it is, an account ${kind}: ${choices}.`
+        : `The ${field} '${key}' is not an active account ${kind}.`,
+    );
+    return false;
+  };
+  const isFound = settle("AssetAccount", {
+    kind: "of the type FIXED",
+    isRight: ({ Type }) => Type === "FIXED",
+    usual: (account) => !isAccumulated(account),
+  });
+  const depreciates = record.Method !== "NoDepreciation" || record.OpeningAccumulated > 0;
+  const isWanted = (field: AccountField) => depreciates || record[field] !== undefined;
+  const cost = record.AssetAccount;
+  if (isFound && isWanted("AccumulatedAccount")) {
+    const isOf = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");
+    const hasOwn = active.some((account) => isAccumulated(account) && isOf(account));
+    settle("AccumulatedAccount", {
+      kind: "of the type FIXED, but not that of its cost",
+      isRight: ({ Type, AccountID }) => Type === "FIXED" && AccountID !== cost?.AccountID,
+      usual: (account) => isAccumulated(account) && (!hasOwn || isOf(account)),
+    });
+  }
+  if (isWanted("ExpenseAccount")) {
+    const hasType = active.some(({ Type }) => Type === "DEPRECIATN");
+    settle("ExpenseAccount", {
+      kind: "of expenses",
+      isRight: ({ Class }) => Class === "EXPENSE",
+      usual: ({ Type, Name }) =>
+        hasType ? Type === "DEPRECIATN" : /depreciation|amorti[sz]ation/i.test(Name),
+    });
+  }
+}
+
+function checkTerms(record: StoredAsset, faults: Faults): void {
+  const { Method, Rate, Life, ResidualValue, OpeningAccumulated, OpeningDate } = record;
+  if (!record.Name) faults.add("Required", "An asset has a Name.");
+  if (record.Cost === undefined) faults.add("Required", "An asset has a Cost.");
+  if (record.PurchaseDate === undefined) faults.add("Required", "An asset has a PurchaseDate.");
+  if (record.Status === "DISPOSED")
+    faults.add("Status", "An asset is disposed of at its Dispose address.");
+  const given = [Rate, Life].filter((each) => each !== undefined).length;
+  if (Method === "NoDepreciation") {
+    if (given > 0)
+      faults.add("Depreciation", "An asset without depreciation has neither a Rate nor a Life.");
+  } else if (given !== 1) {
+    faults.add("Depreciation", "An asset depreciates by a Rate or over a Life: give one of them.");
+  }
+  if (
+    record.Cost !== undefined &&
+    ResidualValue > Math.min(record.Cost, record.CostLimit ?? record.Cost)
+  ) {
+    faults.add("Depreciation", "The ResidualValue is more than what depreciates.");
+  } else if (record.Cost !== undefined && OpeningAccumulated > depreciableOf(record)) {
+    faults.add("Depreciation", "The OpeningAccumulated is more than the asset can depreciate by.");
+  }
+  if (OpeningAccumulated > 0 && OpeningDate === undefined) {
+    faults.add("Required", "Say in OpeningDate up to which day the OpeningAccumulated is.");
+  }
+  const { PurchaseDate: bought, DepreciationStartDate: start } = record;
+  if (bought !== undefined && start < bought) {
+    faults.add("Depreciation", "An asset does not depreciate before it is bought.");
+  }
+}
+
+function checkUnchanged(before: StoredAsset, after: StoredAsset, faults: Faults): void {
+  const same = (a: unknown, b: unknown) =>
+    ((a as AssetAccount)?.AccountID ?? a) === ((b as AssetAccount)?.AccountID ?? b);
+  const changed = terms.filter((name) => !same(before[name], after[name]));
+  if (after.Status === "DELETED") changed.unshift("Status" as never);
+  if (changed.length === 0) return;
+  faults.add(
+    "Depreciation",
+    `${changed.join(", ")} cannot change while depreciation is posted; roll it back first.`,
+  );
+}

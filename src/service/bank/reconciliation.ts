@@ -1,0 +1,521 @@
+/**
+ * Reconciling a bank statement line and taking it back.
+ *
+ * Documents are paid as by `/Payments`, other money is a bank transaction, and money between own
+ * accounts a transfer; all of it is marked as reconciled. Taking it back reverses what was made for
+ * the line, and leaves what the book had before unreconciled.
+ */
+
+import { areNear, rateBetween } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import type { BankMatchInput } from "../../resources/bank-match.ts";
+import type { MatchKind } from "../../resources/bank-statement.ts";
+import type { BankTransfer } from "../../resources/bank-transfer.ts";
+import { type Cents, type Rate, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
+import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
+import {
+  bankStatementLine,
+  bankTransaction,
+  bankTransfer,
+  batchPayment,
+  contact,
+  creditNote,
+  invoice,
+  overpayment,
+  payment,
+  prepayment,
+} from "../../resources/index.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import { type MoneyRow, unreconciledMoney } from "../../store/queries/bank-facts.ts";
+import {
+  addMatches,
+  type BankMatch,
+  matchesOf,
+  removeMatches,
+} from "../../store/records/bank-matches.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import type { AddFault } from "../documents/coding.ts";
+import { loadContacts } from "../documents/load-references.ts";
+import { meantByNumber, openOf, type StoredDocument } from "../documents/stored-documents.ts";
+import { loadChart } from "../lookups/chart-of-accounts.ts";
+import { rateOn } from "../lookups/currencies.ts";
+import { bankTransfers } from "../records/bank-transfer.ts";
+import { contacts } from "../records/contact.ts";
+import { documentEndpointOf } from "../records/documents.ts";
+import { payments, reverse } from "../records/payment.ts";
+import type { OrganisationContext, RequestContext } from "../request/context.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { writeOne } from "../request/write.ts";
+import type { StoredLine } from "./stored-statement.ts";
+
+/** Where a line is reconciled. */
+export interface MatchRequest extends OrganisationContext {
+  readonly call: RequestContext;
+  readonly tx: Tx;
+}
+
+/** Reconciles a line. @throws RefusedError where the parts do not come to its amount */
+export async function reconcile(
+  request: MatchRequest,
+  line: StoredLine,
+  input: BankMatchInput,
+): Promise<StoredLine> {
+  if (line.Status !== "UNRECONCILED")
+    throw refusal("Reconciled", `The line is ${line.Status} already.`);
+  const matching = new Matching(request, line);
+  await matching.take(input);
+  const { tx, call } = request;
+  await addMatches(tx, matching.matches);
+  const record: StoredLine = {
+    ...line,
+    Status: "RECONCILED",
+    MatchedContactID: matching.contactId,
+    MatchedAccountCode: matching.accountCode,
+    UpdatedDateUTC: call.now(),
+  };
+  await save(tx, bankStatementLine, [record]);
+  const names = matching.matches.map(
+    ({ kind, number, amount }) => `${number ?? inWords(kind)} (${writeDecimal(amount, 2)})`,
+  );
+  await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
+    changes: "Reconciled",
+    details: `The line of ${line.Date} was reconciled with ${names.join(", ")}.`,
+  });
+  return record;
+}
+
+/** Takes back what a line was reconciled with, or that it was ignored. */
+export async function unreconcile(request: MatchRequest, line: StoredLine): Promise<StoredLine> {
+  const { tx, call } = request;
+  if (line.Status === "UNRECONCILED") throw refusal("Reconciled", "The line is not reconciled.");
+  const id = line.BankStatementLineID;
+  const matches = (await matchesOf(tx, [id])).get(id) ?? [];
+  await removeMatches(tx, id);
+  for (const match of matches) {
+    if (match.made) await takeBack(request, match);
+    else await mark(request, line, match, false);
+  }
+  const flags = line.Flags ?? [];
+  const record: StoredLine = {
+    ...line,
+    Status: "UNRECONCILED",
+    // What a person took back is never matched again without one.
+    Flags: flags.includes("manual") ? flags : [...flags, "manual"],
+    MatchedContactID: undefined,
+    MatchedAccountCode: undefined,
+    UpdatedDateUTC: call.now(),
+  };
+  await save(tx, bankStatementLine, [record]);
+  await enter(call, tx, bankStatementLine, id, {
+    changes: "Unreconciled",
+    details: `The line of ${line.Date} was ${line.Status.toLowerCase()}, and is not any more.`,
+  });
+  return record;
+}
+
+/** Leaves a line out: it stands on the statement, and is nothing of the book. */
+export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
+  if (line.Status !== "UNRECONCILED")
+    throw refusal("Reconciled", `The line is ${line.Status} already.`);
+  const record: StoredLine = { ...line, Status: "IGNORED", UpdatedDateUTC: call.now() };
+  await save(tx, bankStatementLine, [record]);
+  await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
+    changes: "Ignored",
+    details: `The line of ${line.Date} is left out of the reconciliation.`,
+  });
+  return record;
+}
+
+const inWords = (kind: MatchKind) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+const paid = {
+  Invoice: invoice,
+  CreditNote: creditNote,
+  Prepayment: prepayment,
+  Overpayment: overpayment,
+} as const satisfies Record<string, DocumentResource>;
+
+const received = (amount: number) => amount > 0;
+
+/** One line, while its parts are found or made. */
+class Matching {
+  readonly matches: BankMatch[] = [];
+  contactId: string | undefined;
+  accountCode: string | undefined;
+  readonly #request: MatchRequest;
+  readonly #line: StoredLine;
+  /** What of the line is not explained yet. */
+  #left: Cents;
+
+  constructor(request: MatchRequest, line: StoredLine) {
+    this.#request = request;
+    this.#line = line;
+    this.#left = line.Amount;
+  }
+
+  async take(input: BankMatchInput): Promise<void> {
+    const { Records = [], Documents = [], Lines = [], TransferAccount, TransferAmount } = input;
+    if (Records.length + Documents.length + Lines.length === 0 && TransferAccount === undefined) {
+      throw refusal(
+        "Required",
+        "Name what the line is: Records, Documents, Lines or a TransferAccount.",
+      );
+    }
+    await this.#takeRecords(Records);
+    const fixed = Lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
+    for (const document of Documents) {
+      await this.#pay(document, Documents.length === 1 ? this.#left - fixed : undefined);
+    }
+    await this.#spendOrReceive(Lines, input.Contact);
+    if (TransferAccount !== undefined) await this.#transfer(TransferAccount, TransferAmount);
+    if (this.#left !== 0) {
+      const explained = (this.#line.Amount - this.#left) as Cents;
+      throw refusal(
+        "LineAmount",
+        `The line comes to ${writeDecimal(this.#line.Amount, 2)}, but what it is matched with to ${writeDecimal(explained, 2)}.`,
+      );
+    }
+  }
+
+  async #takeRecords(records: NonNullable<BankMatchInput["Records"]>): Promise<void> {
+    if (records.length === 0) return;
+    const { tx } = this.#request;
+    const known = await unreconciledMoney(tx, this.#line.BankAccount.AccountID ?? "");
+    for (const { Kind, RecordID } of records) {
+      const found = known.find(
+        ({ id, kind }) => id === RecordID && (Kind === undefined || kind === Kind),
+      );
+      if (found === undefined) {
+        const what = Kind === undefined ? "payment, bank transaction or transfer" : inWords(Kind);
+        throw refusal(
+          "NotFound",
+          `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,
+        );
+      }
+      await this.#add(found, { made: false });
+      this.contactId ??= found.contactId ?? undefined;
+    }
+  }
+
+  async #add(
+    { id, kind, amount, number }: Pick<MoneyRow, "id" | "kind" | "amount" | "number">,
+    { made }: { readonly made: boolean },
+  ): Promise<void> {
+    const match: BankMatch = {
+      lineId: this.#line.BankStatementLineID,
+      kind,
+      recordId: id,
+      amount,
+      number: number ?? undefined,
+      made,
+    };
+    this.matches.push(match);
+    this.#left = (this.#left - amount) as Cents;
+    if (!made) await mark(this.#request, this.#line, match, true);
+  }
+
+  /** @param onBank  what the payment comes to on the account, where that is known */
+  async #pay(
+    sent: NonNullable<BankMatchInput["Documents"]>[number],
+    onBank: number | undefined,
+  ): Promise<void> {
+    const kind = sent.Kind ?? "Invoice";
+    const resource = paid[kind];
+    const found = await this.#document(resource, sent);
+    const open = openOf(resource, found);
+    const base = this.#request.organisation.BaseCurrency;
+    const bank = this.#line.BankAccount.CurrencyCode ?? base;
+    const isForeign = found.CurrencyCode !== bank && onBank !== undefined;
+    const most = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
+    const Amount = sent.Amount ?? (most as Cents);
+    const rate = isForeign ? rateOf(Amount, onBank, found.CurrencyCode === base) : undefined;
+    if (rate !== undefined) {
+      await this.#checkRate(found.CurrencyCode === base ? bank : found.CurrencyCode, rate);
+    }
+    const input = {
+      [kind]: { [resource.id]: idOf(resource, found) },
+      Account: { AccountID: this.#line.BankAccount.AccountID },
+      Date: this.#line.Date,
+      Amount,
+      IsReconciled: true,
+      // The bank's own amount, which a rate of six decimals may miss by some cents.
+      ...(isForeign && { BankAmount: Math.abs(onBank) as Cents, CurrencyRate: rate }),
+    };
+    const made = await this.#make(payments, payment, input);
+    const amount = (made.BankAmount ?? made.Amount) as Cents;
+    const isIn = receivedTypes.has(made.PaymentType);
+    const number = found.InvoiceNumber ?? (found as { CreditNoteNumber?: string }).CreditNoteNumber;
+    await this.#add(
+      {
+        id: made.PaymentID,
+        kind: "Payment",
+        amount: (isIn ? amount : -amount) as Cents,
+        number: number ?? null,
+      },
+      { made: true },
+    );
+    this.contactId ??= found.Contact?.ContactID;
+  }
+
+  /** A rate far from that of the day means that a line is something else than what it is said to be. */
+  async #checkRate(currency: string, rate: Rate): Promise<void> {
+    const fault = await rateFault(this.#request, this.#line, currency, rate);
+    if (fault !== undefined) throw refusal("Currency", fault);
+  }
+
+  async #document(
+    resource: DocumentResource,
+    { DocumentID, Number: number }: NonNullable<BankMatchInput["Documents"]>[number],
+  ): Promise<StoredDocument> {
+    const { tx } = this.#request;
+    if (DocumentID !== undefined) {
+      const [found] = await fetch(tx, resource, resource.id, [DocumentID]);
+      if (found !== undefined) return found as unknown as StoredDocument;
+    } else if (number !== undefined && resource.document.number !== undefined) {
+      const isIn = received(this.#line.Amount);
+      const type =
+        resource === invoice
+          ? isIn
+            ? "ACCREC"
+            : "ACCPAY"
+          : isIn
+            ? "ACCPAYCREDIT"
+            : "ACCRECCREDIT";
+      const found = await meantByNumber(tx, resource, number, type);
+      if (found !== undefined) return found;
+    }
+    throw refusal(
+      "NotFound",
+      `There is no ${resource.noun} ${DocumentID ?? number ?? "without a number"}.`,
+    );
+  }
+
+  async #spendOrReceive(
+    lines: NonNullable<BankMatchInput["Lines"]>,
+    named: BankMatchInput["Contact"],
+  ): Promise<void> {
+    if (lines.length === 0) return;
+    const open = lines.filter(({ Amount }) => Amount === undefined);
+    if (open.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
+    const fixed = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
+    const whole = lines.map((each) => ({
+      ...each,
+      Amount: each.Amount ?? ((this.#left - fixed) as Cents),
+    }));
+    const ContactID = await this.#contact(named);
+    for (const isIn of [true, false]) {
+      const own = whole.filter(({ Amount }) => received(Amount) === isIn);
+      if (own.length === 0) continue;
+      const made = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
+        Type: isIn ? "RECEIVE" : "SPEND",
+        Contact: { ContactID },
+        BankAccount: { AccountID: this.#line.BankAccount.AccountID },
+        Date: this.#line.Date,
+        LineAmountTypes: "Inclusive",
+        IsReconciled: true,
+        LineItems: own.map(({ Amount, AccountCode, TaxType, Description, Tracking }) => ({
+          Description:
+            Description ?? this.#line.Description?.slice(0, 4000) ?? this.#line.Payee ?? "Bank",
+          Quantity: 10_000,
+          UnitAmount: (Math.abs(Amount) * 100) as UnitAmount,
+          AccountCode,
+          ...(TaxType === undefined ? {} : { TaxType }),
+          ...(Tracking === undefined ? {} : { Tracking }),
+        })),
+      });
+      const total = made.Total as Cents;
+      await this.#add(
+        {
+          id: idOf(bankTransaction, made),
+          kind: "BankTransaction",
+          amount: (isIn ? total : -total) as Cents,
+          number: null,
+        },
+        { made: true },
+      );
+    }
+    this.contactId ??= ContactID;
+    const [only] = lines;
+    if (lines.length === 1 && this.matches.length === 1) this.accountCode = only?.AccountCode;
+  }
+
+  /** The contact that is named, or that of the documents, or the payee, who may be new. */
+  async #contact(named: BankMatchInput["Contact"]): Promise<string> {
+    const { tx } = this.#request;
+    if (named === undefined && this.contactId !== undefined) return this.contactId;
+    const reference =
+      named ?? (this.#line.Payee === undefined ? undefined : { Name: this.#line.Payee });
+    if (reference === undefined) {
+      throw refusal(
+        "OneContact",
+        "Name a Contact: the line does not say whom the money is from or for.",
+      );
+    }
+    const faults = new Faults();
+    const known = await loadContacts(tx, [reference]);
+    const found = known.find(reference);
+    const isNew = found === undefined && !reference.ContactID && !reference.ContactNumber;
+    if (isNew) {
+      const made = await this.#make(contacts, contact, { Name: reference.Name });
+      return String(made.ContactID);
+    }
+    const resolved = known.resolve(reference, faults);
+    faults.check();
+    return resolved?.ContactID ?? "";
+  }
+
+  /** @param onOther  what moved on the other account, in its currency */
+  async #transfer(
+    named: NonNullable<BankMatchInput["TransferAccount"]>,
+    onOther: Cents | undefined,
+  ): Promise<void> {
+    const faults = new Faults();
+    const chart = await loadChart(this.#request.tx);
+    const fault: AddFault = (rule, message) => faults.add(rule, message);
+    const other = bankAccountNamed("TransferAccount", named, chart, fault);
+    faults.check();
+    const own = { AccountID: this.#line.BankAccount.AccountID };
+    const isIn = received(this.#left);
+    const far = { AccountID: other?.AccountID };
+    const onOwn = Math.abs(this.#left) as Cents;
+    await this.#checkTransfer(other, onOwn, onOther);
+    const [Amount, ToAmount] = isIn ? [onOther, onOwn] : [onOwn, onOther];
+    const made = await this.#make(bankTransfers, bankTransfer, {
+      FromBankAccount: isIn ? far : own,
+      ToBankAccount: isIn ? own : far,
+      ...(Amount !== undefined && { Amount }),
+      ...(ToAmount !== undefined && { ToAmount }),
+      Date: this.#line.Date,
+      [isIn ? "ToIsReconciled" : "FromIsReconciled"]: true,
+    });
+    const transfer = made as unknown as BankTransfer & { readonly ToAmount: Cents };
+    const amount = (isIn ? transfer.ToAmount : -transfer.Amount) as Cents;
+    await this.#add(
+      { id: transfer.BankTransferID, kind: "BankTransfer", amount, number: null },
+      { made: true },
+    );
+  }
+
+  /** @param onOther  what moved on the other account, where that is known */
+  async #checkTransfer(
+    other: Account | undefined,
+    onOwn: Cents,
+    onOther: Cents | undefined,
+  ): Promise<void> {
+    const base = this.#request.organisation.BaseCurrency;
+    const own = this.#line.BankAccount.CurrencyCode ?? base;
+    const far = other?.CurrencyCode ?? base;
+    if (onOther === undefined || onOther <= 0 || own === far) return;
+    if (far === base) await this.#checkRate(own, rateBetween(onOwn, onOther));
+    else if (own === base) await this.#checkRate(far, rateBetween(onOther, onOwn));
+  }
+
+  async #make<S extends object, W>(
+    endpoint: Endpoint<S, W>,
+    resource: Resource,
+    input: object,
+  ): Promise<S> {
+    const { call, tx } = this.#request;
+    const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
+    if (record === undefined || errors.length > 0) throw refusedFor(errors);
+    await enter(call, tx, resource, idOf(resource, record), ...history);
+    return record;
+  }
+}
+
+const receivedTypes = new Set<string | undefined>([
+  "ACCRECPAYMENT",
+  "APCREDITPAYMENT",
+  "APPREPAYMENTPAYMENT",
+  "APOVERPAYMENTPAYMENT",
+]);
+
+/** The rate at which so much of a document is so much on the bank account. */
+function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
+  const moved = Math.abs(onBank) as Cents;
+  return isBase ? rateBetween(moved, amount) : rateBetween(amount, moved);
+}
+
+type At = Pick<MatchRequest, "call" | "tx">;
+
+/** The reason to refuse a rate; undefined near the rate of the day, and on days without a known rate. */
+async function rateFault(
+  { call, tx }: At,
+  { Date: date }: StoredLine,
+  currency: string,
+  rate: Rate,
+): Promise<string | undefined> {
+  const ofDay = await rateOn(call, tx, currency, date);
+  if (ofDay === undefined || areNear(rate, ofDay)) return undefined;
+  const [said, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
+  return `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
+}
+
+/** Whether a document in another currency would be paid at a rate that is refused. */
+export async function isAtFarRate(
+  request: MatchRequest,
+  line: StoredLine,
+  { Documents: [only] = [] }: BankMatchInput,
+): Promise<boolean> {
+  if (only?.DocumentID === undefined || only.Amount === undefined) return false;
+  const resource: DocumentResource = paid[only.Kind ?? "Invoice"];
+  const [found] = await fetch(request.tx, resource, resource.id, [only.DocumentID]);
+  const { CurrencyCode: own = "" } = (found ?? {}) as { readonly CurrencyCode?: string };
+  const base = request.organisation.BaseCurrency;
+  const bank = line.BankAccount.CurrencyCode ?? base;
+  const rate = rateOf(only.Amount, line.Amount, own === base);
+  const fault = await rateFault(request, line, own === base ? bank : own, rate);
+  return own !== bank && fault !== undefined;
+}
+
+/** Reverses what was made to reconcile a line. */
+async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): Promise<void> {
+  const { call, tx } = request;
+  if (kind === "Payment") {
+    const [found] = await fetch(tx, payment, "PaymentID", [recordId]);
+    if (found !== undefined) await reverse(request, found);
+    return;
+  }
+  if (kind === "BatchPayment") throw new Error("A batch payment is never made for a line.");
+  const [endpoint, resource] =
+    kind === "BankTransfer"
+      ? ([bankTransfers, bankTransfer] as const)
+      : ([documentEndpointOf("BankTransaction"), bankTransaction] as const);
+  const [existing] = await fetch(tx, resource as Resource, resource.id, [recordId]);
+  if (existing === undefined) return;
+  const { errors, history } = await writeOne({ call, tx }, endpoint as Endpoint, {
+    input: { Status: "DELETED" },
+    existing,
+  });
+  if (errors.length > 0) throw refusedFor(errors);
+  await enter(call, tx, resource, recordId, ...history);
+}
+
+/** Sets or clears that a record of the book is reconciled. */
+async function mark(
+  { tx, call }: MatchRequest,
+  line: StoredLine,
+  { kind, recordId }: Pick<BankMatch, "kind" | "recordId">,
+  isReconciled: boolean,
+): Promise<void> {
+  const resource = markedAs[kind];
+  const [found] = await fetch(tx, resource, resource.id, [recordId]);
+  if (found === undefined) return;
+  const { FromBankAccount } = found as unknown as Partial<BankTransfer>;
+  const side = FromBankAccount?.AccountID === line.BankAccount.AccountID ? "From" : "To";
+  const flag = kind === "BankTransfer" ? `${side}IsReconciled` : "IsReconciled";
+  const touched =
+    resource.fields.UpdatedDateUTC === undefined ? {} : { UpdatedDateUTC: call.now() };
+  await save(tx, resource, [{ ...(found as object), [flag]: isReconciled, ...touched }]);
+}
+
+const markedAs: Readonly<Record<MatchKind, Resource>> = {
+  Payment: payment,
+  BatchPayment: batchPayment,
+  BankTransaction: bankTransaction,
+  BankTransfer: bankTransfer,
+};

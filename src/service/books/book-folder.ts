@@ -1,0 +1,133 @@
+/**
+ * A folder of books: one organisation in each file, and beside them the directory of the server.
+ *
+ * Which organisation a file holds is read from the file itself, so that the operator may add or
+ * remove files.
+ */
+import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FolderAddress } from "../../platform/book-address.ts";
+import { clearLeftovers } from "../../platform/part-file.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { listedIn } from "../../store/dialects/book-file.ts";
+import {
+  type Listing,
+  organisationAmong,
+  refuseNameAmong,
+} from "../../store/records/organisations.ts";
+import type { Store } from "../../store/store.ts";
+import { type OpenFileOptions, openFile } from "./file/open-file.ts";
+
+const extension = ".acct";
+/** Books as they were before they were brought up, which are kept beside them. */
+const keptBefore = /\.before-\d+\.acct(-\d+)?$/;
+export const directoryName = `directory${extension}`;
+
+/** A book in a folder. */
+export interface Filed extends Listing {
+  readonly path: string;
+}
+
+/** A file that is of no use, and why not. */
+export interface Unusable {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Folder {
+  /** Lists the files again, and reads the organisations of new ones. */
+  look(): readonly Unusable[];
+  /** By OrganisationID. */
+  readonly books: ReadonlyMap<string, Filed>;
+}
+
+/** Opens nothing yet. @throws NotFoundError `NoFolder` */
+export function folderAt(path: string): Folder {
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new NotFoundError("NoFolder", `There is no folder at ${path}.`);
+  }
+  /** By path; what a file holds is read once for as long as it is the same file. */
+  const known = new Map<string, { readonly file: number; readonly listing: Listing | undefined }>();
+  const books = new Map<string, Filed>();
+  return {
+    books,
+    look() {
+      const unusable: Unusable[] = [];
+      const found = filesIn(path);
+      for (const each of known.keys()) if (!found.has(each)) known.delete(each);
+      for (const [each, file] of found) {
+        if (known.get(each)?.file === file) continue;
+        const listing = listed(each, unusable);
+        known.set(each, { file, listing });
+      }
+      books.clear();
+      for (const [each, { listing }] of known) {
+        if (listing === undefined) continue;
+        const other = books.get(listing.OrganisationID);
+        if (other === undefined) books.set(listing.OrganisationID, { ...listing, path: each });
+        else
+          unusable.push({ path: each, reason: `it holds the same organisation as ${other.path}` });
+      }
+      return unusable;
+    },
+  };
+}
+
+/** The books among the files, in the order of their names, each with what tells it from another. */
+function filesIn(path: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const name of readdirSync(path).sort()) {
+    if (!name.endsWith(extension) || name === directoryName || name.startsWith(".")) continue;
+    if (keptBefore.test(name)) continue;
+    const file = statSync(join(path, name), { throwIfNoEntry: false });
+    if (file?.isFile()) found.set(join(path, name), file.ino);
+  }
+  return found;
+}
+
+function listed(path: string, unusable: Unusable[]): Listing | undefined {
+  try {
+    const listing = listedIn(path);
+    if (listing !== undefined) return listing;
+    unusable.push({ path, reason: "it holds no book yet" });
+  } catch (error) {
+    unusable.push({ path, reason: (error as Error).message });
+  }
+  return undefined;
+}
+
+/** Whether anybody has used the directory of a folder yet. */
+export function hasFolderDirectory(folder: string): boolean {
+  return existsSync(join(folder, directoryName));
+}
+
+/** The store of the directory of a folder, which is made with its first use. */
+export async function openFolderDirectory(
+  folder: string,
+  options: OpenFileOptions = {},
+): Promise<Store> {
+  const path = join(folder, directoryName);
+  clearLeftovers(path);
+  // For its owner alone: by the keys in it anybody could be anybody.
+  closeSync(openSync(path, "a", 0o600));
+  return openFile(path, options);
+}
+
+/** @throws RefusedError `OrganisationExists` where a book in a folder is of that name already */
+export function refuseNameIn(folder: string, name: string): void {
+  if (!existsSync(folder)) return;
+  const { look, books } = folderAt(folder);
+  look();
+  refuseNameAmong(books.values(), name);
+}
+
+/**
+ * The file of a book in a folder.
+ *
+ * @throws NotFoundError `NoFolder`, `NoOrganisation`; UsageError `WhichOrganisation`
+ */
+export function fileOf({ folder, organisation }: FolderAddress): string {
+  const { look, books } = folderAt(folder);
+  look();
+  return organisationAmong([...books.values()], organisation, `The folder ${folder}`).path;
+}

@@ -1,0 +1,145 @@
+/** An explanation as a report: its parts in groups, their sum, and the rule, so that every format shows it. */
+import { longDate } from "../../ledger/dates/calendar.ts";
+import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
+import { headerRow, section } from "../../ledger/reports/report-rows.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { rules } from "../../resources/figure-rules.ts";
+import { encodeReports } from "../../wire/encode/encode-report.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type Cell, notKnown, type ReportField, type Row } from "../../wire/report.ts";
+import { answerWith, envelopeOf } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import type { Explained } from "./evaluate.ts";
+import type { QuotientOperand, SumPart } from "./origin.ts";
+
+/** What is explained, in words. */
+export interface ExplanationHeading {
+  /** `Sales (200)`. */
+  readonly figure: string;
+  /** `Profit and Loss, 1 March 2026 to 31 March 2026`; the document. */
+  readonly of: string;
+  /** What shows it: `the profit and loss`, `INV-0042`. */
+  readonly shownBy: string;
+  /** As it is shown there: `1840.00`, `78.1%`. */
+  readonly shown: string;
+  readonly organisation: string;
+  readonly today: string;
+  /** Of amounts in another currency than that of the books. */
+  readonly currency?: string | undefined;
+  /** Where the rule is from, where the figure says it closer than the rule does. */
+  readonly source?: string | undefined;
+}
+
+export function answerExplained(
+  call: RequestContext,
+  named: ExplanationHeading,
+  explained: Explained,
+): ServiceResponse {
+  const { figure, of, organisation, today, shown } = named;
+  const { text, source } = rules[explained.rule];
+  const told: readonly (readonly [id: string, description: string, value: string | undefined])[] = [
+    ["Figure", "Figure", shown],
+    ["ShownBy", "As shown by", named.shownBy],
+    ["Currency", "Currency", named.currency],
+    ["Rule", "Rule", text],
+    ["Source", "Source", named.source ?? source],
+    [
+      "Difference",
+      "Not explained by the books",
+      explained.difference === 0 ? undefined : textOf(explained.difference, explained.unit),
+    ],
+  ];
+  const report = {
+    ReportID: "Explanation",
+    ReportName: "Explanation",
+    ReportType: "Explanation",
+    ReportTitles: [figure, organisation, of],
+    ReportDate: longDate(today),
+    UpdatedDateUTC: call.now(),
+    Rows: rowsOf(figure, explained, shown),
+    Fields: told.flatMap(([FieldID, Description, Value]): ReportField[] =>
+      Value === undefined ? [] : [{ FieldID, Description, Value }],
+    ),
+  };
+  return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
+}
+
+export const textOf = (amount: number, unit: Unit): string =>
+  writeDecimal(amount, scaleOfUnit[unit]);
+
+type Heading = "Date" | "Number" | "Working";
+const optional = {
+  Date: ({ date }) => date ?? "",
+  Number: ({ number }) => number ?? "",
+  Working: ({ working }) => working ?? "",
+} as const satisfies Record<Heading, (part: SumPart) => string>;
+
+/** Columns that no part has anything in are left out. */
+function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
+  const { parts, unit, quotient } = explained;
+  const kept = (Object.keys(optional) as Heading[]).filter(
+    (heading) =>
+      (heading === "Working" && quotient !== undefined) ||
+      parts.some((part) => optional[heading](part) !== ""),
+  );
+  const row = (
+    type: "Row" | "SummaryRow",
+    label: string,
+    cells: readonly string[],
+    attributes?: Cell["Attributes"],
+  ): Row => ({
+    RowType: type,
+    // On the first cell alone: of thousands of parts, most of the answer would be their ids.
+    Cells: [label, ...cells].map((Value, at) => ({
+      ...(Value === "" ? {} : { Value }),
+      ...(attributes === undefined || at > 0 ? {} : { Attributes: attributes }),
+    })),
+  });
+  const partRow = (part: SumPart, of: Unit): Row =>
+    row(
+      "Row",
+      part.label,
+      [...kept.map((heading) => optional[heading](part)), textOf(part.amount, of)],
+      part.attributes,
+    );
+  const total = (label: string, text: string, working = "") =>
+    row("SummaryRow", label, [
+      ...kept.map((heading) => (heading === "Working" ? working : "")),
+      text,
+    ]);
+  const groups = Map.groupBy(parts, ({ group }) => group ?? figure);
+  const body: Row[] = [];
+  if (quotient === undefined) {
+    for (const [title, own] of groups) {
+      const rows = own.map((part) => partRow(part, unit));
+      const isOne = groups.size === 1;
+      const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
+      body.push(
+        section(title, isOne ? rows : [...rows, total(`Sum of ${title}`, textOf(subtotal, unit))]),
+      );
+    }
+    const sum = parts.reduce((all, { amount }) => all + amount, 0);
+    body.push(section("", [total("Sum", shown === notKnown ? notKnown : textOf(sum, unit))]));
+  } else {
+    const { of, dividend, divisor } = quotient;
+    const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
+      const rows = (groups.get(label) ?? []).map((part) => partRow(part, own));
+      body.push(section(label, [...rows, total(label, textOf(amount, own))]));
+    };
+    operand(of.dividend, dividend);
+    operand(of.divisor, divisor);
+    const exact = divisor === 0 ? "nothing to divide by" : exactly(quotient);
+    body.push(section("", [total("Quotient", shown === "" ? "0" : shown, exact)]));
+  }
+  return [headerRow(["Part", ...kept, "Amount"]), ...body];
+}
+
+/** `1437.90 / 1840.00 = 0.781467`, six digits without rounding. */
+function exactly({ of, dividend, divisor }: NonNullable<Explained["quotient"]>): string {
+  const [above, below] = [of.dividend.unit ?? "money", of.divisor.unit ?? "money"];
+  const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** scaleOfUnit[below]);
+  const quotient = scaled / (BigInt(divisor) * BigInt(10 ** scaleOfUnit[above]));
+  const sign = quotient < 0n ? "-" : "";
+  const digits = String(quotient < 0n ? -quotient : quotient).padStart(7, "0");
+  return `${textOf(dividend, above)} / ${textOf(divisor, below)} = ${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

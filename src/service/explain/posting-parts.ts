@@ -1,0 +1,252 @@
+/** Parts of figures that are sums of postings. */
+
+import { addDays, longDate, mediumDate, monthYear } from "../../ledger/dates/calendar.ts";
+import { sum } from "../../ledger/money.ts";
+import { unrealisedGain } from "../../ledger/postings/currency.ts";
+import { negated } from "../../ledger/reports/report-rows.ts";
+import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { counted } from "../../resources/scalar.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import {
+  accountPostings,
+  type ExplainedPosting,
+  explainedPostings,
+  type PostingSet,
+  postingMonths,
+} from "../../store/queries/explained.ts";
+import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
+import { controlPlaces } from "../documents/document-registry.ts";
+import { foreignBanks, knownRates } from "../reports/gains.ts";
+import type { ReportContext } from "../reports/report-context.ts";
+import { type DetailLevel, documentAttributes, type LedgerSlice, type SumPart } from "./origin.ts";
+
+/** As many postings are told one by one where nothing is said. */
+export const listedMax = 60;
+/** The most parts of a figure in an answer, also with `all`; beyond it, parts are months. */
+export const tellableMax = 10_000;
+
+/** Whether that many parts fit into the answer one by one; reserves their room. */
+function areTold(count: number, { all, room = { parts: tellableMax } }: DetailLevel): boolean {
+  if (count > (all ? room.parts : listedMax)) return false;
+  room.parts -= count;
+  return true;
+}
+
+/** The postings of a set one by one; of too many, a part for each month. */
+export async function postingParts(
+  reading: Pick<ReportContext, "tx" | "chart" | "organisation">,
+  set: PostingSet,
+  detail: DetailLevel,
+): Promise<SumPart[]> {
+  const months = await postingMonths(reading.tx, set);
+  const count = months.reduce((total, month) => total + month.count, 0);
+  if (!areTold(count, detail) && months.length > 1) {
+    return months.map(({ month, count: postings, amount }) => ({
+      label: `${monthYear(`${month}-01`)}, ${counted(postings, "posting")}`,
+      amount,
+    }));
+  }
+  const rows = await explainedPostings(reading.tx, set);
+  return rows.map((row) => postingPart(reading, row));
+}
+
+/** Dated parts as they are, or where they are too many a part for each month. */
+export function byMonth(found: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
+  if (areTold(found.length, detail)) return found;
+  const months = Map.groupBy(found, ({ date = "" }) => date.slice(0, 7));
+  if (months.size < 2) return found;
+  return [...months]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, own]) => ({
+      label: `${month === "" ? "Without a day" : monthYear(`${month}-01`)}, ${counted(own.length, "document")}`,
+      amount: own.reduce((total, { amount }) => total + amount, 0),
+    }));
+}
+
+const sourceNames: Readonly<Record<string, string>> = {
+  ACCRECPAYMENT: "Payment",
+  ACCPAYPAYMENT: "Payment",
+  ARCREDITPAYMENT: "Refund",
+  APCREDITPAYMENT: "Refund",
+  TRANSFER: "Transfer",
+  MANJOURNAL: "Manual journal",
+};
+
+function postingPart(
+  { organisation }: Pick<ReportContext, "organisation">,
+  row: ExplainedPosting,
+): SumPart {
+  const { sourceType, sourceId, contact, description, narration, documentNumber, reference } = row;
+  const isOpening = sourceId === organisation.OrganisationID;
+  const name = sourceType === null ? undefined : sourceNames[sourceType];
+  const words = isOpening
+    ? ["Opening balance", description]
+    : [name, contact, description ?? narration];
+  const label = [
+    ...new Set(words.filter((each) => each !== null && each !== undefined && each !== "")),
+  ];
+  return {
+    label: label.length === 0 ? (reference ?? sourceType ?? "Posting") : label.join(", "),
+    date: row.date,
+    number: documentNumber ?? (isOpening ? undefined : reference) ?? `journal ${row.journal}`,
+    amount: row.amount,
+    attributes: [
+      { Value: row.accountId, Id: "account" },
+      { Value: String(row.journal), Id: "journal" },
+      ...(row.documentKind === null ? [] : documentAttributes(row.documentId, row.documentKind)),
+    ],
+  };
+}
+
+/** Everything that makes up a slice of an account, debit positive. */
+export async function sliceParts(
+  reading: ReportContext,
+  slice: LedgerSlice,
+  detail: DetailLevel,
+): Promise<SumPart[]> {
+  const { tx } = reading;
+  const { account, basis, from, to, measure = "net", carries } = slice;
+  const accounts = [account.AccountID];
+  const found: SumPart[] = [];
+  let first = from;
+  if (first === undefined) {
+    first = slice.since ?? to;
+    const before = addDays(first, -1);
+    const amount =
+      measure === "foreign"
+        ? (await foreignHeld(tx, basis, accounts, before))[0]?.amount
+        : carried(await sums(tx, { basis, accounts, to: before, byOption: true }), carries);
+    if (amount !== undefined && amount !== 0) {
+      found.push({
+        label: `Brought forward, balance at ${mediumDate(before)}`,
+        date: before,
+        amount,
+        attributes: [{ Value: account.AccountID, Id: "account" }],
+      });
+    }
+  }
+  if (first <= to) {
+    const pairs =
+      carries === undefined
+        ? undefined
+        : (await sums(tx, { basis, accounts, from: first, to, byOption: true }))
+            .filter(carries)
+            .map(({ option1 = "", option2 = "" }) => [option1, option2] as const);
+    const set = accountPostings({
+      basis,
+      account: account.AccountID,
+      from: first,
+      to,
+      measure,
+      pairs,
+      transfers: slice.transfers,
+    });
+    found.push(...(await postingParts(reading, set, detail)));
+  }
+  const hasGains = measure === "net" && (carries?.({}) ?? true);
+  if (hasGains) found.push(...(await gainParts(reading, slice)));
+  return found;
+}
+
+function carried(
+  rows: readonly { readonly amount: Cents; option1?: string; option2?: string }[],
+  carries: LedgerSlice["carries"],
+): Cents {
+  return sum(rows.filter((row) => carries?.(row) ?? true).map(({ amount }) => amount));
+}
+
+// --- gains that nobody has realised ---------------------------------------------------------------
+
+/** What open foreign items gained over the days of a slice, item by item, as the account has it. */
+export async function gainParts(
+  reading: ReportContext,
+  { account, from, to }: Pick<LedgerSlice, "account" | "from" | "to">,
+): Promise<SumPart[]> {
+  const atEnd = await gainsOn(reading, to, account.AccountID);
+  if (from === undefined) return atEnd;
+  const before = await gainsOn(reading, addDays(from, -1), account.AccountID);
+  return [
+    ...atEnd,
+    ...before.map((part) => ({
+      ...part,
+      label: `Less what it was before: ${part.label}`,
+      amount: -part.amount,
+    })),
+  ];
+}
+
+const places = controlPlaces();
+
+async function gainsOn(
+  reading: ReportContext,
+  date: string,
+  accountId: string,
+): Promise<SumPart[]> {
+  const { tx, chart, basis, organisation } = reading;
+  if (!chart.hasSystem("UNREALISEDCURRENCYGAIN")) return [];
+  const named = (marker: string) => chart.hasSystem(marker) && chart.system(marker).AccountID;
+  const ofDocuments = [named("DEBTORS"), named("CREDITORS"), named("UNREALISEDCURRENCYGAIN")];
+  const banks = foreignBanks(reading);
+  const isBank = banks.some(({ AccountID }) => AccountID === accountId);
+  const isBankGain = named("BANKCURRENCYGAIN") === accountId;
+  const attributes = [{ Value: accountId, Id: "account" }];
+  const told = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
+    `${currency} ${money(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${money((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${money(base)}`;
+  const at = `Worth at the rate of ${longDate(date)}`;
+  if (basis !== "cash" && ofDocuments.includes(accountId)) {
+    const open = await foreignOpen(tx, [...places.keys()], date);
+    const rates = await knownRates(
+      reading,
+      date,
+      open.map(({ currency }) => currency),
+    );
+    return open.flatMap((each): SumPart[] => {
+      const rate = rates.get(each.currency);
+      const place = places.get(each.type);
+      if (rate === undefined || place === undefined) return [];
+      const gain = unrealisedGain(each.open, each.openBase, chart.exchange(rate));
+      const debit = place.side === 1 ? gain : negated(gain);
+      const isControl = named(place.control) === accountId;
+      const isGain = named("UNREALISEDCURRENCYGAIN") === accountId;
+      const amount = isControl ? debit : isGain ? negated(debit) : 0;
+      if (amount === 0) return [];
+      return [
+        {
+          label: at,
+          date,
+          number: each.number ?? undefined,
+          working: told(each.currency, each.open, rate, each.openBase),
+          amount,
+          attributes: [...attributes, { Value: each.id, Id: "documentID" }],
+        },
+      ];
+    });
+  }
+  if (!isBank && !isBankGain) return [];
+  const ids = banks.map(({ AccountID }) => AccountID);
+  const held = ids.length === 0 ? [] : await foreignHeld(tx, basis, ids, date);
+  const rates = await knownRates(
+    reading,
+    date,
+    banks.map(({ CurrencyCode = "" }) => CurrencyCode),
+  );
+  return held.flatMap(({ account: id, amount: balance, base }): SumPart[] => {
+    const bank = chart.account(id);
+    const currency = bank?.CurrencyCode ?? organisation.BaseCurrency;
+    const rate = rates.get(currency);
+    if (rate === undefined || (isBank && id !== accountId)) return [];
+    const gain = unrealisedGain(balance, base, chart.exchange(rate));
+    if (gain === 0) return [];
+    return [
+      {
+        label: `${at}: ${bank?.Name ?? currency}`,
+        date,
+        working: told(currency, balance, rate, base),
+        amount: isBankGain ? negated(gain) : gain,
+        attributes,
+      },
+    ];
+  });
+}
+
+const money = (amount: number) => writeDecimal(amount, 2);

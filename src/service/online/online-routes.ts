@@ -1,0 +1,219 @@
+/**
+ * Addresses that customers are sent: the page of a document, its PDF and its files,
+ * and the answer to a quote.
+ */
+
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { onlineDocument, saveOnlineDocument } from "../../store/records/online-documents.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import {
+  type AnswerForm,
+  answerNameMax,
+  answerReasonMax,
+  documentPage,
+  nowherePage,
+} from "../../web/customer/page.ts";
+import { attachmentHeaders, pdfAnswer, secretHeaders, seeOther } from "../../web/frame/headers.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { createCall } from "../api/service.ts";
+import type { Book } from "../books/book.ts";
+import { bytesOf } from "../records/attachment.ts";
+import { quotes } from "../records/documents.ts";
+import type { RequestContext } from "../request/context.ts";
+import { messagesOf } from "../request/faults.ts";
+import { dispositionOf } from "../request/file-names.ts";
+import { enter } from "../request/history.ts";
+import { write } from "../request/write.ts";
+import { type OnlineAddress, onlineKinds, readToken } from "../send/address.ts";
+import { fileOf } from "../send/print.ts";
+import { findOnlineDocument, type OnlineDocument } from "./online-document.ts";
+
+export interface OnlineRequest {
+  readonly method: "GET" | "HEAD" | "POST";
+  /** Path of the page, as it was asked for. */
+  readonly base: string;
+  /** Last segment of the page's address. */
+  readonly token: string;
+  /** Part of it: its PDF, the logo on it, or a file by its id. */
+  readonly part?: "pdf" | "logo" | { readonly fileId: string } | undefined;
+  /** Whether opening it is to be kept in the history: not what a browser fetches ahead. */
+  readonly counts: boolean;
+  /** Fields of a form. */
+  readonly form?: URLSearchParams | undefined;
+}
+
+/** Works on the book of an organisation. @throws AuthError where there is none such */
+export type AnswerByBook = (
+  tenant: string,
+  work: (book: Book) => Promise<ServiceResponse>,
+) => Promise<ServiceResponse>;
+
+/** An opening comes into the history of a document at most this often. */
+const openedEveryMs = 60 * 60_000;
+
+/** Answers a request for a page; the same 404 for every address that leads nowhere. */
+export async function answerOnline(
+  byBook: AnswerByBook,
+  request: OnlineRequest,
+): Promise<ServiceResponse> {
+  const address = readToken(request.token);
+  if (address === undefined) return nowherePage();
+  try {
+    return await byBook(address.tenant, (book) => answerIn(book, address, request));
+  } catch (error) {
+    // A server that has no book of that organisation, or has it no more.
+    if (error instanceof NotFoundError) return nowherePage();
+    throw error;
+  }
+}
+
+async function answerIn(
+  book: Book,
+  address: OnlineAddress,
+  request: OnlineRequest,
+): Promise<ServiceResponse> {
+  const call = callOf(book, "Customer");
+  const document = await call.read((tx) => findOnlineDocument(call, tx, address));
+  if (document === undefined) return nowherePage();
+  if (request.method === "POST") return answerQuote(book, address, document, request);
+  const { part } = request;
+  if (part === "pdf") return pdfAnswer(await fileOf(document), secretHeaders);
+  if (part === "logo") return logoOf(document);
+  if (part !== undefined) return fileFrom(call, document, part.fileId);
+  if (request.method === "GET" && request.counts) await noteOpening(call, document);
+  return documentPage(document, request.base);
+}
+
+/** A request of a reader who has only the address. */
+function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): RequestContext {
+  const request = {
+    method: body === undefined ? "GET" : "POST",
+    path: "/",
+    query: [],
+    headers: { "content-type": "application/json" },
+    ...(body === undefined ? {} : { body }),
+  };
+  return createCall(surroundings, request, {
+    org,
+    app: "acct",
+    appName: "acct",
+    user,
+    email: "",
+    reports: false,
+    role: "STANDARD",
+    scopes: "all",
+  });
+}
+
+async function logoOf({ printed }: OnlineDocument): Promise<ServiceResponse> {
+  const { logo } = printed.brand;
+  if (logo === undefined) return nowherePage();
+  const headers = { ...secretHeaders, "content-type": logo.mimeType };
+  return { status: 200, headers, body: logo.bytes };
+}
+
+async function fileFrom(
+  call: RequestContext,
+  { files }: OnlineDocument,
+  fileId: string,
+): Promise<ServiceResponse> {
+  const file = files.find(({ id }) => id === fileId);
+  if (file === undefined) return nowherePage();
+  const headers = {
+    ...secretHeaders,
+    "content-type": file.mimeType,
+    "content-length": String(file.size),
+    "content-disposition": dispositionOf(file.name),
+    ...attachmentHeaders,
+  };
+  return { status: 200, headers, body: bytesOf(call, file) };
+}
+
+/**
+ * Keeps in the history that the page was opened; not more, since programs that read mail open links
+ * before a person does. A page is shown all the same where nothing can be kept.
+ */
+async function noteOpening(call: RequestContext, document: OnlineDocument): Promise<void> {
+  const { recordId, kind, noun } = document;
+  const isDue = ({ openedAt }: { readonly openedAt: number | undefined }) =>
+    openedAt === undefined || call.now() - openedAt >= openedEveryMs;
+  if (!isDue(await call.read((tx) => onlineDocument(tx, recordId)))) return;
+  await call.store.write(
+    call.principal.org,
+    async (tx) => {
+      const kept = await onlineDocument(tx, recordId);
+      if (!isDue(kept)) return;
+      await saveOnlineDocument(tx, recordId, { ...kept, openedAt: call.now() });
+      await enter(call, tx, onlineKinds[kind].resource, recordId, {
+        changes: "Opened online",
+        details: `The page of this ${noun} was opened.`,
+      });
+    },
+    { at: call.now },
+  );
+}
+
+// --- the answer to a quote ---------------------------------------------------------------------
+
+const answers: ReadonlyMap<string | null, { readonly status: string; readonly changes: string }> =
+  new Map([
+    ["accept", { status: "ACCEPTED", changes: "Accepted online" }],
+    ["decline", { status: "DECLINED", changes: "Declined online" }],
+  ]);
+
+async function answerQuote(
+  book: Book,
+  address: OnlineAddress,
+  document: OnlineDocument,
+  request: OnlineRequest,
+): Promise<ServiceResponse> {
+  const { base, form = new URLSearchParams() } = request;
+  const back = seeOther(base, secretHeaders);
+  // Answered already, by this person or another: the page says how.
+  if (!document.isAnswerable) return back;
+  const given = { name: read(form, "name"), reason: read(form, "reason") };
+  const answer = answers.get(form.get("answer"));
+  const fault = faultOf(given, answer !== undefined);
+  if (fault !== undefined || answer === undefined) {
+    return documentPage(document, base, { ...given, fault });
+  }
+  const body = new TextEncoder().encode(JSON.stringify({ Status: answer.status }));
+  const call = callOf(book, `${given.name} (customer)`, body);
+  const why = given.reason === "" ? "" : `: ${given.reason}`;
+  const details = `${given.name} has ${answer.status.toLowerCase()} this quote${why}`;
+  const work = async (tx: Tx): Promise<ServiceResponse> => {
+    const now = await findOnlineDocument(call, tx, address);
+    if (now?.isAnswerable !== true) return back;
+    const within: RequestContext = { ...call, write: (inner) => inner(tx) };
+    await write(within, quotes, "POST", document.recordId);
+    await enter(call, tx, onlineKinds.Quote.resource, document.recordId, {
+      changes: answer.changes,
+      details,
+    });
+    return back;
+  };
+  try {
+    return await call.write(work);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    const [refused = error.message] = messagesOf(error);
+    return documentPage(document, base, { ...given, fault: refused });
+  }
+}
+
+/** Without control characters, which no history is to hold; lines of a reason stay. */
+function read(form: URLSearchParams, name: string): string {
+  const text = (form.get(name) ?? "").replace(/\r\n?/g, "\n").normalize("NFC");
+  return text.replace(/[^\P{Cc}\n]/gu, " ").trim();
+}
+
+function faultOf({ name, reason }: Omit<AnswerForm, "fault">, isChosen: boolean) {
+  if (name === "") return "Enter your name, so that it is known who answers.";
+  if (name.length > answerNameMax || name.includes("\n")) {
+    return `A name is one line of at most ${answerNameMax} characters.`;
+  }
+  if (reason.length > answerReasonMax) {
+    return `What you want to say has at most ${answerReasonMax} characters.`;
+  }
+  return isChosen ? undefined : "Choose whether you accept or decline.";
+}

@@ -1,0 +1,284 @@
+/** The documents and the stock that a book begins with: records like all others. */
+import { isDeepStrictEqual } from "node:util";
+import { outstandingLines } from "../../ledger/reports/opening-postings.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import type { Cents, UnitAmount } from "../../resources/decimal.ts";
+import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
+import { contact, creditNote, type DocumentName, invoice } from "../../resources/index.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import {
+  type OpeningBalance,
+  type OpeningDocument,
+  openingBalance,
+  stockContact,
+} from "../../resources/opening-balance.ts";
+import { validate } from "../../resources/validate.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import { loadContacts } from "../documents/load-references.ts";
+import { isLive, type StoredDocument } from "../documents/stored-documents.ts";
+import { loadChart } from "../lookups/chart-of-accounts.ts";
+import { contacts } from "../records/contact.ts";
+import { documentEndpointOf, invoices } from "../records/documents.ts";
+import type { OrganisationContext, RequestContext } from "../request/context.ts";
+import type { Endpoint } from "../request/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { writeAll } from "../request/write.ts";
+
+export interface OpeningRequest extends OrganisationContext {
+  readonly call: RequestContext;
+  readonly tx: Tx;
+}
+
+const owed: readonly DocumentResource[] = [invoice, creditNote];
+
+/** One to be made, changed or taken back. */
+interface DocumentChange<S extends object> {
+  /** As messages name it. */
+  readonly name: string;
+  readonly input: object;
+  readonly existing?: S | undefined;
+}
+
+type OpeningDocuments = Pick<OpeningBalance, "Date" | "Documents" | "Stock" | "StockDocumentID">;
+
+/**
+ * Makes, changes and takes back documents until those of the opening are the ones wanted; one that
+ * says the same as before is left alone.
+ *
+ * @returns the documents with their ids
+ * @throws RefusedError with what is wrong with any of them
+ */
+export async function keepDocuments(
+  request: OpeningRequest,
+  { Date: day, Documents = [] }: OpeningDocuments,
+  before: OpeningDocuments | undefined,
+): Promise<OpeningDocument[]> {
+  const { tx, organisation } = request;
+  const historical = (await loadChart(tx)).system("HISTORICAL").Code;
+  const keyOf = keyIn(organisation.BaseCurrency);
+  const known = new Map((before?.Documents ?? []).map((each) => [keyOf(each), each]));
+  const faults = new Faults();
+  const wanted = new Map<string, OpeningDocument>();
+  for (const each of Documents) {
+    const key = keyOf(each);
+    if (wanted.has(key)) faults.add("Unique", `${nameOf(each)} is named twice.`);
+    if (each.Date > day)
+      faults.add("Form", `${nameOf(each)} is of ${each.Date}, after the opening.`);
+    if (each.CurrencyCode === undefined) {
+      const fields = openingBalance.fields.Documents.fields;
+      const own = validate(
+        fields,
+        { ...each, CurrencyCode: organisation.BaseCurrency },
+        { creating: true },
+      );
+      faults.addAll(
+        own.map((fault) => ({ ...fault, message: `${nameOf(each)}: ${fault.message}` })),
+      );
+    }
+    wanted.set(key, each);
+  }
+  faults.check();
+  await addContacts(
+    request,
+    Documents.map(({ ContactName }) => ContactName),
+  );
+  const stored = await storedDocuments(tx, [...known.values()]);
+  const liveOf = (each: OpeningDocument | undefined) => {
+    const found = stored.get(each?.DocumentID ?? "");
+    return found !== undefined && isLive(found) ? found : undefined;
+  };
+  const ids = new Map<string, string>();
+  for (const resource of owed) {
+    const isOf = (each: OpeningDocument) => resourceOf(each) === resource;
+    const gone = [...known].flatMap(([key, each]) => {
+      const existing = liveOf(each);
+      if (!isOf(each) || wanted.has(key) || existing === undefined) return [];
+      return [{ key, name: nameOf(each), input: { Status: "VOIDED" }, existing }];
+    });
+    const kept = [...wanted].flatMap(([key, each]) => {
+      if (!isOf(each)) return [];
+      const earlier = known.get(key);
+      const existing = liveOf(earlier);
+      if (existing !== undefined && isSame(each, earlier)) {
+        ids.set(key, idOf(resource, existing));
+        return [];
+      }
+      const name = nameOf(each);
+      const input = faults.collect(() => inputOf(each, organisation.BaseCurrency, historical));
+      return input === undefined ? [] : [{ key, name, input, existing }];
+    });
+    faults.check();
+    const endpoint = documentEndpointOf(resource.name as DocumentName);
+    await write(request, resource, endpoint, gone);
+    const written = await write(request, resource, endpoint, kept);
+    for (const [at, { key }] of kept.entries()) ids.set(key, written[at] ?? "");
+  }
+  return Documents.map((each) => ({ ...each, DocumentID: ids.get(keyOf(each)) }));
+}
+
+/** Makes the contacts that nobody is called yet. */
+async function addContacts({ call, tx }: OpeningRequest, names: readonly string[]): Promise<void> {
+  const named = [...new Map(names.map((Name) => [fold(Name), { Name }])).values()];
+  const known = await loadContacts(tx, named);
+  const missing = named.filter((each) => known.find(each) === undefined);
+  if (missing.length === 0) return;
+  await write(
+    { call, tx },
+    contact,
+    contacts,
+    missing.map((input) => ({ name: input.Name, input })),
+  );
+}
+
+const resourceOf = ({ Type }: OpeningDocument): DocumentResource =>
+  Type === "ACCREC" || Type === "ACCPAY" ? invoice : creditNote;
+
+/** What tells documents apart; none of it can be changed of one that is approved. */
+const keyIn =
+  (base: string) =>
+  ({ Type, Number: number, ContactName, CurrencyCode = base }: OpeningDocument) =>
+    [Type, fold(number), fold(ContactName), CurrencyCode].join("\n");
+
+const nameOf = ({ Number: number, ContactName }: OpeningDocument) => `${number} of ${ContactName}`;
+
+const isSame = (one: OpeningDocument, other: OpeningDocument | undefined) =>
+  isDeepStrictEqual(
+    JSON.stringify({ ...one, DocumentID: undefined }),
+    JSON.stringify({ ...other, DocumentID: undefined }),
+  );
+
+async function storedDocuments(
+  tx: Tx,
+  documents: readonly OpeningDocument[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  const found = new Map<string, StoredDocument>();
+  for (const resource of owed) {
+    const ids = documents.flatMap(({ DocumentID }) => DocumentID ?? []);
+    for (const record of await fetch(tx, resource, resource.id, ids)) {
+      found.set(idOf(resource, record), record as unknown as StoredDocument);
+    }
+  }
+  return found;
+}
+
+/** A document at the share of it that is outstanding. */
+function inputOf(document: OpeningDocument, base: string, historical: string | undefined): object {
+  const { Type, Number: number, ContactName, Date: date, AmountDue, Lines = [] } = document;
+  const { DueDate, Reference, CurrencyCode = base, CurrencyRate } = document;
+  const total = Lines.reduce((sum, { Amount }) => sum + Amount, 0) as Cents;
+  const lines = outstandingLines(Lines, AmountDue ?? total, smallestAmount(CurrencyCode));
+  const isInvoice = resourceOf(document) === invoice;
+  return {
+    Type,
+    Status: "AUTHORISED",
+    [isInvoice ? "InvoiceNumber" : "CreditNoteNumber"]: number,
+    Contact: { Name: ContactName },
+    Date: date,
+    ...(DueDate === undefined ? {} : { DueDate }),
+    ...(Reference === undefined ? {} : { Reference }),
+    CurrencyCode,
+    ...(CurrencyRate === undefined ? {} : { CurrencyRate }),
+    LineAmountTypes: "Inclusive",
+    LineItems: lines.map(({ Description, Amount, TaxAmount, AccountCode, TaxType, Tracking }) => ({
+      Description: Description ?? `Outstanding of ${number}`,
+      Quantity: 10_000,
+      UnitAmount: (Amount * 100) as UnitAmount,
+      AccountCode: AccountCode ?? historical,
+      ...((TaxType ?? AccountCode) === undefined ? { TaxType: "NONE" } : {}),
+      ...(TaxType === undefined ? {} : { TaxType }),
+      ...(TaxAmount === undefined ? {} : { TaxAmount }),
+      ...(Tracking === undefined ? {} : { Tracking }),
+    })),
+  };
+}
+
+/** @returns their ids. @throws RefusedError with the faults of all, each with its name */
+async function write<S extends object, W>(
+  { call, tx }: Pick<OpeningRequest, "call" | "tx">,
+  resource: Resource,
+  endpoint: Endpoint<S, W>,
+  changes: readonly DocumentChange<S>[],
+): Promise<string[]> {
+  if (changes.length === 0) return [];
+  const entries = await writeAll({ call, tx }, endpoint, changes);
+  const faults = new Faults();
+  for (const [at, { errors }] of entries.entries()) {
+    const { name } = changes[at] ?? {};
+    faults.addAll(errors.map((each) => ({ ...each, message: `${name}: ${each.message}` })));
+  }
+  faults.check();
+  const ids: string[] = [];
+  for (const { record, history } of entries) {
+    const id = idOf(resource, record ?? {});
+    await enter(call, tx, resource, id, ...history);
+    ids.push(id);
+  }
+  return ids;
+}
+
+// --- stock ------------------------------------------------------------------------------------
+
+const stockNumber = "Opening stock";
+
+/**
+ * Brings the items to their quantities and costs by a bill that comes to nothing: what they cost
+ * stands against Historical Adjustment, which the journal of the balances makes good.
+ *
+ * @returns the id of the bill, where there is stock
+ */
+export async function keepStock(
+  request: OpeningRequest,
+  { Date: date, Stock = [] }: OpeningDocuments,
+  before: OpeningDocuments | undefined,
+): Promise<string | undefined> {
+  const { tx } = request;
+  const earlier = before?.StockDocumentID;
+  const [found] = earlier === undefined ? [] : await fetch(tx, invoice, "InvoiceID", [earlier]);
+  const existing = found as unknown as StoredDocument | undefined;
+  const isUnchanged = before?.Date === date && isDeepStrictEqual(before.Stock ?? [], Stock);
+  if (existing !== undefined && isUnchanged) return earlier;
+  if (Stock.length === 0) {
+    if (existing === undefined) return undefined;
+    const gone = { name: stockNumber, input: { Status: "VOIDED" }, existing };
+    await write(request, invoice, invoices, [gone]);
+    return undefined;
+  }
+  const historical = (await loadChart(tx)).system("HISTORICAL").Code;
+  const cost = Stock.reduce((sum, { Cost }) => sum + Cost, 0) as Cents;
+  const input = {
+    Type: "ACCPAY",
+    Status: "AUTHORISED",
+    InvoiceNumber: stockNumber,
+    Contact: { Name: stockContact },
+    Date: date,
+    DueDate: date,
+    LineAmountTypes: "NoTax",
+    LineItems: [
+      ...Stock.map(stockLine),
+      {
+        Description: "Cost of the stock that the books begin with",
+        Quantity: 10_000,
+        UnitAmount: (-cost * 100) as UnitAmount,
+        AccountCode: historical,
+      },
+    ],
+  };
+  await addContacts(request, [stockContact]);
+  const [id] = await write(request, invoice, invoices, [{ name: stockNumber, input, existing }]);
+  return id;
+}
+
+/** A line of an item, at the price that its cost makes. */
+const stockLine = ({
+  ItemCode,
+  Quantity,
+  Cost,
+}: NonNullable<OpeningBalance["Stock"]>[number]): Partial<LineItem> => ({
+  ItemCode,
+  Description: `${ItemCode} on hand`,
+  Quantity,
+  LineAmount: Cost,
+});

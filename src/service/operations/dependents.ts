@@ -1,0 +1,105 @@
+/** What was done after an operation, and stands in the way of taking it back. */
+import { RefusedError } from "../../resources/errors.ts";
+import type { LoggedRequest } from "../../store/operations/log.ts";
+import { type Effect, effectsIn, hasEnded, merged, type RecordNames } from "./operation-effects.ts";
+import type { Successors } from "./successors.ts";
+
+/** A later operation that stands. */
+export interface Later {
+  readonly number: number;
+  readonly title: string;
+  /** Keys of records, whatever became of them. */
+  readonly touched: ReadonlySet<string>;
+  /** The same of records that it made, changed or ended itself. */
+  readonly written: ReadonlySet<string>;
+  /** Of those that it ended. */
+  readonly ended: ReadonlySet<string>;
+}
+
+export const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) =>
+  `${resource.name} ${id}`;
+
+/** What an operation was, in the words of its command line, or of its first request. */
+export function titleOf([first]: readonly LoggedRequest[]): string {
+  return first?.command ?? `${first?.method} ${first?.path}`;
+}
+
+/** Operations among later requests that stand: what one of them took back, and it, count for nothing. */
+export function standing(after: readonly LoggedRequest[], not: string): Later[] {
+  const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
+  const cancelled = new Set<string>([not]);
+  const undoes = (own: readonly LoggedRequest[]) => own.find((each) => each.undoes)?.undoes;
+  for (const [id, own] of [...byOperation].toReversed()) {
+    const target = undoes(own);
+    if (cancelled.has(id) || target === undefined || !byOperation.has(target)) continue;
+    cancelled.add(id);
+    cancelled.add(target);
+  }
+  return [...byOperation].flatMap(([id, own]) => {
+    const [first] = own;
+    if (cancelled.has(id) || first === undefined) return [];
+    const { number } = first;
+    const effects = merged(effectsIn(own));
+    // What settles a document changes nothing else of it.
+    const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
+    const pays = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
+    const main = effects.filter(
+      ({ change, resource }) =>
+        change !== "TOUCHED" || ((settles || pays) && resource.document !== undefined),
+    );
+    return [
+      {
+        number,
+        title: titleOf(own),
+        touched: new Set(effects.map(keyOf)),
+        written: new Set(main.map(keyOf)),
+        ended: new Set(main.filter(hasEnded).map(keyOf)),
+      },
+    ];
+  });
+}
+
+/** An operation that others may rest on. */
+interface Restable {
+  readonly number: number;
+  readonly effects: readonly Effect[];
+  readonly later: readonly Later[];
+  readonly names: RecordNames;
+  readonly successors: Successors;
+}
+
+/** @throws RefusedError which names the later operations that wrote the same records */
+export function refuseRestedOn({ number, effects, later, names, successors }: Restable): void {
+  const keysOf = ({ resource, id }: Effect) =>
+    successors.line(id).map((each) => keyOf({ resource, id: each }));
+  // What was made and has ended since is taken back already.
+  const isGone = (effect: Effect) =>
+    effect.change === "CREATED" &&
+    later
+      .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
+      ?.ended.has(keysOf(effect).at(-1) as string) === true;
+  const own = effects.filter((each) => each.change !== "TOUCHED" && !isGone(each));
+  const restsOn = ({ written }: Later, effect: Effect) =>
+    keysOf(effect).some((key) => written.has(key));
+  const resting = later.filter((each) => own.some((effect) => restsOn(each, effect)));
+  const [first] = resting;
+  if (first === undefined) return;
+  const record = own.find((effect) => restsOn(first, effect));
+  const name = record && `${names.nounIn(record)} ${names.nameIn(record) ?? record.id}`;
+  throw new RefusedError(
+    "RestedOn",
+    `Operation ${number} cannot be undone before what was done later to ${name}: ` +
+      `${named(resting)}. Undo ${resting.length === 1 ? "that" : "them"} first, the latest first (acct undo ${resting.at(-1)?.number}).`,
+  );
+}
+
+/** Operations in a sentence. */
+export function named(later: readonly Later[]): string {
+  const shown = later.slice(-namedMax).toReversed();
+  const names = shown.map(({ number, title }) => `${number} (${short(title)})`);
+  const more = later.length - shown.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const namedMax = 5;
+export const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

@@ -1,0 +1,184 @@
+/** Lays out a document on paper and writes it as PDF. */
+
+import { type Imprint, paragraph, Sheet } from "../../output/pdf/paper-sheet.ts";
+import { printTable } from "../../output/pdf/paper-table.ts";
+import type { Fact, HowToPay, Note, Printed, TotalLine } from "../../output/pdf/printed.ts";
+import { type Style, styles } from "../../output/pdf/type.ts";
+import { printHead, rightColumn } from "./head.ts";
+
+export interface Paper {
+  /** A PDF, of the same bytes whenever it is made with the same fonts. */
+  readonly bytes: Buffer;
+  /** Characters that no font here has, each once. */
+  readonly missing: string;
+}
+
+/** @param printed  with a file for programs, where it has one */
+export async function paperOf(printed: Printed & Pick<Imprint, "embedded">): Promise<Paper> {
+  const sheet = new Sheet(printed);
+  printHead(sheet, printed);
+  printTable(sheet, printed, sumsHeight(sheet, printed));
+  printSums(sheet, printed);
+  printNotes(sheet, printed);
+  printAdvice(sheet, printed);
+  return { bytes: await sheet.finish(), missing: sheet.missing };
+}
+
+/** The bytes alone. */
+export async function pdfOf(printed: Printed): Promise<Buffer> {
+  return (await paperOf(printed)).bytes;
+}
+
+// --- sums, remarks, notes and the payment slip ----------------------------------------------------
+
+const space = 8;
+/** How far the shade behind what is due goes beyond its text. */
+const overhang = 8;
+
+function styleOf({ weight }: TotalLine): Style {
+  return weight === undefined ? styles.body : styles[weight];
+}
+
+interface LaidSum extends TotalLine {
+  readonly lines: readonly string[];
+  readonly height: number;
+}
+
+interface LaidSums {
+  readonly x: number;
+  readonly sums: readonly LaidSum[];
+}
+
+function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
+  const figures = sums.map((sum) => sheet.measure(sum.amount, styleOf(sum)));
+  const labels = sums.map((sum) => sheet.measure(sum.label, styleOf(sum)));
+  const needed = Math.max(0, ...figures) + 24 + Math.max(0, ...labels);
+  const x = Math.max(sheet.left + overhang, Math.min(rightColumn(sheet), sheet.right - needed));
+  const width = sheet.right - x - 24 - Math.max(0, ...figures);
+  return {
+    x,
+    sums: sums.map((sum) => {
+      const style = styleOf(sum);
+      const lines = sheet.wrap(sum.label, width, style);
+      const above = sum.weight === undefined ? 0 : 5;
+      return { ...sum, lines, height: lines.length * style.leading + 3 + above };
+    }),
+  };
+}
+
+/** Height of the sums, so far as they are to stand on one page with the last line. */
+function sumsHeight(sheet: Sheet, printed: Printed): number {
+  const { sums } = layOut(sheet, printed);
+  const all = sums.reduce((height, sum) => height + sum.height, space);
+  return Math.min(all, sheet.capacity / 2);
+}
+
+function printSums(sheet: Sheet, printed: Printed): void {
+  const { x, sums } = layOut(sheet, printed);
+  sheet.y += space;
+  for (const sum of sums) {
+    sheet.need(sum.height);
+    const style = styleOf(sum);
+    let top = sheet.y + 1;
+    if (sum.weight === "total") {
+      sheet.rule(sheet.y + 3, 0.75, styles.body.color, x);
+      top += 4;
+    }
+    if (sum.weight === "due") {
+      top += 3;
+      sheet.band(x - overhang, top, sheet.right - x + 2 * overhang, style.leading);
+    }
+    sheet.tag("P", () => {
+      sheet.putLines(sum.lines, x, top, sum.weight === undefined ? styles.soft : style);
+      sheet.putRight(sum.amount, sheet.right, top, style);
+    });
+    sheet.y += sum.height;
+  }
+}
+
+function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
+  if (remarks.length > 0) {
+    sheet.y += 10;
+    for (const remark of remarks) {
+      sheet.need(styles.small.leading);
+      for (const line of sheet.wrap(remark, sheet.width, styles.small)) {
+        sheet.tag("P", () => sheet.putRight(line, sheet.right, sheet.y, styles.small));
+        sheet.y += styles.small.leading;
+      }
+    }
+  }
+  for (const { heading, text } of [...(pay === undefined ? [] : payNotes(pay)), ...notes]) {
+    sheet.y += 16;
+    sheet.need(styles.strong.leading + 2 * styles.body.leading);
+    if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
+    paragraph(sheet, text, styles.body);
+  }
+}
+
+/** Nothing where only the number of the document is known, which stands on it already. */
+function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
+  if (bankDetails.length + advice.length + links.length === 0) return [];
+  const lines = [
+    ...bankDetails,
+    ...(reference === undefined ? [] : [`Reference: ${reference}`]),
+    ...advice,
+    ...links.map(({ text, url }) => `${text}: ${url}`),
+  ];
+  return [{ heading: "How to pay", text: lines.join("\n") }];
+}
+
+/** At the foot of the last page. */
+function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed): void {
+  if (advice.length === 0) return;
+  const { name, soft, body } = styles;
+  const right = rightColumn(sheet);
+  const width = right - sheet.left - 24;
+  const to = returnTo.flatMap((line) => sheet.wrap(line, width, body));
+  const facts = layFacts(sheet, advice, right);
+  const head = 12 + name.leading + 8;
+  const block = soft.leading + name.leading + to.length * body.leading;
+  const height = head + Math.max(block, facts.height + 26);
+  sheet.y += 24;
+  sheet.need(height);
+  const top = Math.max(sheet.y, sheet.bottom - height);
+  sheet.cutLine(top);
+  let y = top + 12;
+  sheet.tag("H2", () => sheet.put("Payment advice", sheet.left, y, name));
+  y += name.leading + 8;
+  sheet.tag("P", () => {
+    sheet.put("To", sheet.left, y, soft);
+    const own = sheet.wrap(organisation.name, width, styles.strong);
+    const below = sheet.putLines(own, sheet.left, y + soft.leading, styles.strong);
+    sheet.putLines(to, sheet.left, below, body);
+  });
+  facts.print(y);
+  const line = y + facts.height + 18;
+  sheet.tag("P", () => sheet.put("Amount enclosed", right, line - soft.leading, soft));
+  sheet.rule(line, 0.5, styles.soft.color, right + facts.labels, sheet.right);
+  sheet.y = top + height;
+}
+
+function layFacts(sheet: Sheet, facts: readonly Fact[], x: number) {
+  const { soft, body } = styles;
+  const shown = [...facts.map(({ label }) => label), "Amount enclosed"];
+  const labels = Math.max(...shown.map((label) => sheet.measure(label, soft))) + 14;
+  const laid = facts.map(({ label, value }) => ({
+    label,
+    lines: sheet.wrap(value, sheet.right - x - labels, body),
+  }));
+  const heightOf = (lines: readonly string[]) => lines.length * body.leading + 2;
+  return {
+    labels,
+    height: laid.reduce((height, { lines }) => height + heightOf(lines), 0),
+    print(top: number): void {
+      let y = top;
+      for (const { label, lines } of laid) {
+        sheet.tag("P", () => {
+          sheet.put(label, x, y, soft);
+          sheet.putLines(lines, x + labels, y, body);
+        });
+        y += heightOf(lines);
+      }
+    },
+  };
+}

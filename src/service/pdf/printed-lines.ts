@@ -1,0 +1,170 @@
+/** The lines of a document and what they add up to. */
+
+import { lineNet } from "../../ledger/documents/totals.ts";
+import { toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import type { PaperColumn } from "../../output/pdf/paper-table.ts";
+import type { TotalLine } from "../../output/pdf/printed.ts";
+import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import type { Printable } from "./printed-kinds.ts";
+
+/** Inputs of the lines. */
+export interface LineInputs {
+  readonly document: Printable;
+  readonly organisation: Organisation;
+  /** Rates by the TaxType that lines name them by. */
+  readonly rates: ReadonlyMap<string, TaxRate>;
+}
+
+interface LineColumn extends PaperColumn {
+  read(line: LineItem, reading: LineInputs): string;
+}
+
+const discountOf = (
+  { DiscountRate, DiscountAmount }: LineItem,
+  { document: { CurrencyCode } }: LineInputs,
+): string => {
+  if (DiscountRate) return percent(DiscountRate);
+  return DiscountAmount ? amount(DiscountAmount, CurrencyCode) : "";
+};
+
+const cells = {
+  item: { heading: "Item", figures: false, read: ({ ItemCode }) => ItemCode ?? "" },
+  description: {
+    heading: "Description",
+    figures: false,
+    read: ({ Description, Item, ItemCode }) => Description ?? Item?.Name ?? ItemCode ?? "",
+  },
+  quantity: {
+    heading: "Quantity",
+    figures: true,
+    read: ({ Quantity }) => (Quantity === undefined ? "" : quantity(Quantity)),
+  },
+  price: {
+    heading: "Unit price",
+    figures: true,
+    read: ({ UnitAmount }, { document: { CurrencyCode } }) =>
+      UnitAmount === undefined ? "" : price(UnitAmount, CurrencyCode),
+  },
+  discount: { heading: "Discount", figures: true, read: discountOf },
+  tax: {
+    heading: "Tax",
+    figures: true,
+    read: ({ TaxType }, { rates }) => {
+      const found = rates.get(TaxType ?? "");
+      return found === undefined ? "" : percent(found.EffectiveRate);
+    },
+  },
+  amount: {
+    heading: "Amount",
+    figures: true,
+    read: ({ LineAmount }, { document: { CurrencyCode } }) =>
+      LineAmount === undefined ? "" : amount(LineAmount, CurrencyCode),
+  },
+} satisfies Record<string, LineColumn>;
+
+/** Quotes spell it in capitals. */
+export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
+  const known = lineAmountTypes.find((each) => each.toLowerCase() === types.toLowerCase());
+  return known ?? "Exclusive";
+}
+
+/** The columns that have anything to say, and a row of cells for each line. */
+export function tableOf(
+  reading: LineInputs,
+  withItems: boolean,
+): { readonly columns: readonly PaperColumn[]; readonly rows: string[][] } {
+  const { document, organisation } = reading;
+  const { LineItems: lines = [], CurrencyCode } = document;
+  const isTaxed = typesOf(document) !== "NoTax" && lines.some(({ TaxType }) => TaxType);
+  const has = (cell: LineColumn) => lines.some((line) => cell.read(line, reading) !== "");
+  const chosen: readonly LineColumn[] = [
+    ...(withItems && has(cells.item) ? [cells.item] : []),
+    cells.description,
+    ...(has(cells.quantity) ? [cells.quantity] : []),
+    ...(has(cells.price) ? [cells.price] : []),
+    ...(has(cells.discount) ? [cells.discount] : []),
+    ...(isTaxed ? [{ ...cells.tax, heading: regionAt(organisation.CountryCode).taxName }] : []),
+    { ...cells.amount, heading: `Amount ${CurrencyCode}` },
+  ];
+  return {
+    columns: chosen.map(({ heading, figures }) => ({ heading, figures })),
+    rows: lines.map((line) =>
+      isTextOnly(line)
+        ? [cells.description.read(line)]
+        : chosen.map((cell) => cell.read(line, reading)),
+    ),
+  };
+}
+
+function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
+  return !LineAmount && Quantity === undefined && UnitAmount === undefined;
+}
+
+/** From what the lines come to, over the tax of each rate, to the total. */
+export function sumsOf(reading: LineInputs): TotalLine[] {
+  const { document } = reading;
+  const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
+  const types = typesOf(document);
+  const taxes = types === "NoTax" ? [] : taxSums(reading);
+  const shown = (cents: Cents) => amount(cents, CurrencyCode);
+  const sums: TotalLine[] = [];
+  if (TotalDiscount) sums.push({ label: "Discounts given above", amount: shown(TotalDiscount) });
+  if (taxes.length > 0) {
+    const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
+    sums.push({ label, amount: shown(SubTotal) }, ...taxes);
+  }
+  return [...sums, { label: `Total ${CurrencyCode}`, amount: shown(Total), weight: "total" }];
+}
+
+/** Tax by rate, in the order in which the lines come to each. */
+function taxSums(reading: LineInputs): TotalLine[] {
+  const { document, rates } = reading;
+  const { LineItems: lines = [], CurrencyCode } = document;
+  const types = typesOf(document);
+  const byLabel = new Map<string, { net: number; tax: number }>();
+  for (const line of lines) {
+    const found = rates.get(line.TaxType ?? "");
+    if (isTextOnly(line) || (found === undefined && !line.TaxAmount)) continue;
+    const label = taxLabel(reading, found);
+    const sum = byLabel.get(label) ?? { net: 0, tax: 0 };
+    sum.net += lineNet(line, types);
+    sum.tax += line.TaxAmount ?? 0;
+    byLabel.set(label, sum);
+  }
+  const several = byLabel.size > 1;
+  return [...byLabel].flatMap(([label, { net, tax }]) => {
+    if (!several && tax === 0) return [];
+    const of = several ? ` on ${amount(net as Cents, CurrencyCode)}` : "";
+    return [{ label: `${label}${of}`, amount: amount(tax as Cents, CurrencyCode) }];
+  });
+}
+
+/** `GST 15%`; the rate's own name where it says more: nothing is charged, or several taxes are. */
+function taxLabel({ organisation }: LineInputs, found: TaxRate | undefined): string {
+  const tax = regionAt(organisation.CountryCode).taxName;
+  if (found === undefined) return tax;
+  const { Name, EffectiveRate, TaxComponents = [] } = found;
+  const shown = percent(EffectiveRate);
+  if (EffectiveRate === 0) return Name;
+  if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${shown}`;
+  return `${tax} ${shown}`;
+}
+
+/** Total of a foreign document in the base currency. */
+export function exchangeRemarks({ document, organisation }: LineInputs): string[] {
+  const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
+  const { BaseCurrency } = organisation;
+  if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
+  const at = `1 ${BaseCurrency} = ${rate(CurrencyRate)} ${CurrencyCode}`;
+  const exchange = exchangeOf(CurrencyRate, BaseCurrency);
+  const home = (cents: Cents) => `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency)}`;
+  const tax = TotalTax ? `, of which tax ${home(TotalTax)}` : "";
+  return [`At ${at}: ${home(Total)}${tax}`];
+}

@@ -1,0 +1,271 @@
+/**
+ * What planned requests do: records before and after, journals, balances, tax, messages.
+ *
+ * A plan rests on the records that it changes and on what it posts. Both are compared by digests of
+ * a canonical form, without what differs from one moment to the next: times, and numbers that the
+ * book draws by itself.
+ */
+import { calledOf } from "../../resources/called.ts";
+import { readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { pathOf, type Shape } from "../../resources/field.ts";
+import { journal } from "../../resources/index.ts";
+import { organisation } from "../../resources/organisation.ts";
+import type { Plan, PlannedJournal, PlannedRecord } from "../../resources/plan.ts";
+import { sequenceOf } from "../../store/chain/sequences.ts";
+import { journalSequence } from "../../store/ledger/journals.ts";
+import type { Store } from "../../store/store.ts";
+import { textOf } from "../../wire/body.ts";
+import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
+import type { Transport } from "../../wire/http.ts";
+import { writePlain } from "../../wire/plain.ts";
+import { digest } from "../../wire/plan-digest.ts";
+import type { Trial, WrittenRecord } from "./trial.ts";
+
+/** A record as JSON, by its resource and id; without an entry where there is none. */
+export type Images = ReadonlyMap<string, string>;
+
+export type Effects = Required<
+  Pick<Plan, "Records" | "Journals" | "JournalsDigest" | "Accounts" | "Taxes" | "Messages">
+>;
+
+/** What a read of records needs. */
+type TrialReader = Pick<Trial, "read">;
+
+export const keyOf = ({ resource, id }: WrittenRecord) => `${resource.name} ${id}`;
+
+/** Where a record is read; undefined for those that have no address of their own. */
+function addressOf({ resource, id }: WrittenRecord): string | undefined {
+  if (resource === organisation) return "/Organisation";
+  if (!resource.record.includes("GET")) return undefined;
+  return `${pathOf(resource)}/${encodeURIComponent(id)}`;
+}
+
+/** How records are now. */
+export async function imagesOf(
+  { read }: TrialReader,
+  records: readonly WrittenRecord[],
+): Promise<Images> {
+  const images = new Map<string, string>();
+  for (const each of records) {
+    const path = addressOf(each);
+    if (path === undefined) continue;
+    const text = await readText(read, path, [["unitdp", "4"]]);
+    if (text === undefined) continue;
+    const [record] = decodeAnswer(each.resource, text).records;
+    if (record !== undefined) images.set(keyOf(each), writePlain(each.resource.fields, record));
+  }
+  return images;
+}
+
+/** @returns undefined where there is nothing at the path */
+async function readText(
+  read: Transport,
+  path: string,
+  query: readonly (readonly [string, string])[],
+): Promise<string | undefined> {
+  const { status, body } = await read({
+    method: "GET",
+    path,
+    query,
+    headers: { accept: "application/json" },
+  });
+  if (status === 404) return undefined;
+  const text = await textOf(body);
+  if (status >= 400) throw new Error(`GET ${path} of a trial was answered with ${status}: ${text}`);
+  return text;
+}
+
+/** The number of the last journal. */
+export function lastJournal(store: Store, org: number): Promise<number> {
+  return store.read(org, (tx) => sequenceOf(tx, journalSequence("accrual")));
+}
+
+type JournalRecord = Shape<typeof journal>;
+
+async function journalsAfter({ read }: TrialReader, last: number): Promise<JournalRecord[]> {
+  const found: JournalRecord[] = [];
+  for (let offset = last; ; ) {
+    const text = await readText(read, "/Journals", [["offset", String(offset)]]);
+    const page = decodeAnswer(journal, text ?? "{}").records as unknown as JournalRecord[];
+    if (page.length === 0) return found;
+    found.push(...page);
+    offset = page.at(-1)?.JournalNumber ?? offset;
+  }
+}
+
+/** What the effects are gathered from. */
+export interface Observed {
+  readonly written: readonly WrittenRecord[];
+  readonly before: Images;
+  readonly after: Images;
+  readonly journals: readonly JournalRecord[];
+  readonly messages: Trial["messages"];
+  /** Bodies of the requests: a number that stands in none was drawn by the book. */
+  readonly bodies: readonly string[];
+}
+
+/** What is there to see before the transaction of a trial is over. */
+export async function observe(
+  trial: Trial,
+  last: number,
+): Promise<Omit<Observed, "before" | "bodies">> {
+  const { written, messages } = trial;
+  return {
+    written,
+    messages: [...messages],
+    after: await imagesOf(trial, written),
+    journals: await journalsAfter(trial, last),
+  };
+}
+
+/**
+ * Records that were written, as they are now: what they were before is not told.
+ *
+ * @param nameIn  what a record was called that is gone
+ */
+export async function recordsNow(
+  trial: Trial,
+  nameIn: (gone: WrittenRecord) => string | undefined,
+): Promise<PlannedRecord[]> {
+  const { written } = trial;
+  const after = await imagesOf(trial, written);
+  return written.map((each) => {
+    const { resource, id } = each;
+    const is = after.get(keyOf(each));
+    const isGone = is === undefined && addressOf(each) !== undefined;
+    return {
+      Resource: resource.name,
+      RecordID: id,
+      Name: is === undefined ? nameIn(each) : calledOf(resource, JSON.parse(is), 0),
+      Change: isGone ? "REMOVED" : trial.isNew(id) ? "CREATED" : "CHANGED",
+      After: is,
+    };
+  });
+}
+
+export function effectsOf(observed: Observed): Effects {
+  const { written, before, after, messages } = observed;
+  // Also one of which nothing is seen to change: it was written, and is named.
+  const changed = written.map((each) => {
+    const key = keyOf(each);
+    return { ...each, was: before.get(key), is: after.get(key) };
+  });
+  const drawn = drawnNumbers(changed, observed.bodies);
+  const Journals = observed.journals.map(plannedJournal);
+  const Messages = messages.map(({ to, cc = [], subject }) => ({
+    To: [...to, ...cc].join(", "),
+    Subject: subject,
+  }));
+  return {
+    Records: changed.map(({ resource, id, was, is }) => ({
+      Resource: resource.name,
+      RecordID: id,
+      Name: calledOf(resource, JSON.parse(is ?? was ?? "{}"), 0),
+      Change: changeOf(was, is),
+      Before: was,
+      After: is,
+      Digest: digest(`${canonical(was, drawn)}\n${canonical(is, drawn)}`),
+    })),
+    Journals,
+    JournalsDigest: digest(
+      canonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawn),
+    ),
+    ...sumsOf(observed.journals),
+    Messages,
+  };
+}
+
+function changeOf(was: string | undefined, is: string | undefined): PlannedRecord["Change"] {
+  if (was === undefined && is !== undefined) return "CREATED";
+  return was !== undefined && is === undefined ? "REMOVED" : "CHANGED";
+}
+
+function plannedJournal({
+  JournalDate,
+  SourceType,
+  JournalLines = [],
+}: JournalRecord): PlannedJournal {
+  return {
+    Date: JournalDate,
+    Source: SourceType,
+    Lines: JournalLines.map(({ AccountCode, AccountName, Description, NetAmount, TaxAmount }) => ({
+      AccountCode,
+      AccountName,
+      Description: Description || undefined,
+      NetAmount,
+      TaxAmount,
+    })),
+  };
+}
+
+/** What the journals add to each account and to each rate of tax. */
+function sumsOf(journals: readonly JournalRecord[]): Pick<Effects, "Accounts" | "Taxes"> {
+  const accounts = new Map<string, Effects["Accounts"][number]>();
+  const taxes = new Map<string, Effects["Taxes"][number]>();
+  for (const line of journals.flatMap(({ JournalLines = [] }) => JournalLines)) {
+    const { AccountID, AccountCode, AccountName, NetAmount, TaxAmount, TaxType, TaxName } = line;
+    const account = accounts.get(AccountID) ?? { AccountCode, AccountName, Change: zero };
+    account.Change = add(account.Change, NetAmount);
+    accounts.set(AccountID, account);
+    if (TaxType === undefined || TaxType === "") continue;
+    const tax = taxes.get(TaxType) ?? { TaxType, TaxName, Net: zero, Tax: zero };
+    tax.Net = add(tax.Net, NetAmount);
+    tax.Tax = add(tax.Tax, TaxAmount);
+    taxes.set(TaxType, tax);
+  }
+  const moved = [...accounts.values()].filter(({ Change }) => Change !== 0);
+  return { Accounts: moved.sort(byCode), Taxes: [...taxes.values()] };
+}
+
+type Amount = Effects["Accounts"][number]["Change"];
+const zero = readDecimal("0", scaleOf.money) as Amount;
+const add = (a: Amount, b: Amount | undefined) => (a + (b ?? 0)) as Amount;
+const byCode = (
+  a: { AccountCode?: string | undefined },
+  b: { AccountCode?: string | undefined },
+) => ((a.AccountCode ?? "~") < (b.AccountCode ?? "~") ? -1 : 1);
+
+// --- what a plan rests on ------------------------------------------------------------------------
+
+/** Fields that differ from one moment to the next, or follow from other records. */
+const passing: ReadonlySet<string> = new Set([
+  "UpdatedDateUTC",
+  "CreatedDateUTC",
+  "DateString",
+  "JournalNumber",
+  "Balances",
+]);
+
+/** Numbers that the book gave to new records, with what stands for each. */
+function drawnNumbers(
+  changed: readonly (WrittenRecord & {
+    readonly was?: string | undefined;
+    is?: string | undefined;
+  })[],
+  bodies: readonly string[],
+): ReadonlyMap<string, string> {
+  const drawn = new Map<string, string>();
+  for (const { resource, was, is } of changed) {
+    if (was !== undefined || is === undefined) continue;
+    const record = JSON.parse(is) as Readonly<Record<string, unknown>>;
+    for (const [name, field] of Object.entries(resource.fields)) {
+      const number = record[name];
+      if (field.key !== true || typeof number !== "string") continue;
+      const isGiven = bodies.some((body) => body.includes(JSON.stringify(number)));
+      if (!isGiven) drawn.set(number, `${resource.name} ${drawn.size + 1}`);
+    }
+  }
+  return drawn;
+}
+
+/** @param json  undefined where there is no record */
+function canonical(json: string | undefined, drawn: ReadonlyMap<string, string>): string {
+  if (json === undefined) return "";
+  // Numbers are kept as they are written: a double would not tell large ones apart.
+  const kept = (key: string, value: unknown, { source }: { readonly source?: string }) => {
+    if (passing.has(key)) return undefined;
+    if (typeof value === "number") return source ?? value;
+    return typeof value === "string" ? (drawn.get(value) ?? value) : value;
+  };
+  return JSON.stringify(JSON.parse(json, kept as Parameters<typeof JSON.parse>[1]));
+}

@@ -1,0 +1,158 @@
+/** /Reports: profit and loss, trial balance, balance sheet, equity. Read from sums, never from documents. */
+
+import { addDays, type DateRange, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Period } from "../../ledger/figures/expression.ts";
+import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
+import { equity as equityRows } from "../../ledger/reports/equity.ts";
+import {
+  groupsCurrencyGains,
+  profitAndLoss as profitAndLossRows,
+} from "../../ledger/reports/profit-and-loss.ts";
+import { balanceDates, reportPeriods, reportRange } from "../../ledger/reports/report-rows.ts";
+import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
+import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
+import type { TrackingOption } from "../../resources/tracking-category.ts";
+import {
+  carriesAll,
+  heldAt,
+  netSums,
+  optionNamed,
+  sumsByOption,
+  trackingOf,
+} from "./report-columns.ts";
+import {
+  dateOf,
+  headingOf,
+  type MakeReport,
+  periodOf,
+  type ReportContext,
+  yearOf,
+} from "./report-context.ts";
+
+/** GET /Reports/ProfitAndLoss: the current month by default. */
+export const profitAndLoss: MakeReport = async (reading) => {
+  const { organisation, chart, today } = reading;
+  const { from, to } = reportRange(
+    dateOf(reading.call, "fromDate"),
+    dateOf(reading.call, "toDate"),
+    today,
+  );
+  const periods = reading.call.query.integer("periods", 1, comparedPeriodsMax);
+  const timeframe = reading.call.query.choice("timeframe", timeframes) ?? "MONTH";
+  const tracking = trackingOf(reading.call, chart);
+  const common = {
+    organisation: organisation.Name,
+    from,
+    to,
+    accounts: chart.accounts,
+    groupCurrencyGains: groupsCurrencyGains(organisation),
+  };
+  if (tracking !== undefined) {
+    const rows = await sumsByOption(reading, from, to);
+    return profitAndLossRows({
+      ...common,
+      filter: tracking.title,
+      columns: tracking.columns(rows).map(({ heading, sums, takes }) => ({
+        heading,
+        period: { ...periodOf(reading, { from, to }, { moved: sums }), carries: takes },
+      })),
+    });
+  }
+  const columns = [];
+  for (const period of reportPeriods(from, to, periods, timeframe)) {
+    columns.push({
+      heading: headingOf(reading, period),
+      period: await movedIn(reading, period),
+    });
+  }
+  return profitAndLossRows({ ...common, columns });
+};
+
+/** GET /Reports/TrialBalance: as at `date`, with its month and its year to date. */
+export const trialBalance: MakeReport = async (reading) => {
+  const { organisation, chart, today } = reading;
+  const date = dateOf(reading.call, "date") ?? today;
+  return trialBalanceRows({
+    organisation: organisation.Name,
+    date,
+    accounts: chart.accounts,
+    month: await movedIn(reading, { from: startOfMonth(date), to: date }),
+    year: await yearTo(reading, date),
+  });
+};
+
+/** GET /Reports/BalanceSheet: at the end of the month of `date`, or that day, beside a year before. */
+export const balanceSheet: MakeReport = async (reading) => {
+  const { organisation, chart, today } = reading;
+  const isExact = reading.call.query.boolean("exactDate") === true;
+  const dates = balanceDates(
+    dateOf(reading.call, "date") ?? today,
+    reading.call.query.integer("periods", isExact ? 0 : 1, comparedPeriodsMax),
+    reading.call.query.choice("timeframe", timeframes),
+    isExact,
+  );
+  const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
+    const id = reading.call.query.get(name);
+    return id === undefined ? [] : [optionNamed(chart, id)];
+  });
+  const columns = [];
+  for (const date of dates) {
+    columns.push(await yearTo(reading, date, options));
+  }
+  return balanceSheetRows({
+    organisation: organisation.Name,
+    columns,
+    accounts: chart.accounts,
+    filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
+  });
+};
+
+/** GET /Reports/Equity: the current month by default. */
+export const equity: MakeReport = async (reading) => {
+  const { call, organisation, chart, today } = reading;
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const periods = call.query.integer("periods", 1, comparedPeriodsMax);
+  const timeframe = call.query.choice("timeframe", timeframes);
+  const columns = [];
+  for (const period of reportPeriods(from, to, periods, timeframe)) {
+    columns.push({
+      heading: headingOf(reading, period),
+      before: await heldAt(reading, addDays(period.from, -1)),
+      period: periodOf(reading, period, {
+        moved: await netSums(reading, period.from, period.to),
+        held: await netSums(reading, undefined, period.to),
+      }),
+    });
+  }
+  return equityRows({
+    organisation: organisation.Name,
+    from,
+    to,
+    columns,
+    accounts: chart.accounts,
+  });
+};
+
+/** What moved in the days. */
+const movedIn = async (reading: ReportContext, days: DateRange): Promise<Period> =>
+  periodOf(reading, days, { moved: await netSums(reading, days.from, days.to) });
+
+/** The financial year of a day up to it, with what moved and what was held; of postings that carry all of the options. */
+async function yearTo(
+  reading: ReportContext,
+  to: string,
+  options: readonly TrackingOption[] = [],
+): Promise<Period> {
+  const { from } = yearOf(reading, to);
+  return {
+    ...periodOf(
+      reading,
+      { from, to },
+      {
+        moved: await netSums(reading, from, to, options),
+        held: await netSums(reading, undefined, to, options),
+      },
+    ),
+    carries: carriesAll(options),
+  };
+}

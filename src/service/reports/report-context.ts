@@ -1,0 +1,143 @@
+/** Shared by the reports: their first reads, parameters and answer. */
+
+import {
+  type DateRange,
+  financialYear,
+  longDate,
+  mediumDate,
+  shortDate,
+  spanName,
+} from "../../ledger/dates/calendar.ts";
+import type { Period } from "../../ledger/figures/expression.ts";
+import type { Basis } from "../../ledger/journal.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import type { ReportBody, ReportRow } from "../../ledger/reports/report-rows.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { encodeReports } from "../../wire/encode/encode-report.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { figureId } from "../../wire/report.ts";
+import { loadChart } from "../lookups/chart-of-accounts.ts";
+import { answerWith, envelopeOf } from "../request/answer.ts";
+import {
+  type OrganisationContext,
+  organisationContext,
+  type RequestContext,
+} from "../request/context.ts";
+import { Gains, type GainsContext } from "./gains.ts";
+
+/** First reads of every report. */
+export interface ReportContext extends GainsContext {
+  readonly call: RequestContext;
+  readonly gains: Gains;
+  /** Whether titles and headings say more than the public API has them say. */
+  readonly isDescribed: boolean;
+}
+
+/** Makes the rows of a report. */
+export type MakeReport = (reading: ReportContext) => Promise<ReportBody>;
+
+/**
+ * Answers with one report, read from one moment of the book.
+ *
+ * @param name   path segment, which is also its id and type
+ * @param title  its name in words
+ */
+export async function answerReport(
+  call: RequestContext,
+  name: string,
+  title: string,
+  make: MakeReport,
+): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const { rows, ...made } = await make(reading);
+    const titles = reading.isDescribed ? describedTitles(reading, made) : made.titles;
+    const report = {
+      ReportID: name,
+      ReportName: title,
+      ReportType: name,
+      ReportTitles: titles,
+      ReportDate: longDate(reading.today),
+      UpdatedDateUTC: call.now(),
+      Rows: reading.isDescribed ? rows.map(identified) : rows,
+    };
+    return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
+  });
+}
+
+/** What reports read first; with `paymentsOnly=true` of the cash basis. */
+export async function readingOf(call: RequestContext, tx: Tx): Promise<ReportContext> {
+  const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
+  const chart = await loadChart(tx);
+  const books = { ...(await organisationContext(call, tx)), call, tx, chart, basis };
+  const isDescribed = call.query.boolean("described") === true;
+  return { ...books, gains: new Gains(books), isDescribed };
+}
+
+// --- descriptions ----------------------------------------------------------------------------
+
+/** The days of a column with the postings in them, of the basis that is asked for. */
+export const periodOf = (
+  { basis }: ReportContext,
+  { from, to }: DateRange,
+  sums: Period["sums"],
+) => ({
+  ...{ from, to, basis, sums },
+});
+
+/** Heading of a column of days: its last one in the public API. */
+export const headingOf = ({ isDescribed }: ReportContext, range: DateRange): string =>
+  isDescribed ? spanName(range) : shortDate(range.to);
+
+const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
+
+/** A row with its id as an attribute of its first cell. */
+function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
+  const [first, ...cells] = Cells ?? [];
+  return {
+    ...row,
+    ...(Rows && { Rows: Rows.map(identified) }),
+    ...(first && {
+      Cells: id ? [{ ...first, Attributes: [{ Value: id, Id: figureId }] }, ...cells] : Cells,
+    }),
+  };
+}
+
+/** The titles of a report, with basis, currency, the day it was made and the state of the locks. */
+function describedTitles(
+  { organisation, today, basis }: ReportContext,
+  made: Omit<ReportBody, "rows">,
+): string[] {
+  const said = basisText(made.basis ?? basis);
+  return [
+    ...made.titles.filter((title) => title !== said),
+    `${said}, in ${made.currency ?? organisation.BaseCurrency}`,
+    preparedLine(organisation, today),
+  ];
+}
+
+/** `Prepared 3 April 2026, locked up to 31 Mar 2026` */
+export function preparedLine(organisation: Organisation, day: string): string {
+  const locked = lockedUntil(organisation);
+  const locks = locked === undefined ? "nothing locked" : `locked up to ${mediumDate(locked)}`;
+  return `Prepared ${longDate(day)}, ${locks}`;
+}
+
+// --- parameters ------------------------------------------------------------------------------
+
+/** The day of a parameter. @throws RefusedError when it is none */
+export function dateOf({ query }: RequestContext, name: string): string | undefined {
+  return query.day(name);
+}
+
+/** When the years of the organisation end. */
+export function yearEndOf({ organisation }: OrganisationContext): { day: number; month: number } {
+  return { day: organisation.FinancialYearEndDay, month: organisation.FinancialYearEndMonth };
+}
+
+/** The financial year that holds a day. */
+export function yearOf(here: OrganisationContext, date: string): DateRange {
+  const { day, month } = yearEndOf(here);
+  return financialYear(date, day, month);
+}

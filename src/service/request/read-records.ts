@@ -1,0 +1,209 @@
+/** Reading records: lists by everything that a query may ask of them, and single ones. */
+
+import { refusal } from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import { readId } from "../../resources/scalar.ts";
+import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { Pagination, View } from "../../wire/codec.ts";
+import { readModifiedSince } from "../../wire/dates.ts";
+import { encodeRecords } from "../../wire/encode/encode.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
+import type { FilterField, Where } from "../../wire/query/tree.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { answer, answerHeld, answerWritten } from "./answer.ts";
+import { type RequestContext, unitDecimals } from "./context.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
+import { isPurchase, maySeePurchases } from "./permissions.ts";
+import { lazy } from "./route.ts";
+
+const attachments = lazy(() => import("./shown-attachments.ts"));
+
+const pageMax = 1_000_000;
+const pageSizeMax = 1000;
+const pageSizeDefault = 100;
+
+export async function readCollection(
+  call: RequestContext,
+  endpoint: Endpoint,
+): Promise<ServiceResponse> {
+  const { resource, summaryOmits, summaryView = "list" } = endpoint;
+  const isSummary = summaryOmits !== undefined && (call.query.boolean("summaryOnly") ?? false);
+  const paging = pagingOf(call, resource, isSummary);
+  const view: View = paging !== undefined && !isSummary ? "paged" : "list";
+  const fields = isSummary ? keptOf(call, resource) : undefined;
+  const { records, pagination } = await call.read(async (tx) => {
+    const query = { ...listQuery(call, endpoint), ...paging?.window, fields };
+    const found = await list(tx, resource, query);
+    const pagination = paging && paginationOf(paging, found);
+    const shown =
+      fields === undefined ? await endpoint.expand?.(call, tx, found.records, view) : found.records;
+    return { records: shown ?? found.records, pagination };
+  });
+  if (isSummary) for (const record of records) omit(record, summaryOmits);
+  if (pagination === undefined) return answer(call, resource, records, view);
+  if (fields !== undefined) return answerHeld(call, resource, records, pagination);
+  return answer(call, resource, records, isSummary ? summaryView : view, { pagination });
+}
+
+/** The only fields that the caller wants, if the store keeps them all; otherwise undefined. */
+function keptOf({ request }: RequestContext, { fields }: Resource): readonly string[] | undefined {
+  const { wanted } = request;
+  const isKept = (name: string) => fields[name] !== undefined && fields[name].computed !== true;
+  return wanted?.every(isKept) ? wanted : undefined;
+}
+
+/** The page that is asked for, or enforced; undefined where all records are answered at once. */
+function pagingOf({ query }: RequestContext, resource: Resource, isSummary: boolean) {
+  if (resource.paged === undefined) return undefined;
+  const page = query.integer("page", 0, pageMax);
+  const pageSize = query.integer("pageSize", 1, pageSizeMax);
+  const isEnforced = resource.paged === "enforced" || isSummary;
+  const isAsked = page !== undefined || pageSize !== undefined;
+  if (!(isEnforced || isAsked)) return undefined;
+  // Clients that count from 0 mean the first page by it.
+  const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
+  const count = query.boolean("count") ?? true;
+  // Without a count, one more record shows whether another page follows.
+  const window = { limit: count ? size : size + 1, offset: (number - 1) * size, count };
+  return { page: number, pageSize: size, window };
+}
+
+/**
+ * Which page this is of how many. Counting all that match costs the more the larger a book is, so a
+ * caller may leave it out (`count=false`, an extension): then only the next page is known of.
+ */
+function paginationOf(
+  { page, pageSize }: NonNullable<ReturnType<typeof pagingOf>>,
+  { records, count }: Listed,
+): Pagination {
+  if (count !== undefined) {
+    const pageCount = Math.max(1, Math.ceil(count / pageSize));
+    return { page, pageSize, pageCount, itemCount: count };
+  }
+  const isLast = records.length <= pageSize;
+  records.length = Math.min(records.length, pageSize);
+  return { page, pageSize, pageCount: isLast ? page : page + 1 };
+}
+
+function omit(record: Record<string, unknown>, fields: readonly string[]): void {
+  for (const field of fields) delete record[field];
+}
+
+/** Query of the store for the parameters and headers of a list. */
+function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
+  const { resource } = endpoint;
+  const { query, principal } = call;
+  const search = resource.search && query.get("searchTerm");
+  const mine = resource.createdByMyApp === true && query.boolean("createdByMyApp");
+  return {
+    where: conditionOf(call, endpoint),
+    order: orderOf(call, endpoint),
+    ...parametersOf(call, resource),
+    modifiedSince: resource.modifiedSince === true ? modifiedSince(call) : undefined,
+    search: search ? { fields: resource.search ?? [], text: search } : undefined,
+    createdByApp: mine ? principal.app : undefined,
+  };
+}
+
+function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefined {
+  const { resource } = endpoint;
+  const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesAlone(call, resource)];
+  const where = resource.where ? call.query.get("where") : undefined;
+  if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
+  return args.length > 1 ? { op: "and", args } : args[0];
+}
+
+/** Keeps purchases out of the lists of who may see sales alone, whatever they ask for. */
+function salesAlone({ principal }: RequestContext, resource: Resource): readonly Where[] {
+  const { name, fields } = resource;
+  const type = fields.Type;
+  if (maySeePurchases(principal.role) || type?.kind !== "choice") return [];
+  const bought = type.values.filter((choice) => isPurchase(choice));
+  const fieldOf = filterFields(resource);
+  return bought.map((choice) => parseWhere(`Type!="${choice}"`, name, fieldOf));
+}
+
+/** As asked, else the latest change last; the store breaks ties by id. */
+function orderOf(
+  call: RequestContext,
+  { resource, listOrder }: Endpoint,
+): readonly OrderTerm[] | undefined {
+  const { changedAt = "UpdatedDateUTC" } = resource;
+  const changed = resource.fields[changedAt] === undefined ? undefined : changedAt;
+  const asked = resource.order === true ? call.query.get("order") : undefined;
+  const order = asked ?? listOrder ?? changed;
+  return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));
+}
+
+/**
+ * Parameters such as IDs, Statuses and DateFrom; an entry that no record could have finds nothing.
+ *
+ * @throws RefusedError for a bound that is no day
+ */
+function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery, "in" | "ranges"> {
+  const fieldOf = filterFields(resource);
+  const oneOf: NonNullable<ListQuery["in"]>[number][] = [];
+  const ranges: NonNullable<ListQuery["ranges"]>[number][] = [];
+  for (const { name, field, test = "in" } of resource.parameters ?? []) {
+    const known = fieldOf(field.split("."));
+    if (known === undefined) continue;
+    if (test !== "in") {
+      const bound = call.query.day(name);
+      if (bound !== undefined) ranges.push({ field, [test]: bound });
+      continue;
+    }
+    const entries = call.query.list(name);
+    if (entries === undefined) continue;
+    oneOf.push({ field, values: entries.flatMap((entry) => spelt(known, entry) ?? []) });
+  }
+  return { in: oneOf, ranges };
+}
+
+/** An entry as the store spells it. */
+function spelt({ kind, choices = [] }: FilterField, entry: string): string | undefined {
+  if (kind === "id") return readId(entry);
+  if (kind !== "choice") return entry;
+  return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
+}
+
+/** Time of `If-Modified-Since`, in milliseconds since 1970 UTC. */
+export function modifiedSince(call: RequestContext): number | undefined {
+  const text = call.request.headers["if-modified-since"];
+  if (text === undefined || text === "") return undefined;
+  const since = readModifiedSince(text);
+  if (since === undefined) {
+    throw refusal(
+      "Parameter",
+      `The header If-Modified-Since is no date and time: '${text.slice(0, 60)}'.`,
+    );
+  }
+  return since;
+}
+
+export async function readOne(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const { resource, cacheable: timeless } = endpoint;
+  const form = { view: "single", unitDecimals: unitDecimals(call, resource) } as const;
+  const work = async (tx: Tx) => {
+    const found = await locate(call, tx, endpoint, key);
+    const [shown = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+    if (shown.HasAttachments === true) {
+      const { attachmentsShown } = await attachments();
+      shown.Attachments = await attachmentsShown(call, tx, endpoint, found);
+    }
+    return encodeRecords(call.format, resource, [shown], form);
+  };
+  const written = timeless
+    ? await call.readCached(
+        // Roles that see less have answers of their own.
+        `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${maySeePurchases(call.principal.role)}`,
+        work,
+      )
+    : await call.read(work);
+  return answerWritten(call, written);
+}

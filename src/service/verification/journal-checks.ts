@@ -1,0 +1,125 @@
+/** Works out again what bank transfers and manual journals have posted, in both ledgers. */
+
+import { isApproved } from "../../ledger/documents/lifecycle.ts";
+import type { Journal } from "../../ledger/journal.ts";
+import { isBankAmount } from "../../ledger/postings/currency.ts";
+import { manualJournalLifeCycle, manualJournals } from "../../ledger/postings/manual-journal.ts";
+import { transferJournals } from "../../ledger/postings/transfer.ts";
+import { figure } from "../../ledger/reports/report-rows.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { bankTransfer, manualJournal, openingBalance } from "../../resources/index.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
+import type { Findings } from "../../store/maintenance/findings.ts";
+import { linesOf } from "../../store/mapping/line-items.ts";
+import { list, pagesOf } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Chart } from "../lookups/chart-of-accounts.ts";
+import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
+import { balancesOn, wantedBy } from "../opening/opening-balances.ts";
+import { factsOf } from "../records/bank-transfer.ts";
+import { compare, recompute, type SettlementCheck } from "./settlements.ts";
+
+export interface Booked extends SettlementCheck {
+  /** Whether a rate may have kept back another part of a tax when a line was posted. */
+  readonly isUncertain: (taxType: string | undefined) => boolean;
+}
+
+/** Records that are looked at together. */
+const batch = 100;
+
+/** @returns how many there are */
+export async function transfers(findings: Findings, known: Booked): Promise<number> {
+  const { tx } = findings;
+  const { chart, base } = known;
+  let count = 0;
+  for await (const records of pagesOf(tx, bankTransfer, batch)) {
+    const ids = records.map((each) => each.BankTransferID);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    for (const record of records) {
+      const name = `Bank transfer ${record.BankTransferID}`;
+      const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
+        chart.account(each.AccountID ?? ""),
+      );
+      const made = recompute(findings, name, () => {
+        if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
+        const facts = factsOf(record, from, to, { chart, currencies: known });
+        const currencies = { document: facts.from.currency, bank: facts.to.currency, base };
+        const { amount, received, rate } = facts;
+        return {
+          isAtRate: isBankAmount(amount, received, currencies, rate),
+          journals: transferJournals(facts, base, chart.smallest),
+        };
+      });
+      if (made === undefined) continue;
+      if (!made.isAtRate) {
+        findings.fault("received", `${name}: what came to the other account is not what left one.`);
+      }
+      const wanted = record.Status === "AUTHORISED" ? made.journals : [];
+      compare(findings, name, live.get(record.BankTransferID) ?? [], wanted);
+    }
+    count += records.length;
+  }
+  return count;
+}
+
+/** @returns how many there are */
+export async function enteredJournals(findings: Findings, known: Booked): Promise<number> {
+  const { tx } = findings;
+  const { chart, isUncertain } = known;
+  const taxAccount = chart.system("GST").AccountID;
+  let count = 0;
+  for await (const records of pagesOf(tx, manualJournal, batch)) {
+    const ids = records.map((each) => each.ManualJournalID);
+    const lines = await linesOf(tx, ids);
+    const live = Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId);
+    for (const record of records) {
+      const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
+      const own = journalLines(lines.get(id) ?? []);
+      if (own.some(({ TaxType }) => isUncertain(TaxType))) continue;
+      const wanted: readonly Journal[] = isApproved(manualJournalLifeCycle, record.Status)
+        ? manualJournals(
+            {
+              id,
+              date,
+              reference: record.Narration,
+              onCashBasis: record.ShowOnCashBasisReports,
+              lines: ledgerLines(own, types, chart),
+            },
+            taxAccount,
+          )
+        : [];
+      compare(findings, `Manual journal ${id}`, live.get(id) ?? [], wanted);
+    }
+    count += records.length;
+  }
+  return count;
+}
+
+/**
+ * The balances that the book begins with, against the ledger of that day. Receivables and payables
+ * follow from documents, and what they are worth from rates, which both change.
+ *
+ * @returns how many accounts there are
+ */
+export async function openingBalances(findings: Findings, chart: Chart): Promise<number> {
+  const { tx } = findings;
+  const organisation = await organisationOf(tx);
+  const [record] = (await list(tx, openingBalance)).records;
+  if (record === undefined) return 0;
+  const { wanted } = wantedBy(record, chart);
+  const held = await balancesOn(tx, chart, organisation, record.Date);
+  for (const account of chart.accounts) {
+    if (byRates.has(account.SystemAccount ?? "")) continue;
+    const isHistorical = account.SystemAccount === "HISTORICAL";
+    const extra = isHistorical ? record.HistoricalAdjustment : 0;
+    const said = figure(wanted, account) + extra;
+    if (said === figure(held, account)) continue;
+    findings.fault(
+      "opening",
+      `The opening balance of ${account.Name} is ${writeDecimal(said, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(held, account), 2)}.`,
+    );
+  }
+  return record.Accounts.length;
+}
+
+const byRates = new Set(["DEBTORS", "CREDITORS", "UNREALISEDCURRENCYGAIN"]);

@@ -1,0 +1,238 @@
+/**
+ * A whole organisation from one store into another, whichever databases they are.
+ *
+ * All rows of all its tables are copied under the number that it has in the other store, a few at a
+ * time, in one transaction there; and before that is committed they are read back and compared. So
+ * there is a copy that is equal, or none.
+ */
+import { CompiledQuery, sql } from "kysely";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
+import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
+import { isExact } from "../schema/define.ts";
+import { directoryTables } from "../schema/definitions/directory-tables.ts";
+import type { Store } from "../store.ts";
+import { serverKey, type Tx } from "../tx/tx.ts";
+import type { Verification } from "./verify.ts";
+
+/** What a table holds of an organisation. */
+export interface Contents {
+  readonly table: string;
+  readonly rows: number;
+  /** Of the rows in any order: hexadecimal. */
+  readonly digest: string;
+}
+
+export interface Copied {
+  /** Of the copy. */
+  readonly org: number;
+  readonly tables: readonly Contents[];
+  /** The copy, looked over. */
+  readonly verification: Verification;
+}
+
+type Verify = (tx: Tx) => Promise<Verification>;
+
+/** Rows in memory at a time; fewer where a row holds a piece of a file. */
+const rowsAtATime = 256;
+const piecesAtATime = 8;
+
+/**
+ * Copies an organisation, with its own id, under the next number of another store.
+ *
+ * @param verify  looks the copy over before it counts
+ * @throws RefusedError `OrganisationExists` when it is there already, `DoesNotAddUp` when its books
+ *   do not, `CopyDiffers`; in all cases nothing is kept
+ */
+export async function copyOrganisation(
+  from: Store,
+  owner: Listing,
+  to: Store,
+  verify: Verify,
+): Promise<Copied> {
+  const record = await from.read(owner.org, organisationOf);
+  let done: Omit<Copied, "org"> | undefined;
+  const org = await createOrganisation(to, record, undefined, async (target) => {
+    done = await from.read(owner.org, (source) => fill(source, target, verify));
+  });
+  if (done === undefined) throw new Error("The organisation was made, and nothing copied.");
+  return { org, ...done };
+}
+
+async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
+  const tables = await copyRows(source, target, ["organisation"]);
+  const verification = await verify(target);
+  if (verification.faults.length > 0) {
+    const details = verification.faults.map((message) => ({ message }));
+    throw new RefusedError(
+      "DoesNotAddUp",
+      "The books do not add up, and were not copied.",
+      details,
+    );
+  }
+  return { tables, verification };
+}
+
+/**
+ * Copies the rows of an organisation, or of a server but for the keys of its plans, and compares them.
+ *
+ * @param made  tables whose rows are there already
+ * @throws RefusedError `CopyDiffers`
+ */
+export async function copyRows(
+  source: Tx,
+  target: Tx,
+  made: readonly string[] = [],
+): Promise<readonly Contents[]> {
+  const shapes = await shapesIn(source);
+  refuseOtherShapes(shapes, await shapesIn(target));
+  // The chain is copied as it stands, with the records that it covers.
+  target.lock?.writeSet.forget();
+  const tables: Contents[] = [];
+  for (const shape of shapes) {
+    const sum = new RowDigest();
+    for await (const rows of rowsOf(source, shape)) {
+      for (const row of rows) sum.add(row);
+      if (made.includes(shape.table)) continue;
+      const own = shape.isOfServer ? rows : rows.map((row) => [target.org, ...row]);
+      await target.connection.insert(shape.insertion, own);
+    }
+    tables.push({ table: shape.table, ...sum.total() });
+  }
+  for (const [at, shape] of shapes.entries()) {
+    const { rows, digest } = await contentsOf(target, shape);
+    const read = tables[at];
+    if (read?.rows === rows && read.digest === digest) continue;
+    const message = `The copy of ${shape.table} differs: ${rows} rows for ${read?.rows}.`;
+    throw new RefusedError("CopyDiffers", message);
+  }
+  return tables;
+}
+
+/** The same transaction, for another organisation of its store; what it writes is in no write set. */
+export function txOf(tx: Tx, org: number): Tx {
+  return {
+    org,
+    dialect: tx.dialect,
+    lock: undefined,
+    get connection() {
+      return tx.connection;
+    },
+    get db() {
+      return tx.db;
+    },
+  };
+}
+
+/** Whether a store has no organisation, nobody who signs in, and no key. */
+export async function isUnused(server: Tx): Promise<boolean> {
+  for (const table of ["organisation", "audit_entry", ...Object.keys(directoryTables)]) {
+    const { rows } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(server.db);
+    if (rows.length > 0) return false;
+  }
+  return true;
+}
+
+/** What the tables of an organisation hold, each by its number of rows and a digest of them. */
+export async function contents(tx: Tx): Promise<Contents[]> {
+  const found: Contents[] = [];
+  for (const shape of await shapesIn(tx)) found.push(await contentsOf(tx, shape));
+  return found;
+}
+
+// --- tables --------------------------------------------------------------------------------------
+
+interface TableCopy {
+  readonly table: string;
+  /** Its rows have no organisation. */
+  readonly isOfServer: boolean;
+  /** All but `own`, in the order of their names. */
+  readonly columns: readonly string[];
+  readonly holdsBytes: boolean;
+  readonly insertion: Insertion;
+}
+
+/**
+ * Columns of an organisation that are specific to a store: its key, and the versions of its
+ * reference data.
+ */
+const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
+
+/** The tables that are keyed by organisation, and those of a server, in the order of their names. */
+async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> {
+  const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
+  const shapes: TableCopy[] = [];
+  for (const [table, found] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const isOfServer = table in directoryTables;
+    if (isOfServer ? org !== serverKey : !found.some(({ column }) => column === "org")) continue;
+    const columns = found.map(({ column }) => column).filter((column) => !own.has(column));
+    columns.sort();
+    shapes.push({
+      table,
+      isOfServer,
+      columns,
+      holdsBytes: found.some(({ holdsBytes }) => holdsBytes),
+      insertion: { table, columns: isOfServer ? columns : ["org", ...columns], tail: "" },
+    });
+  }
+  return shapes;
+}
+
+function refuseOtherShapes(source: readonly TableCopy[], target: readonly TableCopy[]): void {
+  const text = (shapes: readonly TableCopy[]) =>
+    shapes.map(({ table, columns }) => `${table}(${columns.join()})`).join(" ");
+  if (text(source) !== text(target)) {
+    throw new Error(`The stores have different tables: ${text(source)} and ${text(target)}.`);
+  }
+}
+
+function selected(table: string, column: string): string {
+  return isExact(table, column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
+}
+
+/** The key that signs plans leaves no server. */
+const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan'` : "1 = 1");
+
+async function* rowsOf({ org, connection }: Tx, shape: TableCopy): AsyncGenerator<Row[]> {
+  const { table, columns, holdsBytes, isOfServer } = shape;
+  const names = columns.map((column) => selected(table, column)).join(", ");
+  const own = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
+  const query = CompiledQuery.raw(`select ${names} from "${table}" where ${own}`);
+  const size = holdsBytes ? piecesAtATime : rowsAtATime;
+  for await (const { rows } of connection.streamQuery<Record<string, Value>>(query, size)) {
+    yield rows.map((row) => columns.map((column) => row[column] ?? null));
+  }
+}
+
+async function contentsOf(tx: Tx, shape: TableCopy): Promise<Contents> {
+  const sum = new RowDigest();
+  for await (const rows of rowsOf(tx, shape)) for (const row of rows) sum.add(row);
+  return { table: shape.table, ...sum.total() };
+}
+
+// --- digest --------------------------------------------------------------------------------------
+
+const modulus = 1n << 256n;
+
+/**
+ * A digest of rows that come in any order, since two databases need not keep the same: the sum of
+ * the SHA-256 of each, modulo 2^256.
+ */
+class RowDigest {
+  #rows = 0;
+  #sum = 0n;
+
+  add(row: Row): void {
+    const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
+    for (const value of row) {
+      if (value instanceof Uint8Array) hash.update(`b${value.length}:`).update(value);
+      else hash.update(value === null ? "n" : `${typeof value} ${JSON.stringify(value)}`);
+    }
+    this.#rows += 1;
+    this.#sum = (this.#sum + BigInt(`0x${hash.digest("hex")}`)) % modulus;
+  }
+
+  total(): { rows: number; digest: string } {
+    return { rows: this.#rows, digest: this.#sum.toString(16).padStart(64, "0") };
+  }
+}

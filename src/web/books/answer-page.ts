@@ -1,0 +1,63 @@
+/** The pages of the books for one reader. */
+import { marksOf } from "../../output/figures.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { PageRequest } from "../frame/page-context.ts";
+import { answerIn, type Room } from "../frame/router.ts";
+import { hereOf, linkTo, stepsOf, trailIn } from "../frame/trail.ts";
+import { type Crumb, document } from "./books-layout.ts";
+import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
+import { type BooksRoute, isPage, openingBy, routeAt, titleAt } from "./routes.ts";
+
+/** @param report  told of every failure that is a bug */
+export function answerPage(
+  site: Site,
+  request: PageRequest,
+  report: (error: unknown) => void,
+): Promise<ServiceResponse> {
+  const room: Room<BooksContext, BooksRoute> = {
+    ...site,
+    routeAt,
+    report,
+    contextOf: () => contextOf(site, request),
+    document: (page, { route, context: ctx, isRefusal }) => {
+      const organisation = ctx?.organisation.Name;
+      const isPlaced = !isRefusal && ctx !== undefined && route !== undefined;
+      const crumbs = isPlaced ? crumbsOf(ctx, route) : [homeOf(site)];
+      const { path } = request;
+      return document(page, { site, path, organisation, section: route?.section, crumbs });
+    },
+  };
+  return answerIn(room, request);
+}
+
+async function contextOf(site: Site, { path, query, form }: PageRequest): Promise<BooksContext> {
+  const organisation = await organisationAt(site);
+  return {
+    ...site,
+    query,
+    form,
+    faults: [],
+    here: hereOf(path, query),
+    trail: trailIn(form ?? query, isPage),
+    organisation,
+    marks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
+    today: todayAt(site, organisation),
+    leads: openingBy(site),
+  };
+}
+
+const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });
+
+/** The way here; where nothing led here, what the page stands under. */
+function crumbsOf(ctx: BooksContext, { parent }: BooksRoute): readonly Crumb[] {
+  const home = homeOf(ctx);
+  const { here } = ctx;
+  if (here === "/" || here.startsWith("/?")) return [];
+  const steps = stepsOf(ctx).filter(([address]) => address !== "/");
+  if (steps.length === 0) {
+    return parent === undefined
+      ? [home]
+      : [home, { title: titleAt(parent), href: linkTo(ctx, parent) }];
+  }
+  return [home, ...steps.map(([address, href]) => ({ title: titleAt(address), href }))];
+}

@@ -1,0 +1,376 @@
+/**
+ * Reconciling: each line of the bank beside what it may be in the books.
+ *
+ * The one page that changes anything. What a person chooses is what the page showed: a suggestion is
+ * sent back as it stood there, and the service decides whether it still holds.
+ */
+
+import { lockedUntil } from "../../../ledger/locks.ts";
+import { html, type Markup } from "../../../output/markup.ts";
+import type { Account } from "../../../resources/account.ts";
+import { type BankSuggestion, bankMatch, bankSuggestion } from "../../../resources/bank-match.ts";
+import { type BankStatementLine, bankStatementLine } from "../../../resources/bank-statement.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
+import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
+import { pathOf } from "../../../resources/field.ts";
+import { isDay, readId } from "../../../resources/scalar.ts";
+import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
+import type { Page, PageResponse } from "../../frame/page-context.ts";
+import {
+  type Content,
+  type FilterField,
+  filterForm,
+  isolated,
+  link,
+  pageIn,
+  pager,
+  part,
+} from "../../frame/parts.ts";
+import { messagesOf } from "../../frame/router.ts";
+import { addressWith, linkBeside, linkFrom, trailFields, withTrailOf } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
+import { accountAddress, day, money } from "../shown-values.ts";
+import { byHand, documentsOf, lineIn, matchIn, type Offering, offersOf } from "./offers.ts";
+
+/** Lines beside each other on a page, the oldest first. */
+const linesMax = 15;
+/** Lines that were reconciled last, which may be taken back. */
+const undoMax = 5;
+
+const linesPath = pathOf(bankStatementLine);
+const linePath = (id: string) => `${linesPath}/${encodeURIComponent(id)}`;
+
+/** What went wrong with one line. */
+interface LineFault {
+  readonly line: string;
+  readonly messages: readonly string[];
+}
+
+/** What stands around the lines of a page. */
+interface Beside {
+  readonly ctx: BooksContext;
+  readonly bank: Account;
+  readonly mayChange: boolean;
+  readonly fault: LineFault | undefined;
+  /** The page with its filters, below the base. */
+  readonly here: string;
+}
+
+export async function showReconcile(ctx: BooksContext, code = ""): Promise<Page> {
+  return pageOf(ctx, code, undefined);
+}
+
+async function pageOf(
+  ctx: BooksContext,
+  code: string,
+  fault: LineFault | undefined,
+): Promise<Page> {
+  const accounts = await accountsOf(ctx);
+  const bank = bankNamed(accounts, code);
+  const path = `/bank/${encodeURIComponent(code)}/reconcile`;
+  const values = valuesIn(ctx);
+  const { lines, count, page } = await linesOn(ctx, bank, values);
+  const own = { ...values, page: page === 1 ? undefined : String(page) };
+  const beside: Beside = {
+    ctx,
+    bank,
+    mayChange: ctx.allows("POST", `${linesPath}/{BankStatementLineID}/Match`),
+    fault,
+    here: addressWith(path, Object.entries(own)),
+  };
+  const suggestions = await suggestionsFor(ctx, bank, lines);
+  const documents = await documentsOf(ctx, [...suggestions.values()].flat());
+  const offering = {
+    ctx,
+    bank,
+    accounts,
+    documents,
+    locked: lockedUntil(ctx.organisation),
+  };
+  const pairs = lines.map((line, at) =>
+    pairOf(beside, offering, { line, at }, suggestions.get(line.BankStatementLineID) ?? []),
+  );
+  const title = `Reconcile ${titleOf(bank)}`;
+  const isOne = values.line !== undefined;
+  return {
+    title,
+    heading: isolated(title),
+    status: fault === undefined ? 200 : 400,
+    body: html`<p class="soft">${isOne ? link(linkBeside(ctx, path), "All lines that wait") : waitingText(count, values)}${
+      beside.mayChange ? "" : " You may look at them, and not change them."
+    } ${link(linkFrom(ctx, accountAddress(bank.Code ?? bank.AccountID) ?? "/accounts"), "Postings of the account")}</p>
+${isOne ? "" : filterForm(ctx, path, filters, values)}
+${withDone(beside, pairs)}
+${isOne ? await skipOf(beside, path, lines[0]) : pager(ctx, path, values, { page, isLast: page * linesMax >= count })}
+${await doneLately(beside)}`,
+  };
+}
+
+function waitingText(count: number, values: ReconcileParameters): string {
+  if (Object.values(values).some((each) => each !== undefined)) {
+    return `${count} of the lines that wait ${count === 1 ? "fits" : "fit"} these filters.`;
+  }
+  return count === 0
+    ? "Every line of the bank is explained."
+    : `${count} ${count === 1 ? "line waits" : "lines wait"} to be explained, the oldest first.`;
+}
+
+function bankNamed(accounts: readonly Account[], code: string): Account {
+  const id = readId(code);
+  const found = accounts.find(({ Code, AccountID }) => Code === code || AccountID === id);
+  if (found?.Type === "BANK") return found;
+  throw new NotFoundError("NotFound", `There is no bank account ${code.slice(0, 60)}.`);
+}
+
+// --- which lines -----------------------------------------------------------------------------------
+
+const filters: readonly FilterField[] = [
+  { kind: "search", name: "q", label: "Payee or text" },
+  { kind: "date", name: "from", label: "From" },
+  { kind: "date", name: "to", label: "To" },
+  { kind: "amount", name: "amount", label: "Amount" },
+];
+
+type ReconcileParameters = Readonly<
+  Partial<Record<"q" | "from" | "to" | "amount" | "line", string>>
+>;
+
+function valuesIn({ query }: BooksContext): ReconcileParameters {
+  const said = (name: string, isGood: (text: string) => boolean) => {
+    const text = query.get(name)?.trim() ?? "";
+    return text !== "" && isGood(text) ? text : undefined;
+  };
+  return {
+    q: said("q", () => true),
+    from: said("from", isDay),
+    to: said("to", isDay),
+    amount: said("amount", (text) => centsOf(text) !== undefined),
+    line: said("line", (text) => readId(text) !== undefined),
+  };
+}
+
+const centsOf = (text: string) => readDecimal(text.replaceAll(",", ""), scaleOf.money);
+
+const { fields } = bankStatementLine;
+
+const ofBank = ({ AccountID }: Account) => `BankAccount.AccountID==guid("${AccountID}")`;
+const isWaiting = compare(fields, "Status", "==", "UNRECONCILED");
+
+/** The lines of the page that is asked for, or of the last one, and how many fit in all. */
+async function linesOn(
+  ctx: BooksContext,
+  bank: Account,
+  { q, from, to, amount, line }: ReconcileParameters,
+) {
+  const cents = amount === undefined ? undefined : centsOf(amount);
+  const where = allOf([
+    ofBank(bank),
+    isWaiting,
+    from && compare(fields, "Date", ">=", from),
+    to && compare(fields, "Date", "<=", to),
+    cents === undefined
+      ? undefined
+      : anyOf([cents, -cents].map((each) => compare(fields, "Amount", "==", each))),
+    line && compare(fields, "BankStatementLineID", "==", line),
+  ]);
+  const asked = { where, order: "Date ASC", searchTerm: q, limit: linesMax };
+  const read = async (page: number) => {
+    const lines: BankStatementLine[] = [];
+    const list = ctx.client.list(bankStatementLine, { ...asked, page, count: true });
+    for await (const each of list) lines.push(each);
+    return { page, lines, count: list.itemCount ?? lines.length };
+  };
+  const found = await read(pageIn(ctx));
+  return found.lines.length > 0 || found.page === 1
+    ? found
+    : read(Math.max(1, Math.ceil(found.count / linesMax)));
+}
+
+async function linesBy(
+  { client }: BooksContext,
+  where: string | undefined,
+  order: string,
+  limit: number,
+): Promise<BankStatementLine[]> {
+  const found: BankStatementLine[] = [];
+  const asked = { where, order, limit, count: false };
+  for await (const line of client.list(bankStatementLine, asked)) found.push(line);
+  return found;
+}
+
+const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>
+  addressWith(path, [["line", BankStatementLineID]]);
+
+/** A link from the only line of a page to the next one that waits. */
+async function skipOf(
+  { ctx, bank }: Beside,
+  path: string,
+  line: BankStatementLine | undefined,
+): Promise<Content> {
+  if (line === undefined) return html`<p>This line does not wait.</p>`;
+  const from = compare(fields, "Date", ">=", line.Date);
+  const later = await linesBy(ctx, allOf([ofBank(bank), isWaiting, from]), "Date ASC", 100);
+  const at = later.findIndex((each) => each.BankStatementLineID === line.BankStatementLineID);
+  const next = later[at + 1];
+  if (next === undefined) return "";
+  return html`<nav class="pager" aria-label="Lines"><a class="act other" rel="next" href="${linkBeside(ctx, addressOf(path, next))}">Skip to the next line</a></nav>`;
+}
+
+// --- a line --------------------------------------------------------------------------------------
+
+interface Placed {
+  readonly line: BankStatementLine;
+  /** Its place on the page. */
+  readonly at: number;
+}
+
+const anchorOf = (line: string) => `line-${line}`;
+
+function pairOf(
+  beside: Beside,
+  around: Omit<Offering, "form">,
+  { line, at }: Placed,
+  suggestions: readonly BankSuggestion[],
+): Markup {
+  const { ctx, bank, mayChange, fault, here } = beside;
+  const id = line.BankStatementLineID;
+  const [path = ""] = here.split("?", 1);
+  const own = fault?.line === id ? fault : undefined;
+  const form = (what: string, content: Content) => formOf(beside, { line, at }, what, content);
+  const offering = { ...around, form: mayChange ? form : undefined };
+  const title = html`${day(line.Date)}, ${money(ctx, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}`;
+  return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1">
+<div>
+<h2>${link(linkBeside(ctx, addressOf(path, line)), title)}</h2>
+${told(line).map((text) => html`<p>${isolated(text)}</p>`)}
+<p>${link(linkFrom(ctx, `/bank-statement-lines/${id}`), "All that the bank says")}</p>
+</div>
+<div>
+${own === undefined ? "" : html`<div class="wrong" role="alert">${own.messages.map((each) => html`<p>${each}</p>`)}</div>`}
+${offersOf(offering, line, suggestions)}
+${byHand(offering, line)}
+</div>
+</section>
+`;
+}
+
+const told = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
+  [Payee, Description, OtherAccount, ...References].filter(
+    (each): each is string => each !== undefined && each !== "",
+  );
+
+/** What the lines of a page may be, by line. They are asked for together, which costs as one. */
+async function suggestionsFor(
+  { client }: BooksContext,
+  { Code, AccountID }: Account,
+  lines: readonly BankStatementLine[],
+): Promise<ReadonlyMap<string, BankSuggestion[]>> {
+  if (lines.length === 0) return new Map();
+  const ids = lines.map((line) => line.BankStatementLineID);
+  const asked = { account: Code ?? AccountID, lines: ids.join(",") };
+  const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, asked);
+  return Map.groupBy(found, (each) => each.BankStatementLineID);
+}
+
+/** A form about a line; where it is refused, the page comes back at the line. */
+function formOf(
+  { ctx, here }: Beside,
+  { line, at }: Placed,
+  what: string,
+  content: Content,
+): Markup {
+  const fields = [
+    ["token", ctx.formToken],
+    ["line", line.BankStatementLineID],
+    ["at", String(at)],
+    ["do", what],
+    ...trailFields(ctx),
+  ] as const;
+  const action = `${ctx.base}${here}#${anchorOf(line.BankStatementLineID)}`;
+  return html`<form class="by-hand" method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${content}</form>`;
+}
+
+/** The lines that were explained last, each of which may be taken back. */
+async function doneLately(beside: Beside): Promise<Content> {
+  const { ctx, bank, mayChange } = beside;
+  const by = (status: string) =>
+    linesBy(
+      ctx,
+      allOf([ofBank(bank), compare(fields, "Status", "==", status)]),
+      "UpdatedDateUTC DESC",
+      undoMax,
+    );
+  const lately = [...(await by("RECONCILED")), ...(await by("IGNORED"))]
+    .toSorted((a, b) => b.UpdatedDateUTC - a.UpdatedDateUTC)
+    .slice(0, undoMax);
+  const items = lately.map((line, at) => {
+    const about = told(line)[0] ?? "";
+    const state = line.Status === "IGNORED" ? "ignored" : "reconciled";
+    const undo = html`<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button>`;
+    return html`<li><div>${link(linkFrom(ctx, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${money(ctx, line.Amount, bank.CurrencyCode)} ${isolated(about)} <span class="soft">${state}</span></div>
+${mayChange ? formOf(beside, { line, at }, "undo", undo) : ""}</li>`;
+  });
+  const said = ctx.query.get("done") === "undo" ? saidOf(beside) : "";
+  if (said === "" && items.length === 0) return "";
+  return part("lately", "Explained last", said, html`<ul class="offers">${items}</ul>`);
+}
+
+const saidId = "said";
+
+/** What was done, with a link to a line that waits again. */
+function saidOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
+  const words = dones[ctx.query.get("done") ?? ""];
+  if (words === undefined) return "";
+  const line = readId(ctx.query.get("of") ?? "");
+  const [path = ""] = here.split("?", 1);
+  const to = linkBeside(ctx, addressWith(path, [["line", line]]));
+  return html`<p class="said" role="status" id="${saidId}" tabindex="-1">${words}${line === undefined ? "" : html` ${link(to, "Show it")}`}</p>`;
+}
+
+/** The lines, with what was done in the place where it was done. */
+function withDone(beside: Beside, pairs: readonly Markup[]): Content {
+  const { query } = beside.ctx;
+  if (query.get("done") === "undo") return html`${pairs}`;
+  const at = Math.min(Number(query.get("at")) || 0, pairs.length);
+  return html`${(pairs as Content[]).toSpliced(at, 0, saidOf(beside))}`;
+}
+
+const dones: Readonly<Record<string, string>> = {
+  match: "The line is reconciled.",
+  ignore: "The line is ignored.",
+  undo: "It was taken back: the line waits again.",
+};
+
+// --- what is done --------------------------------------------------------------------------------
+
+/** Answers a form: what was chosen is done, and the page shown as it is then. */
+export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
+  const { client } = ctx;
+  const form = ctx.form ?? new URLSearchParams();
+  const line = lineIn(form);
+  const what = form.get("do") ?? "";
+  try {
+    if (what === "ignore") await client.perform(bankStatementLine, line, "Ignore");
+    else if (what === "undo") await client.perform(bankStatementLine, line, "Unmatch");
+    else {
+      const input = matchIn(what, form);
+      await client.act(bankStatementLine, `${linePath(line)}/Match`, { takes: bankMatch, input });
+    }
+  } catch (error) {
+    if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
+    return pageOf(ctx, code, { line, messages: messagesOf(error) });
+  }
+  const [path = ""] = ctx.here.split("?", 1);
+  const kept = [...ctx.query].filter(([name]) => !gone.has(name));
+  const to = addressWith(path, [
+    ...kept,
+    ["done", Object.hasOwn(dones, what) ? what : "match"],
+    ["at", form.get("at") ?? ""],
+    ["of", what === "undo" ? line : undefined],
+  ]);
+  return { seeOther: `${withTrailOf(ctx, to)}#${saidId}` };
+}
+
+/** What an address says of what was done before, and of the only line, which is done. */
+const gone: ReadonlySet<string> = new Set(["via", "done", "at", "of", "line"]);

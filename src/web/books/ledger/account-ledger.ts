@@ -1,0 +1,348 @@
+/**
+ * The ledger of an account, or of several: what stood there, what was posted, what stands there then.
+ *
+ * Every figure of a report leads here with the days, the basis and the tracking that it was made
+ * with, so that what is shown comes to it: a movement as the net, a balance as the closing balance.
+ */
+import { addDays, financialYear } from "../../../ledger/dates/calendar.ts";
+import { html, type Markup } from "../../../output/markup.ts";
+import { type Account, account as accountResource } from "../../../resources/account.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+} from "../../../resources/account-transaction.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
+import { NotFoundError, refusal } from "../../../resources/errors.ts";
+import { isDay, readId } from "../../../resources/scalar.ts";
+import { trackingCategory } from "../../../resources/tracking-category.ts";
+import type { Report, Row } from "../../../wire/report.ts";
+import type { Page } from "../../frame/page-context.ts";
+import {
+  alert,
+  type Content,
+  type FilterField,
+  facts,
+  filterForm,
+  isolated,
+  link,
+  table,
+} from "../../frame/parts.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { choiceText } from "../field-labels.ts";
+import { day, money, sided } from "../shown-values.ts";
+import { accountChart } from "./account-chart.ts";
+import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
+
+/** Postings on a page, about. */
+const rowsMax = 200;
+
+/** What is asked of the ledger. */
+export interface LedgerAsked {
+  readonly from: string;
+  readonly to: string;
+  readonly basis: Basis;
+  /** TrackingOptionIDs, at most two. */
+  readonly options: readonly string[];
+}
+
+export async function showAccount(ctx: BooksContext, codes = ""): Promise<Page> {
+  const { client } = ctx;
+  const all = await accountsOf(ctx);
+  const accounts = codes.split(",").map((key) => accountNamed(all, key.trim()));
+  const path = `/accounts/${encodeURIComponent(codes)}`;
+  const { asked, faults } = askedOf(ctx);
+  const after = ctx.query.get("after") ?? undefined;
+  const keys = accounts.map(({ AccountID }) => AccountID).join(",");
+  const rows = await client.at(accountTransaction, ledgerPath, {
+    ...parametersOf(asked),
+    accounts: keys,
+    pageSize: String(rowsMax),
+    ...(after === undefined ? {} : { after }),
+  });
+  const moved = await movementOf(ctx, accounts, asked);
+  const [first] = accounts;
+  const isOne = accounts.length === 1 && first !== undefined;
+  const title = isOne ? titleOf(first) : `${accounts.length} accounts`;
+  return {
+    title,
+    heading: isOne ? isolated(title) : title,
+    body: html`${isOne ? aboutOf(first) : listOf(ctx, accounts)}
+${faults.map(alert)}
+${filterForm(ctx, path, await fieldsOf(ctx), valuesOf(asked))}
+${summary(ctx, moved, asked)}
+${isOne && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
+${postings(ctx, rows, asked, isOne)}
+${onward(ctx, path, rows)}`,
+  };
+}
+
+export const titleOf = ({ Code, Name }: Pick<Account, "Code" | "Name">) =>
+  Code === undefined ? Name : `${Code} ${Name}`;
+
+export async function accountsOf({ client }: BooksContext): Promise<Account[]> {
+  const all: Account[] = [];
+  for await (const each of client.list(accountResource)) all.push(each);
+  return all;
+}
+
+function accountNamed(all: readonly Account[], key: string): Account {
+  const id = readId(key);
+  const found = all.find(({ Code, AccountID }) => Code === key || AccountID === id);
+  if (found !== undefined) return found;
+  throw new NotFoundError("NotFound", `There is no account ${key.slice(0, 60)}.`);
+}
+
+function aboutOf(account: Account): Content {
+  const { Type, Description, BankAccountNumber, Status, CurrencyCode } = account;
+  const about = [
+    choiceText("Type", Type),
+    BankAccountNumber,
+    CurrencyCode,
+    Status === "ACTIVE" ? undefined : choiceText("Status", Status),
+  ].filter((each) => each !== undefined && each !== "");
+  const text = Description === undefined ? "" : html`<br>${isolated(Description)}`;
+  return html`<p class="soft">${isolated(about.join(" · "))}${text}</p>`;
+}
+
+function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
+  const links = accounts.map((each) => {
+    const to = addressWith(
+      `/accounts/${encodeURIComponent(each.Code ?? each.AccountID)}`,
+      [...ctx.query].filter(([name]) => name !== "via" && name !== "after"),
+    );
+    return link(linkFrom(ctx, to), titleOf(each));
+  });
+  return html`<p>${links.map((each, at) => html`${at === 0 ? "" : " · "}${each}`)}</p>`;
+}
+
+// --- what is asked -----------------------------------------------------------------------------
+
+function askedOf({ query, organisation, today }: BooksContext): {
+  asked: LedgerAsked;
+  faults: readonly string[];
+} {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const faults: string[] = [];
+  const dayOf = (name: string): string | undefined => {
+    const text = query.get(name)?.trim() ?? "";
+    if (text === "" || isDay(text)) return text === "" ? undefined : text;
+    faults.push(`“${text.slice(0, 40)}” is no day such as 2026-03-31.`);
+    return undefined;
+  };
+  const to = dayOf("to") ?? today;
+  const from = dayOf("from") ?? financialYear(to, last, month).from;
+  if (from > to) faults.push("The first day is after the last one.");
+  const options = query.getAll("tracking").flatMap((each) => readId(each) ?? []);
+  return {
+    asked: {
+      from: from > to ? to : from,
+      to,
+      basis: query.get("basis") === "cash" ? "cash" : "accrual",
+      options: options.slice(0, 2),
+    },
+    faults,
+  };
+}
+
+function parametersOf({ from, to, basis, options }: LedgerAsked): Record<string, string> {
+  const [first, second] = options;
+  return {
+    fromDate: from,
+    toDate: to,
+    ...(basis === "cash" ? { paymentsOnly: "true" } : {}),
+    ...(first === undefined ? {} : { trackingOptionID1: first }),
+    ...(second === undefined ? {} : { trackingOptionID2: second }),
+  };
+}
+
+const valuesOf = ({ from, to, basis, options }: LedgerAsked) => ({
+  from,
+  to,
+  basis,
+  tracking: options[0],
+});
+
+async function fieldsOf(ctx: BooksContext): Promise<FilterField[]> {
+  const options: (readonly [string, string])[] = [];
+  for await (const { Name, Options = [] } of ctx.client.list(trackingCategory)) {
+    for (const option of Options) {
+      options.push([option.TrackingOptionID ?? "", `${Name}: ${option.Name}`]);
+    }
+  }
+  return [
+    { kind: "date", name: "from", label: "From" },
+    { kind: "date", name: "to", label: "To" },
+    basisField,
+    ...(options.length === 0
+      ? []
+      : [
+          {
+            kind: "choice",
+            name: "tracking",
+            label: "Tracking",
+            values: options,
+            none: "All",
+          } as const,
+        ]),
+  ];
+}
+
+export const basisField: FilterField = {
+  kind: "choice",
+  name: "basis",
+  label: "Basis",
+  values: [
+    ["accrual", "Accrual"],
+    ["cash", "Cash"],
+  ],
+};
+
+// --- what it comes to ----------------------------------------------------------------------------
+
+export interface Movement {
+  readonly opening: Cents;
+  /** Without what the end of a year moves, which is no posting. */
+  readonly debit: Cents;
+  readonly credit: Cents;
+  readonly closing: Cents;
+}
+
+/**
+ * What stands on accounts at both ends and what moved in between, from the general ledger.
+ *
+ * At the end of a financial year profit and loss begin anew. A range across it is asked for year by
+ * year, so that the movement is that of the postings.
+ */
+export async function movementOf(
+  { client, organisation }: BooksContext,
+  accounts: readonly Account[],
+  asked: LedgerAsked,
+): Promise<Movement> {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const ids = new Set(accounts.map(({ AccountID }) => AccountID));
+  let whole: Movement | undefined;
+  for (let from = asked.from; from <= asked.to; ) {
+    const end = financialYear(from, last, month).to;
+    const to = end < asked.to ? end : asked.to;
+    const report = await client.report("GeneralLedger", parametersOf({ ...asked, from, to }));
+    const year = movementIn(report, ids);
+    whole =
+      whole === undefined
+        ? year
+        : {
+            opening: whole.opening,
+            debit: (whole.debit + year.debit) as Cents,
+            credit: (whole.credit + year.credit) as Cents,
+            closing: year.closing,
+          };
+    from = addDays(to, 1);
+    if (from <= asked.to && daysTooMany(asked.from, from)) throw tooLong();
+  }
+  return whole ?? nothing;
+}
+
+const yearsMax = 30;
+const daysTooMany = (from: string, to: string) =>
+  Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > yearsMax;
+const tooLong = () => refusal("Limit", `A ledger is shown for at most ${yearsMax} years.`);
+
+const nothing: Movement = {
+  opening: 0 as Cents,
+  debit: 0 as Cents,
+  credit: 0 as Cents,
+  closing: 0 as Cents,
+};
+
+function movementIn(report: Report, ids: ReadonlySet<string>): Movement {
+  let sum = nothing;
+  for (const row of rowsOf(report.Rows)) {
+    const [code, , opening, debit, credit, , closing] = row.Cells ?? [];
+    const id = code?.Attributes?.find(({ Id }) => Id === "account")?.Value;
+    if (id === undefined || !ids.has(id)) continue;
+    const cents = (cell: typeof code) => readDecimal(cell?.Value ?? "0", scaleOf.money) ?? 0;
+    sum = {
+      opening: (sum.opening + cents(opening)) as Cents,
+      debit: (sum.debit + cents(debit)) as Cents,
+      credit: (sum.credit + cents(credit)) as Cents,
+      closing: (sum.closing + cents(closing)) as Cents,
+    };
+  }
+  return sum;
+}
+
+function rowsOf(rows: readonly Row[]): Row[] {
+  return rows.flatMap((row) => (row.RowType === "Section" ? rowsOf(row.Rows ?? []) : [row]));
+}
+
+function summary(ctx: BooksContext, moved: Movement, { from, to }: LedgerAsked): Content {
+  const { opening, debit, credit, closing } = moved;
+  const net = (debit - credit) as Cents;
+  return facts([
+    [html`Balance before ${day(from)}`, sided(ctx, opening)],
+    ["Debits", money(ctx, debit)],
+    ["Credits", money(ctx, credit)],
+    ["Net movement", html`<strong>${sided(ctx, net)}</strong>`],
+    [html`Balance after ${day(to)}`, html`<strong>${sided(ctx, closing)}</strong>`],
+  ]);
+}
+
+// --- postings ----------------------------------------------------------------------------------
+
+/** Rows that no journal made. */
+const worked: ReadonlySet<string> = new Set(["OPENING", "CLOSING", "REVALUATION", "YEAREND"]);
+
+function postings(
+  ctx: BooksContext,
+  rows: readonly AccountTransaction[],
+  { basis }: LedgerAsked,
+  isOne: boolean,
+): Markup {
+  const shown = rows.flatMap((row) => {
+    const { Source, AccountCode, AccountName, Description = "", Balance } = row;
+    const isWorked = worked.has(Source);
+    const cells: Content[] = [
+      day(row.Date),
+      isWorked ? html`<em>${Description}</em>` : sourceOf(ctx, row),
+      isolated(row.Contact ?? ""),
+      isWorked ? "" : isolated(Description === row.Contact ? (row.Reference ?? "") : Description),
+      journalLink(ctx, row.JournalNumber, basis),
+      amountOrNothing(ctx, row.Debit),
+      amountOrNothing(ctx, row.Credit),
+      Balance === undefined ? "" : sided(ctx, Balance),
+    ];
+    const kind = Source === "CLOSING" ? ("total" as const) : undefined;
+    const heading = {
+      kind: "section" as const,
+      cells: [isolated([AccountCode, AccountName].filter(Boolean).join(" "))],
+    };
+    return [...(isOne || Source !== "OPENING" ? [] : [heading]), { cells, kind }];
+  });
+  return table({
+    caption: "Postings",
+    columns: [
+      { heading: "Date" },
+      { heading: "What" },
+      { heading: "Contact" },
+      { heading: "Description" },
+      { heading: "Journal" },
+      { heading: "Debit", figures: true },
+      { heading: "Credit", figures: true },
+      { heading: "Balance", figures: true },
+    ],
+    rows: shown,
+  });
+}
+
+function onward(ctx: BooksContext, path: string, rows: readonly AccountTransaction[]): Content {
+  const next = rows.at(-1)?.Next;
+  const isFurther = ctx.query.has("after");
+  if (next === undefined && !isFurther) return "";
+  const asked = [...ctx.query].filter(([name]) => name !== "via" && name !== "after");
+  const at = (after: string | undefined) =>
+    linkBeside(ctx, addressWith(path, [...asked, ["after", after]]));
+  return html`<nav class="pager" aria-label="Pages">
+${isFurther ? html`<a class="act other" rel="first" href="${at(undefined)}">First page</a>` : ""}
+${next === undefined ? "" : html`<a class="act other" rel="next" href="${at(next)}">Next page</a>`}
+</nav>`;
+}

@@ -1,0 +1,143 @@
+/** Journals: what was posted, in the order of their numbers, and one of them with its postings. */
+
+import { html } from "../../../output/markup.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+} from "../../../resources/account-transaction.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { type Journal, journal, sourceWords } from "../../../resources/journal.ts";
+import type { Page } from "../../frame/page-context.ts";
+import { alert, facts, filterForm, isolated, table } from "../../frame/parts.ts";
+import { addressWith, linkBeside } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { day, money } from "../shown-values.ts";
+import { basisField } from "./account-ledger.ts";
+import { type Basis, journalLink, ledgerPath, postingTable, sourceOf } from "./postings.ts";
+
+/** Journals on a page: as many as the service gives at a time. */
+const journalsMax = 100;
+const numberMax = 999_999_999;
+
+const basisOf = ({ query }: BooksContext): Basis =>
+  query.get("basis") === "cash" ? "cash" : "accrual";
+const onBasis = (basis: Basis) => ({ paymentsOnly: basis === "cash" ? "true" : "false" });
+
+export async function showJournals(ctx: BooksContext): Promise<Page> {
+  const basis = basisOf(ctx);
+  const given = ctx.query.get("after")?.trim() ?? "";
+  const after = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+  const faults = given === "" || /^\d{1,9}$/.test(given) ? [] : ["A journal has a whole number."];
+  const { client } = ctx;
+  const found: Journal[] = [];
+  const list = client.list(journal, {
+    parameters: onBasis(basis),
+    offset: after,
+    limit: journalsMax,
+  });
+  for await (const each of list) found.push(each);
+  const last = found.at(-1)?.JournalNumber ?? after;
+  const isLast = found.length < journalsMax;
+  const to = (number: number) =>
+    linkBeside(
+      ctx,
+      addressWith("/journals", [
+        ["after", number === 0 ? undefined : String(number)],
+        ["basis", basis === "cash" ? "cash" : undefined],
+      ]),
+    );
+  return {
+    title: "Journals",
+    body: html`${faults.map(alert)}
+${filterForm(ctx, "/journals", [{ kind: "text", name: "after", label: "After number" }, basisField], { after: given, basis })}
+${table({
+  caption: "Journals",
+  columns: [
+    { heading: "Journal" },
+    { heading: "Date" },
+    { heading: "What" },
+    { heading: "Reference" },
+    { heading: "Accounts" },
+    { heading: "Amount", figures: true },
+  ],
+  rows: found.map((each) => [
+    journalLink(ctx, each.JournalNumber, basis),
+    day(each.JournalDate),
+    sourceWords[each.SourceType ?? "CONVERSION"] ?? each.SourceType ?? "",
+    isolated(each.Reference),
+    isolated(
+      each.JournalLines.map(({ AccountCode, AccountName }) => AccountCode ?? AccountName).join(
+        ", ",
+      ),
+    ),
+    money(ctx, debitsOf(each)),
+  ]),
+})}
+${
+  after === 0 && isLast
+    ? ""
+    : html`<nav class="pager" aria-label="Pages">
+${after === 0 ? "" : html`<a class="act other" rel="prev" href="${to(Math.max(0, after - journalsMax))}">Earlier numbers</a>`}
+${isLast ? "" : html`<a class="act other" rel="next" href="${to(last)}">Later numbers</a>`}
+</nav>`
+}`,
+  };
+}
+
+const debitsOf = ({ JournalLines }: Journal) =>
+  JournalLines.reduce((sum, { NetAmount }) => sum + Math.max(0, NetAmount), 0) as never;
+
+export async function showJournal(ctx: BooksContext, number = ""): Promise<Page> {
+  const basis = basisOf(ctx);
+  const rows = await postingsOf(ctx, number, basis);
+  const [first] = rows;
+  if (first === undefined) {
+    throw new NotFoundError("NotFound", `There is no journal ${number.slice(0, 20)}.`);
+  }
+  const title = `Journal ${number}`;
+  const on = basis === "cash" ? " on cash basis" : "";
+  return {
+    title: `${title}${on}`,
+    body: html`${facts([
+      ["Date", day(first.Date)],
+      ["Made by", sourceOf(ctx, first)],
+      ...(first.Contact === undefined ? [] : [["Contact", isolated(first.Contact)] as const]),
+      ...(first.Reference === undefined ? [] : [["Reference", isolated(first.Reference)] as const]),
+    ])}
+${postingTable(ctx, rows, { caption: title, isByJournal: false, basis })}
+${neighbours(ctx, Number(number), basis)}`,
+  };
+}
+
+async function postingsOf(
+  { client }: BooksContext,
+  number: string,
+  basis: Basis,
+): Promise<readonly AccountTransaction[]> {
+  if (!/^\d{1,9}$/.test(number) || Number(number) < 1) return [];
+  const rows: AccountTransaction[] = [];
+  let after: string | undefined;
+  do {
+    const page = await client.at(accountTransaction, ledgerPath, {
+      ...onBasis(basis),
+      journal: String(Number(number)),
+      undone: "true",
+      ...(after === undefined ? {} : { after }),
+    });
+    rows.push(...page);
+    after = page.at(-1)?.Next;
+  } while (after !== undefined);
+  return rows;
+}
+
+function neighbours(ctx: BooksContext, number: number, basis: Basis) {
+  const to = (other: number) =>
+    linkBeside(
+      ctx,
+      addressWith(`/journals/${other}`, [["basis", basis === "cash" ? "cash" : undefined]]),
+    );
+  return html`<nav class="pager" aria-label="Journals beside this one">
+${number > 1 ? html`<a class="act other" rel="prev" href="${to(number - 1)}">Journal ${number - 1}</a>` : ""}
+${number < numberMax ? html`<a class="act other" rel="next" href="${to(number + 1)}">Journal ${number + 1}</a>` : ""}
+</nav>`;
+}

@@ -1,0 +1,148 @@
+/** The list of reports, and a report with its period, comparison and basis. */
+
+import { chartOf } from "../../../output/chart/report-chart.ts";
+import { chartSvg } from "../../../output/chart/svg.ts";
+import { html, type Markup } from "../../../output/markup.ts";
+import { returnParts } from "../../../output/tax-return.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { reportGroups } from "../../../resources/report.ts";
+import type { Report, ReportField } from "../../../wire/report.ts";
+import type { Page } from "../../frame/page-context.ts";
+import {
+  alert,
+  type Content,
+  facts,
+  filterForm,
+  isolated,
+  link,
+  part,
+  table,
+} from "../../frame/parts.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { contactName } from "../records/list.ts";
+import { money } from "../shown-values.ts";
+import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
+import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";
+import { areExplained } from "./figure.ts";
+import { reportTable } from "./linked-table.ts";
+import { isOf, type ReportPage, reportAt, reportPages } from "./report-catalogue.ts";
+
+export async function showReports(ctx: BooksContext): Promise<Page> {
+  const shown = reportPages.filter(
+    (each) => isOf(ctx, each) && ctx.allows("GET", `/Reports/${each.name}`),
+  );
+  const parts = Object.entries(reportGroups).flatMap(([group, heading]) => {
+    const own = shown.filter((each) => each.group === group);
+    if (own.length === 0) return [];
+    const items = own.map(
+      ({ slug, title, summary }) =>
+        html`<li>${link(linkFrom(ctx, `/reports/${slug}`), title)}<br><span class="soft">${sentence(summary)}</span></li>`,
+    );
+    return [part(`group-${group}`, heading, html`<ul class="cards">${items}</ul>`)];
+  });
+  return { title: "Reports", body: html`<div class="columns">${parts}</div>` };
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export async function showReport(ctx: BooksContext, slug = ""): Promise<Page> {
+  const page = reportAt(slug);
+  if (page === undefined || !isOf(ctx, page)) {
+    throw new NotFoundError("NotFound", "There is no such report.");
+  }
+  const asked = await reportAsked(ctx, page);
+  const { parameters } = asked;
+  const found = parameters === undefined ? [] : await ctx.client.reports(page.name, parameters);
+  const dayOf = (attribute: string) =>
+    found[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
+  const named = {
+    ...asked.values,
+    from: asked.values.from ?? dayOf("fromDate"),
+    to: asked.values.to ?? dayOf("dateTo"),
+    contact: await contactName(ctx, asked.values.contact),
+  };
+  const form = filterForm(ctx, `/reports/${slug}`, asked.fields, named);
+  return {
+    title: page.title,
+    body: html`${asked.faults.map(alert)}${periodsOf(ctx, page, asked)}${form}
+${
+  parameters === undefined
+    ? asked.faults.length > 0
+      ? ""
+      : html`<p class="soft">${lackOf(page)}</p>`
+    : await Promise.all(found.map((report) => reportBody(ctx, report, asked, parameters)))
+}`,
+  };
+}
+
+const lackOf = ({ parameters }: ReportPage) =>
+  parameters.accountID === undefined
+    ? "Name a contact, and the report is here."
+    : "Choose a bank account, and the report is here.";
+
+async function reportBody(
+  ctx: BooksContext,
+  report: Report,
+  { accounts, tracking, values, page }: ReportAsked,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Markup> {
+  const isExplained = await areExplained(ctx, page.name);
+  const explained = isExplained
+    ? (at: FigurePlace) => figureAddress(page.slug, values, at)
+    : undefined;
+  const asked = { ctx, parameters, explained, accounts, tracking };
+  const [, ...titles] = report.ReportTitles;
+  return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
+${report.Fields === undefined ? "" : boxes(ctx, report.Fields, explained)}
+${chartMarkup(ctx, report)}
+${report.Rows.length === 0 ? "" : await reportTable(ctx, report, asked)}`;
+}
+
+/** Width of the drawing of a chart, in points. */
+const chartWidth = 460;
+
+/** What of the report is drawn, where its description says so and there is more than one thing. */
+function chartMarkup({ organisation, marks }: BooksContext, report: Report): Content {
+  const chart = chartOf(report, organisation.BaseCurrency);
+  if (chart === undefined || chart.points.length < 2) return "";
+  return chartSvg(chart, { id: "report-chart", width: chartWidth, marks });
+}
+
+/** What stands at the head of a tax return, and its boxes. */
+function boxes(
+  ctx: BooksContext,
+  fields: readonly ReportField[],
+  explained: DrillQuery["explained"],
+): Markup {
+  const { head, boxes: filled } = returnParts(fields);
+  const amountOf = ({ FieldID, Value }: ReportField) => {
+    const shown = money(ctx, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
+    const address = explained?.({ row: FieldID });
+    return address === undefined ? shown : link(linkFrom(ctx, address), shown);
+  };
+  return html`${facts(head.map(([description, value]) => [isolated(description), isolated(value)]))}
+${table({
+  caption: "Boxes",
+  columns: [{ heading: "Box" }, { heading: "What" }, { heading: "Amount", figures: true }],
+  rows: filled.map((each) => [isolated(each.box), isolated(each.Description), amountOf(each)]),
+})}`;
+}
+
+/** Links to the periods that are often asked for. */
+function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportAsked): Content {
+  const { parameters, slug } = page;
+  const isRanged = parameters.fromDate !== undefined;
+  const isDated = parameters.date !== undefined && !isRanged;
+  if (!isRanged && !isDated) return "";
+  const named = isRanged ? namedPeriods(ctx) : namedDays(ctx);
+  const links = named.map(({ name, ...own }) => {
+    const asked: Readonly<Record<string, string | undefined>> = { ...values, ...own };
+    const isHere = Object.keys(own).every((key) => values[key] === asked[key]);
+    const href = linkBeside(ctx, addressWith(`/reports/${slug}`, Object.entries(asked)));
+    return html`<li>${isHere ? html`<a href="${href}" aria-current="true">${name}</a>` : link(href, name)}</li>`;
+  });
+  return html`<nav aria-label="Periods"><ul class="strip minor">${links}</ul></nav>
+`;
+}

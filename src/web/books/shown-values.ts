@@ -1,0 +1,151 @@
+/** Values of records as markup: one function per kind of field. */
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { localMinute } from "../../ledger/dates/timezones.ts";
+import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import { html, type Markup } from "../../output/markup.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
+import type { Field, FieldOf, Kind } from "../../resources/field.ts";
+import { badge, type Content, isolated, link, type Tone } from "../frame/parts.ts";
+import { linkFrom } from "../frame/trail.ts";
+import { recordAddress } from "./catalogue.ts";
+import type { BooksContext } from "./context.ts";
+import { choiceText } from "./field-labels.ts";
+
+/** The record that a value is of. */
+export interface Around {
+  readonly ctx: BooksContext;
+  /** In which its amounts are. */
+  readonly currency: string;
+  /** Last segment of the path. */
+  readonly name: string;
+  readonly record: object;
+}
+
+type Show<K extends Kind> = (value: never, field: FieldOf<K>, around: Around) => Content;
+
+const plain = (value: string | number) => isolated(String(value));
+
+const shows = {
+  id: plain,
+  text: (value: string) => html`<bdi class="text">${value}</bdi>`,
+  choice: (value: string, _field, { name, record }) =>
+    /Status$/.test(name) ? statusBadge(value, record) : choiceText(name, value),
+  boolean: (value: boolean) => (value ? "Yes" : "No"),
+  integer: plain,
+  date: (value: string) => day(value),
+  timestamp: (value: number, _field, { ctx }) => moment(value, ctx.marks.timezone),
+  money: (value: Cents, _field, { ctx, currency }) => money(ctx, value, currency),
+  unitAmount: (value: number, _field, { ctx, currency }) => price(value, currency, ctx.marks),
+  quantity: (value: number | bigint, _field, { ctx }) => quantity(value, ctx.marks),
+  percent: (value: number, _field, { ctx }) => percent(value, ctx.marks),
+  rate: (value: Rate, _field, { ctx }) => rate(value, ctx.marks),
+  ref: (value: object, field, around) => reference(field, value, around.ctx),
+  one: (value: object, field, around) => joined(field.fields, value, around),
+  many: (value: readonly object[], field, around) => {
+    const each = value.map((element) => joined(field.fields, element, around));
+    return html`${each.map((one, at) => html`${at === 0 ? "" : ", "}${one}`)}`;
+  },
+  texts: (value: readonly string[]) => isolated(value.join(", ")),
+} satisfies { [K in Kind]: Show<K> };
+
+/** A value, empty where there is none. */
+export function shownValue(field: Field, value: unknown, around: Around): Content {
+  if (value === undefined || value === null || value === "") return "";
+  const show = shows[field.kind] as unknown as (
+    value: unknown,
+    field: Field,
+    around: Around,
+  ) => Content;
+  return show(value, field, around);
+}
+
+export const day = (date: string): Markup =>
+  html`<time datetime="${date}">${mediumDate(date)}</time>`;
+
+/** A moment where the organisation is, to the minute; in UTC, which is said, where it is of none. */
+export function moment(ms: number, timezone?: string): Markup {
+  const [date = "", time = ""] = localMinute(ms, timezone).split(" ");
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${mediumDate(date)} ${time}${timezone === undefined ? " UTC" : ""}</time>`;
+}
+
+/** An amount, of the books' own currency unless another is named. */
+export function money(
+  { marks, organisation }: BooksContext,
+  cents: Cents,
+  currency: string = organisation.BaseCurrency,
+): Content {
+  const text = amount(cents, currency, marks);
+  return cents < 0 ? html`<span class="less">${text}</span>` : text;
+}
+
+/** A balance or a movement of an account: its amount, and on which side it is. */
+export function sided(ctx: BooksContext, cents: Cents): Content {
+  if (cents === 0) return money(ctx, cents);
+  const side = cents < 0 ? "credit" : "debit";
+  return html`${money(ctx, Math.abs(cents) as Cents)} <span class="soft">${side}</span>`;
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  DRAFT: "void",
+  SUBMITTED: "open",
+  AUTHORISED: "open",
+  SENT: "open",
+  BILLED: "done",
+  INVOICED: "done",
+  ACCEPTED: "done",
+  PAID: "done",
+  POSTED: "done",
+  ACTIVE: "done",
+  RECONCILED: "done",
+  UNRECONCILED: "open",
+  REGISTERED: "done",
+};
+
+/** Whether something may be due of a record: not of a draft, nor of what counts no longer. */
+export function isOwed(record: object): boolean {
+  const { Status } = record as { readonly Status?: string };
+  return Status === undefined || Status === "AUTHORISED" || Status === "PAID";
+}
+
+function statusBadge(status: string, record: object): Markup {
+  const { AmountDue } = record as { readonly AmountDue?: number };
+  const isDue = status === "AUTHORISED" && AmountDue !== undefined && AmountDue > 0;
+  const text = isDue ? "Awaiting payment" : choiceText("Status", status);
+  return badge(text, tones[status] ?? "void");
+}
+
+/** Another record, by the name a person knows it by, with a link to its page. */
+function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
+  const held = value as Readonly<Record<string, string | undefined>>;
+  const known = [...field.by, "Name", "Code"].filter((key) => (held[key] ?? "") !== "");
+  const name = known.findLast((key) => !/ID$/.test(key)) ?? known[0];
+  if (name === undefined) return "";
+  const text = field.to === "Account" ? accountText(held) : (held[name] ?? "");
+  const id = field.to === "Account" ? (held.Code ?? held.AccountID) : held[`${field.to}ID`];
+  const address = field.to === "Account" ? accountAddress(id) : recordAddress(field.to, id, value);
+  return address === undefined ? isolated(text) : link(linkFrom(ctx, address), text);
+}
+
+const accountText = ({ Code, Name, AccountID }: Readonly<Record<string, string | undefined>>) =>
+  [Code, Name].filter((each) => each !== undefined && each !== "").join(" ") || (AccountID ?? "");
+
+/** The page of an account. @param key  its code or its id */
+export function accountAddress(key: string | undefined): string | undefined {
+  return key === undefined || key === "" ? undefined : `/accounts/${encodeURIComponent(key)}`;
+}
+
+function joined(fields: Readonly<Record<string, Field>>, value: object, around: Around): Content {
+  const parts = Object.entries(fields).flatMap(([name, field]) => {
+    const held = (value as Readonly<Record<string, unknown>>)[name];
+    if (held === undefined || held === "" || field.kind === "id") return [];
+    return [shownValue(field, held, { ...around, name, record: value })];
+  });
+  return html`${parts.map((each, at) => html`${at === 0 ? "" : " "}${each}`)}`;
+}
+
+/** In which currency the amounts of a record are. */
+export function currencyOf(ctx: BooksContext, record: object): string {
+  const { CurrencyCode } = record as { readonly CurrencyCode?: string };
+  return CurrencyCode ?? ctx.organisation.BaseCurrency;
+}

@@ -1,0 +1,277 @@
+/** Lines of statements are known again: by the bank's id, else by what they tell, as a multiset. */
+import { describe, expect, test } from "vitest";
+import type { FormatName, StatementLine } from "../../src/bank-files/bank-statement.ts";
+import {
+  type BookLine,
+  type ComparedLine,
+  type ComparedStatement,
+  compareLines,
+} from "../../src/bank-files/comparison.ts";
+import { keyLengthMax, LineKeys } from "../../src/bank-files/line-keys.ts";
+import type { Cents } from "../../src/ledger/money.ts";
+import { fc } from "../support/properties.ts";
+import { only, sample } from "./statements.ts";
+
+const account = { iban: "DE89370400440532013000" };
+
+function line(given: Partial<StatementLine> = {}): StatementLine {
+  return {
+    date: "2026-01-05",
+    amount: -1250 as Cents,
+    currency: "EUR",
+    isReturn: false,
+    references: {},
+    text: "Rent",
+    parts: [],
+    source: "",
+    ...given,
+  };
+}
+
+type Kept = ComparedLine & BookLine;
+
+/** Lines as they are compared, of one file. */
+function kept(
+  format: FormatName,
+  lines: readonly StatementLine[],
+  statement: ComparedStatement = {},
+): Kept[] {
+  const keys = new LineKeys();
+  const own = { format, ...statement };
+  return lines.map((each) => ({
+    key: keys.next(format, account, each),
+    date: each.date,
+    amount: each.amount,
+    id: each.id,
+    words: `${each.party?.name ?? ""} ${each.text}`,
+    cells: each.cells,
+    balance: each.balance,
+    statement: own,
+  }));
+}
+
+function add(book: readonly Kept[], file: readonly Kept[]) {
+  const found = compareLines(book, file, file[0]?.statement ?? {});
+  return { ...found, knownCount: found.known.length };
+}
+const keyOf = (format: FormatName, given: Partial<StatementLine>) =>
+  kept(format, [line(given)])[0]?.key;
+
+test("OFX is known by id, date and amount: text may change, and an id may stand for two lines", () => {
+  expect(keyOf("ofx", { id: "1", text: "Rent" })).toBe(
+    keyOf("ofx", { id: "1", text: "RENT MARCH" }),
+  );
+  expect(keyOf("ofx", { id: "1" })).not.toBe(keyOf("ofx", { id: "1", amount: -1 as Cents }));
+  expect(keyOf("ofx", { id: "1" })).not.toBe(keyOf("ofx", { id: "1", date: "2026-01-06" }));
+  expect(keyOf("ofx", { text: "Rent" })).not.toBe(keyOf("ofx", { text: "Fee" }));
+});
+
+test("MT940 is known by what a line tells, letter case and blanks aside", () => {
+  expect(keyOf("mt940", { text: "Rent March" })).toBe(keyOf("mt940", { text: "RENT  MAR CH" }));
+  for (const other of [
+    { text: "Rent April" },
+    { amount: -1251 as Cents },
+    { date: "2026-01-06" },
+    { currency: "USD" },
+    { references: { endToEnd: "E1" } },
+    { party: { name: "Acme" } },
+  ]) {
+    expect(keyOf("mt940", { text: "Rent March", ...other })).not.toBe(
+      keyOf("mt940", { text: "Rent March" }),
+    );
+  }
+});
+
+test("a key carries its version and is short, however long the text", () => {
+  const key = keyOf("mt940", { text: "x".repeat(10_000) }) ?? "";
+  expect(key).toMatch(/^1c:/);
+  expect(key.length).toBeLessThanOrEqual(keyLengthMax);
+});
+
+test("keys of a file are unique, also of equal lines and of accounts in one file", () => {
+  const keys = new LineKeys();
+  const first = [1, 2, 3].map(() => keys.next("qif", account, line()));
+  expect(new Set(first).size).toBe(3);
+  expect(keys.next("qif", { iban: "NL10BUNQ2290325473" }, line())).toBe(first[0]);
+});
+
+test("a file of n equal lines adds n - m to a book of m, whatever the order", () => {
+  const day = fc.integer({ min: 1, max: 4 }).map((each) => `2026-01-0${each}`);
+  const some = fc.array(fc.record({ date: day, amount: fc.constantFrom(100, -100, 250) }), {
+    maxLength: 12,
+  });
+  const lines = (of: readonly { date: string; amount: number }[]) =>
+    kept(
+      "mt940",
+      of.map(({ date, amount }) => line({ date, amount: amount as Cents })),
+    );
+  const count = (of: readonly ComparedLine[], { date, amount }: { date: string; amount: number }) =>
+    of.filter((each) => each.date === date && each.amount === amount).length;
+  fc.assert(
+    fc.property(some, some, (before, after) => {
+      const [book, file] = [lines(before), lines(after)];
+      const { added } = add(book, file);
+      for (const each of after) {
+        expect(count(added, each)).toBe(Math.max(0, count(file, each) - count(book, each)));
+      }
+      expect(add([...book, ...added], file).added).toEqual([]);
+      expect(new Set([...book, ...added].map(({ key }) => key)).size).toBe(
+        book.length + added.length,
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a line one day or one cent away is another line", () => {
+  const book = kept("mt940", [line()]);
+  const near = kept("mt940", [line({ date: "2026-01-06" }), line({ amount: -1251 as Cents })]);
+  expect(add(book, near).added).toEqual(near);
+});
+
+test("lines before the last day of the book are added where they are missing", () => {
+  const book = kept("mt940", [line({ date: "2026-01-31" })]);
+  const late = kept("mt940", [line({ date: "2026-01-02" })]);
+  expect(add(book, late).added).toEqual(late);
+});
+
+test("an id that the bank uses for another line adds it and says so", () => {
+  const book = kept("ofx", [line({ id: "7" })]);
+  const result = add(book, kept("ofx", [line({ id: "7", amount: -300 as Cents })]));
+  expect(result.added).toHaveLength(1);
+  expect(result.sentences).toEqual([
+    "The bank's id 7 of 2026-01-05 stands for another line in the book.",
+  ]);
+});
+
+test("the same days in another format, or under new ids, add nothing; later days are added", () => {
+  const days = [
+    line({ id: "1" }),
+    line({ id: "2", amount: 500 as Cents }),
+    line({ id: "3", date: "2026-01-06" }),
+  ];
+  const book = kept("ofx", days);
+  const later = line({ date: "2026-01-09" });
+  const other = add(book, kept("mt940", [...days, later]));
+  expect(other.added.map(({ date }) => date)).toEqual(["2026-01-09"]);
+  expect(other.knownCount).toBe(3);
+  expect(other.doubts).toEqual([]);
+  const renumbered = days.map((each) => ({ ...each, id: `new-${each.id}` }));
+  expect(add(book, kept("ofx", renumbered)).added).toEqual([]);
+});
+
+test("one line of the same day and amount under another id of the same bank is in doubt", () => {
+  const book = kept("ofx", [line({ id: "1" })]);
+  const { added, doubts } = add(book, kept("ofx", [line({ id: "2" })]));
+  expect([added.length, doubts.length]).toEqual([0, 1]);
+});
+
+describe("of the same day and amount", () => {
+  const ofx = (text: string) => kept("ofx", [line({ id: "1", text })]);
+  const csv = (text: string, more: Partial<StatementLine> = {}) =>
+    kept("csv", [line({ text, ...more })]);
+  const told = (book: readonly Kept[], file: readonly Kept[]) => {
+    const { added, known, doubts } = add(book, file);
+    return { added: added.length, known: known.length, doubts: doubts.length };
+  };
+
+  test.each([
+    ["shares a word", "TIMBER YARD", "POS TIMBER YARD NELSON", "known"],
+    ["says nothing", "", "TIMBER YARD", "known"],
+    ["says something else", "YARD NELSON", "TIMBER", "doubts"],
+    ["shares a word of banks alone", "CARD TIMBER", "CARD COFFEE", "doubts"],
+  ])("a line of another format that %s", (_, book, file, as) => {
+    expect(told(ofx(book), csv(file))).toEqual({ added: 0, known: 0, doubts: 0, [as]: 1 });
+  });
+
+  test("a line of the same format and columns with another text is in doubt", () => {
+    expect(told(csv("TIMBER"), csv("TIMBER YARD"))).toEqual({ added: 0, known: 0, doubts: 1 });
+  });
+
+  test("a row with a column more, or in another order, is known", () => {
+    const cells = ["05/01/2026", "-12.50", "Rent"];
+    const book = csv("", { cells });
+    for (const other of [[...cells, "900.00"], cells.toReversed()]) {
+      expect(told(book, csv("Rent", { cells: other }))).toMatchObject({ known: 1 });
+    }
+    expect(told(book, csv("x", { cells: ["05/01/2026", "-12.50", "x"] }))).toMatchObject({
+      doubts: 1,
+    });
+  });
+
+  test("the same row under another reading of day or amount is known, and said", () => {
+    const cells = ["05/01/2026", "12.50", "Rent"];
+    const book = csv("Rent", { cells });
+    for (const other of [{ amount: 1250 as Cents }, { date: "2026-05-01" }]) {
+      const found = add(book, csv("Rent", { cells, ...other }));
+      expect([found.added.length, found.knownCount]).toEqual([0, 1]);
+      expect(found.sentences[0]).toMatch(/^1 line is in the book with another day or amount/);
+    }
+  });
+
+  test("a row without its own day is not known by the row of another day", () => {
+    const cells = ["", "-3.00", "Coffee"];
+    const book = csv("Coffee", { cells, date: "2026-02-03" });
+    expect(told(book, csv("Coffee", { cells, date: "2026-03-02" }))).toMatchObject({ added: 1 });
+  });
+
+  test("equal lines of two statements of which one begins where the other ends are both there", () => {
+    const [first, second] = [
+      { opening: 10000 as Cents, closing: 8750 as Cents },
+      { opening: 8750 as Cents, closing: 7500 as Cents },
+    ];
+    const of = (statement: ComparedStatement) => kept("mt940", [line()], statement);
+    expect(told(of(first), of(second))).toEqual({ added: 1, known: 0, doubts: 0 });
+    expect(told(of(second), of(first))).toEqual({ added: 1, known: 0, doubts: 0 });
+    expect(told(of(first), of(first))).toMatchObject({ known: 1 });
+  });
+
+  test("balances that meet prove nothing where the lines that may be in both come to nothing", () => {
+    const both = [line({ amount: 1250 as Cents, text: "In" }), line()];
+    const at = { opening: 500 as Cents, closing: 500 as Cents };
+    expect(told(kept("mt940", both, at), kept("mt940", both, at))).toMatchObject({ known: 2 });
+  });
+
+  test("an equal line with another balance behind it is in doubt", () => {
+    const [book, file] = [
+      csv("Rent", { balance: 1 as Cents }),
+      csv("Rent", { balance: 2 as Cents }),
+    ];
+    expect(told(book, file)).toEqual({ added: 0, known: 0, doubts: 1 });
+  });
+});
+
+test("a batch is known by its own id, split into its payments or not", () => {
+  const whole = line({ id: "B1", amount: -3000 as Cents });
+  const parts = [1, 2].map((place) =>
+    line({
+      id: `P${place}`,
+      amount: (-1000 * place) as Cents,
+      batch: { id: "B1", amount: -3000 as Cents, place, count: 2 },
+    }),
+  );
+  const [unsplit, split] = [kept("camt", [whole]), kept("camt", parts)];
+  expect(new Set(split.map(({ key }) => key)).size).toBe(2);
+  expect(add(unsplit, split).added).toEqual([]);
+  expect(add(split, unsplit).added).toEqual([]);
+  expect(add(split, split).added).toEqual([]);
+});
+
+test("files of banks imported twice add nothing the second time", () => {
+  for (const name of [
+    "php-mt940/Bunq.txt",
+    "camt_parser/valid_example_v4.xml",
+    "ofx-js/credit-card.qfx",
+  ]) {
+    const statement = only(sample(name));
+    const file = kept(statement.format, statement.lines);
+    expect(new Set(file.map(({ key }) => key)).size).toBe(statement.lineCount);
+    expect(add([], file).added).toHaveLength(statement.lineCount);
+    expect(add(file, kept(statement.format, statement.lines))).toMatchObject({
+      added: [],
+      knownCount: statement.lineCount,
+      doubts: [],
+      sentences: [],
+    });
+  }
+});

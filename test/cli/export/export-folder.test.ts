@@ -1,0 +1,269 @@
+/** A folder of all that a book holds comes to the same books, whatever the order of its files. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Ordered, partsOf } from "../../../src/cli/import/records/import-order.ts";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+const [from, to, folder] = ["from.acct", "to.acct", "out"].map((name) => join(home, name)) as [
+  string,
+  string,
+  string,
+];
+
+async function done(line: string, book = from): Promise<string> {
+  const { code, stdout, stderr } = await acct(line, { env: { ACCT_BOOK: book } });
+  expect([code, line, code === 0 ? "" : stderr]).toEqual([0, line, ""]);
+  return stdout.trim();
+}
+
+const put = (name: string, text: string) => {
+  const path = join(home, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** Openings, goods sold to zero, foreign money, and a credit that is allocated between two payments. */
+async function company(): Promise<void> {
+  await done("init --name Shop --country NZ", from);
+  const bank = "--type BANK --bank-account-number";
+  await done(`account create --code 090 --name Bank ${bank} 12-3456-7890123-00`);
+  await done("currency add USD");
+  await done("currency rate USD 0.6 --date 2026-01-01");
+  await done(`account create --code 092 --name Dollars ${bank} 12-77-1 --currency-code USD`);
+  await done("account create --code 299 --name 'Old income' --type REVENUE");
+  for (const name of ["C", "D"]) await done(`contact create --name ${name}`);
+  for (const code of ["LAMP", "VASE"]) {
+    await done(`item create --code ${code} --inventory-asset-account-code 630 --cogs-account 310`);
+  }
+  const balances = put(
+    "tb.csv",
+    "Account,Debit,Credit\n090,1000,\n610,230,\n630,100,\n800,,115\n820,,15\n",
+  );
+  const open = put(
+    "open.csv",
+    "Type,Number,Contact,Date,Amount,Tax\ninvoice,OLD-1,C,2026-03-01,230,30\nbill,OLD-2,D,2026-03-02,115,15\n",
+  );
+  const stock = put("stock.csv", "Item,Quantity,Cost\nVASE,10,100\n");
+  await done(`opening set ${balances} --date 2026-03-31 --documents ${open} --stock ${stock}`);
+  const pay = (what: string, account: string, amount: number, day: string, more = "") =>
+    done(
+      `payment apply ${what} --account ${account} --amount ${amount} --date 2026-05-${day}${more}`,
+    );
+  await pay("OLD-1", "090", 100, "02");
+  await pay("OLD-2", "090", 15, "12");
+  const goods = (quantity: number, price: number, account: number) =>
+    `--line description=x,item=LAMP,quantity=${quantity},unit-amount=${price},account=${account}`;
+  const approved = "--status AUTHORISED -o id";
+  const sold = (number: string, day: string, more: string) =>
+    done(
+      `invoice create --contact C --invoice-number ${number} --date 2026-05-${day} ${more} ${approved}`,
+    );
+  await done(
+    `bill create --contact D --invoice-number B-1 --date 2026-05-01 ${goods(10, 5, 630)} ${approved}`,
+  );
+  await sold("I-1", "02", goods(10, 20, 200));
+  await done(
+    `bank-transaction create --type SPEND --contact D --bank-account 090 --date 2026-05-03 ${goods(3, 9.33, 630)}`,
+  );
+  await sold(
+    "I-2",
+    "02",
+    `${goods(3, 20, 200)} --line description=v,item=VASE,quantity=4,unit-amount=30,account=200`,
+  );
+  const credit = "credit-note create --contact C --type ACCRECCREDIT --credit-note-number CN-1";
+  await done(`${credit} --date 2026-05-04 ${goods(2, 20, 200)} ${approved}`);
+  await sold("I-3", "04", goods(2, 22, 299));
+  await done("account archive 299 --yes");
+  await pay("I-1", "090", 33.33, "05");
+  await done("credit-note allocate CN-1 --invoice I-1 --amount 12.34 --date 2026-05-06");
+  await pay("I-1", "090", 50, "07");
+  await done("credit-note refund CN-1 --account 090 --amount 10 --date 2026-05-08");
+  await sold(
+    "I-4",
+    "09",
+    "--currency-code USD --currency-rate 0.61 --line description=far,unit-amount=100,account=200",
+  );
+  await pay("I-4", "092", 33.33, "10", " --currency-rate 0.62");
+  const prepaid = await done(
+    "bank-transaction create --type RECEIVE-PREPAYMENT --contact C --bank-account 090 --date 2026-05-01 --line description=pre,unit-amount=20,account=200 -o id",
+  );
+  await done(`prepayment allocate ${prepaid} --invoice OLD-1 --amount 11`);
+  await done("bank-transfer create --from 090 --to 092 --amount 60 --date 2026-05-09");
+}
+
+async function expectSame(): Promise<void> {
+  for (const day of ["2026-05-03", "2026-05-06", "2026-12-31"]) {
+    for (const more of ["", " --payments-only"]) {
+      const report = `report trial-balance --date ${day}${more} -o csv`;
+      expect(await done(report, to)).toBe(await done(report));
+    }
+  }
+  const stock = "item list --columns Code,QuantityOnHand,TotalCostPool -o csv";
+  expect(await done(stock, to)).toBe(await done(stock));
+}
+
+beforeAll(async () => {
+  await company();
+  await done(`export folder ${folder}`);
+  await done("init --name Copy --country NZ", to);
+}, 120_000);
+
+test("the books are the same on both bases, again nothing changes, and everything adds up", async () => {
+  const counts = JSON.parse(await done(`import ${folder} --yes -o json`, to));
+  expect(counts["opening balances"]).toEqual({ imported: 1, updated: 0, existing: 0 });
+  expect(counts.invoices).toMatchObject({ imported: 4 });
+  await expectSame();
+  const again = JSON.parse(await done(`import folder ${folder} --yes -o json`, to));
+  for (const { imported } of Object.values(again) as { imported: number }[])
+    expect(imported).toBe(0);
+  await expectSame();
+  expect(await done("account list --status ARCHIVED -o csv --columns Code", to)).toContain("299");
+  expect(await done("book verify", to)).toContain("Everything adds up.");
+}, 120_000);
+
+describe("a dry run", () => {
+  const third = join(home, "third.acct");
+  const tried = (more = "") =>
+    acct(`import folder ${folder} --dry-run ${more}`, { env: { ACCT_BOOK: third } });
+  const changed = async (name: string, from: string, to: string, work: () => Promise<void>) => {
+    const path = join(folder, name);
+    const before = readFileSync(path, "utf8");
+    writeFileSync(path, before.replace(from, to));
+    await work().finally(() => writeFileSync(path, before));
+  };
+
+  beforeAll(async () => void (await done("init --name Third --country NZ", third)));
+
+  test("of an import takes what earlier files make as made, and writes nothing", async () => {
+    const { code, stdout, stderr } = await tried("-o json");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Dry run: nothing was changed.")]);
+    expect(JSON.parse(stdout).invoices).toMatchObject({ imported: 4 });
+    expect(await done("contact list -o csv --columns Name", third)).toBe("Name");
+  });
+
+  test("of an import tells each row that is refused, by file and row, whatever was refused before", async () => {
+    await changed("invoices.csv", ",I-4,", ",I-4X,", async () => {
+      const { code, stdout, stderr } = await tried("-o json");
+      expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 5]);
+      const { details } = JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error;
+      expect(details).toContainEqual({
+        record: "payments.csv",
+        message: expect.stringContaining("There is no invoice I-4"),
+      });
+    });
+  });
+
+  test("of an import refuses a row of too few cells and allocations that are no list", async () => {
+    await changed("items.csv", "LAMP,", "", async () => {
+      const { code, stderr } = await tried();
+      expect(code).toBe(5);
+      expect(stderr).toMatch(
+        /items\.csv, row 2: The row has \d+ cells, and there are \d+ headings/,
+      );
+    });
+    await changed("credit-notes.csv", '"[{', '"{[', async () =>
+      expect((await tried()).stderr).toContain("Allocations that are no list as JSON"),
+    );
+  });
+
+  test("of an export reads everything and makes no folder", async () => {
+    const place = join(home, "new", "folder");
+    const { code, stderr } = await acct(`export folder ${place} --dry-run`, {
+      env: { ACCT_BOOK: from },
+    });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("invoices.csv would be written: 4"),
+    ]);
+    expect(existsSync(join(home, "new"))).toBe(false);
+    const file = join(home, "journal.txt");
+    const journal = await acct(`export journal --output-file ${file} --dry-run`, {
+      env: { ACCT_BOOK: from },
+    });
+    expect([journal.code, existsSync(file)]).toEqual([0, false]);
+  });
+});
+
+test.each(["book.acct", "book.acct/below", "/proc/below/this"])(
+  "a folder at %s is refused where none can be made",
+  async (name) => {
+    const place = name.startsWith("/") ? name : join(home, name);
+    writeFileSync(join(home, "book.acct"), "");
+    const said = await acct(`export folder ${place}`, { env: { ACCT_BOOK: from } });
+    expect([said.code, said.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is a file, not a folder|No folder can be made/),
+    ]);
+  },
+);
+
+test("documents of the opening balances are in its file, and in no other", async () => {
+  expect(readFileSync(join(folder, "invoices.csv"), "utf8")).not.toContain("OLD-1");
+  expect(readFileSync(join(folder, "opening.json"), "utf8")).toContain('"Number":"OLD-1"');
+  const [head = ""] = readFileSync(join(folder, "invoices.csv"), "utf8").split("\n");
+  expect(head.endsWith(",Posted")).toBe(true);
+});
+
+describe("a folder is refused", () => {
+  test.each([
+    ["nowhere", 2, /There is no folder "nowhere"/],
+    ["invocies", 2, /Did you mean invoices\?/],
+    [join(folder, "bills.csv"), 2, /bills\.csv is a file, not a folder/],
+  ])("that is %s", async (name, code, words) => {
+    const said = await acct(`import ${name} --yes`, { env: { ACCT_BOOK: to } });
+    expect(said.code).toBe(code);
+    expect(said.stderr).toMatch(words);
+  });
+
+  test("where a file is none that an export writes", async () => {
+    writeFileSync(join(folder, "notes.txt"), "x");
+    const said = await acct(`import ${folder} --yes`, { env: { ACCT_BOOK: to } });
+    rmSync(join(folder, "notes.txt"));
+    expect(said).toMatchObject({ code: 2 });
+    expect(said.stderr).toContain("holds notes.txt, which is none of");
+  });
+
+  test("as the place of an export, where it holds files", async () => {
+    const said = await acct(`export folder ${folder}`, { env: { ACCT_BOOK: from } });
+    expect(said).toMatchObject({ code: 2 });
+  });
+});
+
+describe("the order of records", () => {
+  const record = (file: string, more: Partial<Ordered>): Ordered => ({
+    ...{ file, rows: [[file]], posted: undefined, day: "2026-01-01", rank: 0, touches: ["lamp"] },
+    alike: `${file}${more.posted ?? more.day ?? ""}`,
+    ...more,
+  });
+  const files = (records: readonly Ordered[]) => partsOf(records).map((part) => part.file);
+
+  test("is that in which they were posted, in as few parts as it takes", () => {
+    const bill = (posted: number) => record("bill", { posted });
+    const sale = (posted: number) => record("invoice", { posted });
+    expect(files([sale(2), sale(5), bill(1), bill(4), bill(3)])).toEqual([
+      "bill",
+      "invoice",
+      "bill",
+      "invoice",
+    ]);
+    const other = record("bill", { posted: 9, touches: ["vase"] });
+    expect(files([sale(2), other, bill(1)])).toEqual(["bill", "invoice"]);
+  });
+
+  test("is by day without it, purchases first", () => {
+    const sale = record("invoice", { day: "2026-01-02", rank: 3 });
+    const bill = record("bill", { day: "2026-01-02" });
+    const late = record("bill", { day: "2026-01-03" });
+    expect(files([sale, late, bill])).toEqual(["bill", "invoice", "bill"]);
+  });
+
+  test("keeps records together that no book tells apart", () => {
+    const fee = (posted: number) => record("bank-transaction", { posted, alike: "fee" });
+    expect(files([fee(1), record("invoice", { posted: 2 }), fee(3)])).toEqual([
+      "bank-transaction",
+      "invoice",
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import {
+  accountKey,
+  creditorReferences,
+  isIban,
+  passesLuhn,
+  referencesInText,
+} from "../../../src/ledger/bank-matching/creditor-references.ts";
+
+const kinds = (text: string) => creditorReferences(text).map(({ kind }) => kind);
+
+describe("creditor references", () => {
+  test.each([
+    ["RF18539007547034", "RF", "539007547034"],
+    ["RF18 5390 0754 7034", "RF", "539007547034"],
+    ["210000000003139471430009017", "QRR", "21000000000313947143000901"],
+    ["21 00000 00003 13947 14300 09017", "QRR", "21000000000313947143000901"],
+    ["+++090/9337/55493+++", "OGM", "909337554"],
+    ["***090/9337/55493***", "OGM", "909337554"],
+    ["090933755493", "OGM", "909337554"],
+    ["1234561", "Finnish", "123456"],
+    // Luhn, and modulo 11 with weights 2 to 7: 4321 by 2, 3, 4, 5 from the right is 2+6+12+20 = 40
+    ["00012345678903", "Nordic", "1234567890"],
+    ["43214", "Nordic", "4321"],
+  ])("%s is a %s that carries %s", (text, kind, body) => {
+    expect(creditorReferences(text)).toContainEqual(expect.objectContaining({ kind, body }));
+  });
+
+  test.each([
+    ["RF19539007547034", "RF"],
+    ["210000000003139471430009018", "QRR"],
+    ["+++090/9337/55494+++", "OGM"],
+    ["1234562", "Finnish"],
+    ["00012345678904", "Nordic"],
+    ["43213", "Nordic"],
+  ])("%s is no %s: its check digits are wrong", (text, kind) => {
+    expect(kinds(text)).not.toContain(kind);
+  });
+
+  test("a remainder of 0 is written 97 by Belgian banks", () => {
+    expect(kinds("+++000/0000/09797+++")).toContain("OGM");
+    expect(kinds("+++000/0000/09700+++")).not.toContain("OGM");
+  });
+
+  test("modulo 11 writes a dash for 10", () => {
+    // 6 by 2 is 12, 1 by 11, hence 10
+    expect(kinds("6-")).toContain("Nordic");
+    expect(kinds("7-")).not.toContain("Nordic");
+  });
+});
+
+describe("references in a text", () => {
+  test.each([
+    ["Invoice RF18 5390 0754 7034 THANK YOU", ["RF18539007547034"]],
+    ["QR 21 00000 00003 13947 14300 09017 end", ["210000000003139471430009017"]],
+    ["paid +++090/9337/55493+++", ["090933755493"]],
+    // other digits with a right check digit mean nothing
+    ["order 1234561", []],
+    ["phone 090933755493", []],
+  ])("%s", (text, expected) => {
+    expect(referencesInText(text).map(({ reference }) => reference)).toEqual(expected);
+  });
+});
+
+test("accounts and cards", () => {
+  expect(isIban("DE89 3704 0044 0532 0130 00")).toBe(true);
+  expect(isIban("DE88 3704 0044 0532 0130 00")).toBe(false);
+  expect(passesLuhn("4111111111111111")).toBe(true);
+  expect(passesLuhn("4111111111111112")).toBe(false);
+  expect(accountKey("12-3456-0789012-00")).toBe("123456078901200");
+});
