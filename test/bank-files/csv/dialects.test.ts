@@ -18,6 +18,16 @@ test("statements in random dialects are read exactly, or asked about with flags 
 test.each([
   ["numbers of rows that go up by an amount of 1.00 are no balances", 7_007_497, "asked"],
   ["nor beside amounts without decimals", 8_005_789, "asked"],
+  [
+    "balances of an unsigned column follow both ways, and its direction is told",
+    9_053_558,
+    "asked",
+  ],
+  [
+    "numbers of one file are parted by thousands or have decimals, with words of direction",
+    9_081_602,
+    "asked",
+  ],
   ["a column that is empty in all rows is named by its place", 7_007_680, "asked"],
   ["two amounts beside an empty column are money in or money out", 7_059_007, "asked"],
   ["of pending rows likewise", 7_041_005, "asked"],

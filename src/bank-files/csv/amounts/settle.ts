@@ -166,6 +166,10 @@ function provenBy(
     );
     if (known.length > 0) groups = known;
   }
+  if (task.isReversed !== undefined) {
+    const told = groups.filter(({ way }) => way.kind !== "unsigned");
+    if (told.length > 0) groups = told;
+  }
   // What headings or words of direction name, and balances confirm, goes before what balances allow.
   const byHeading = groups.filter(({ way }) => way.isNamed);
   // Words that balances confirm on some rows decide the others, where amounts have no signs of their own.
@@ -208,7 +212,7 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
   const isTurned = first.way.amounts.every(
     (amount, at) => (amount ?? 0) === -(second.way.amounts[at] ?? 0),
   );
-  if (first.way.marks[0] !== second.way.marks[0]) {
+  if (groups.some(({ way }) => way.marks[0] !== first.way.marks[0])) {
     askDecimal(task, first.way.places[0] as number, questions);
   } else if (task.columns.fee !== undefined && first.way.fee !== second.way.fee) {
     const fee = column(task.columns.fee);
@@ -230,19 +234,19 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
       );
     }
   } else {
-    questions.ask(
-      "--map",
-      "The balances follow in several readings of the columns.",
-      groups.map(({ way, balance }) => `${mapOf(way)} --map balance=${column(balance)}`),
-    );
+    questions.ask("--map", "The balances follow in several readings of the columns.", [
+      ...new Set(
+        groups.map(({ way, balance }) => `${mapOf(way)} --map balance=${column(balance)}`),
+      ),
+    ]);
   }
 }
 
-function mapOf({ kind, places }: Layout): string {
+function mapOf({ kind, places, flag }: Layout): string {
   const [first = 0, second = 0] = places;
   return kind === "pair"
     ? `--map debit=${column(first)} --map credit=${column(second)}`
-    : `--map amount=${column(first)}`;
+    : `--map amount=${column(first)}${kind === "flag" && flag !== undefined ? ` --map flag=${column(flag)}` : ""}`;
 }
 
 function askDecimal(task: AmountTask, place: number, questions: Questions): void {
