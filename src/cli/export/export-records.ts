@@ -20,7 +20,7 @@ import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../context/context.ts";
-import { describedKind } from "../import/described/described-kinds.ts";
+import { describedKinds } from "../import/described/described-kinds.ts";
 import { rowsOfRecord } from "../import/described/record-rows.ts";
 import { isCell, targetNamed } from "../import/mapping/targets.ts";
 import type { ImportNoun } from "../import/options.ts";
@@ -184,13 +184,12 @@ function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldVa
   // What is paid was approved once; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
   const head = { ...record, ...status };
-  const lines = describedKind(importedAs)?.lines ?? { name: "LineItems", fields: {} };
-  return rowsOfRecord({ lines }, head);
+  return rowsOfRecord(describedKinds[importedAs], head);
 }
 
 /** @throws UsageError `UnknownColumn` */
-function columnsOf({ resource, importedAs, fields }: Exported, asked?: readonly string[]): Path[] {
-  const all = allPaths(fields ?? resource.fields, importedAs).filter(
+function columnsOf({ importedAs }: Exported, asked?: readonly string[]): Path[] {
+  const all = allPaths(importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
   );
   if (asked === undefined) return all;
@@ -206,19 +205,12 @@ function columnsOf({ resource, importedAs, fields }: Exported, asked?: readonly 
 }
 
 /** The lines of a record stand in its rows as one object. */
-function allPaths(fields: Fields, importedAs: ImportNoun): Path[] {
-  const kind = describedKind(importedAs);
-  if (kind !== undefined) {
-    const { lines } = kind;
-    const line = lines && { [lines.name]: { kind: "one" as const, fields: lines.fields } };
-    // The group comes first: a person sees at once which rows belong together.
-    const { groupedBy } = kind;
-    const group = { [groupedBy]: kind.fields[groupedBy] as Field };
-    return pathsOf({ ...group, ...kind.fields, ...line });
-  }
-  const { LineItems } = fields;
-  if (LineItems?.kind !== "many") return pathsOf(fields);
-  return pathsOf({ ...fields, LineItems: { kind: "one", fields: LineItems.fields } });
+function allPaths(importedAs: ImportNoun): Path[] {
+  const { lines, groupedBy, fields, makesRelated } = describedKinds[importedAs];
+  const line = lines && { [lines.name]: { kind: "one" as const, fields: lines.fields } };
+  // The group comes first: a person sees at once which rows belong together.
+  const group = makesRelated ? {} : { [groupedBy]: fields[groupedBy] as Field };
+  return pathsOf({ ...group, ...fields, ...line });
 }
 
 interface Path {

@@ -11,7 +11,7 @@ import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type Fields, type FieldValues, pathOf, type Resource } from "../../resources/field.ts";
+import { type FieldValues, pathOf, type Resource } from "../../resources/field.ts";
 import type { ServedName } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
@@ -23,7 +23,6 @@ import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/options.ts";
-import { paymentRowFields } from "../import/records/paid-documents.ts";
 
 export interface Exported {
   readonly one: string;
@@ -35,8 +34,6 @@ export interface Exported {
   readonly isPosted?: true;
   /** What `acct import` takes the file as. */
   readonly importedAs: ImportNoun;
-  /** What a file has of a record, where that is more than its description. */
-  readonly fields?: Fields;
   /** Adds what lists of the service leave out, to a record of a CSV file. */
   readonly whole?: (client: Client, record: FieldValues) => Promise<FieldValues>;
 }
@@ -154,7 +151,6 @@ export const exported = {
     resource: payment,
     importedAs: "payment",
     isPosted: true,
-    fields: paymentRowFields,
     whole: withCredit,
   },
   "bank-transfers": {

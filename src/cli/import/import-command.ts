@@ -173,7 +173,9 @@ const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
     "A category that exists is known by its Name, and gets the options that it lacks; Options is a list as JSON.",
   ],
   currency: ["A row for each day of which a rate is known; a rate of the same day is replaced."],
-  "credit-note": [`${groupNote("CreditNoteID")} ${allocationsNote}`],
+  "credit-note": [
+    `${groupNote("CreditNoteID")} Without one, rows that share a number are, of a supplier's credit notes a supplier and a number. ${allocationsNote}`,
+  ],
   quote: ["Rows that share a QuoteNumber are one quote, wherever in the file they stand."],
   "purchase-order": [
     "Rows that share a PurchaseOrderNumber are one order, wherever in the file they stand.",

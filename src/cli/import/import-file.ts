@@ -20,7 +20,7 @@ import type { Context } from "../context/context.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { safeLine } from "../render/safe.ts";
 import { DescribedImporter } from "./described/described-importer.ts";
-import { describedKind } from "./described/described-kinds.ts";
+import { describedKinds } from "./described/described-kinds.ts";
 import {
   contactRules,
   type DescribedOptions,
@@ -28,12 +28,12 @@ import {
   type LocalRules,
 } from "./described/local-rules.ts";
 import { paymentRules } from "./described/payment-rules.ts";
-import { DocumentImporter } from "./documents/document-importer.ts";
+import { documentRules } from "./documents/document-rules.ts";
 import { type Columns, columnsOf } from "./mapping/heading-row.ts";
 import { type Mapping, mappingOf } from "./mapping/mapping.ts";
 import { requireFields } from "./mapping/required-columns.ts";
 import { keepSettings, type Settings, settingsOf } from "./mapping/settings.ts";
-import { type DescribedNoun, type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
+import { type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
 import { openReader, type Reader } from "./readers/reader.ts";
 import { openSource, type SourceFile } from "./readers/source.ts";
 import { loadChart } from "./records/import-chart.ts";
@@ -63,7 +63,9 @@ export interface Tuning {
 
 export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
 /** Rules of records of which a file holds too many for a trial of each. */
-const localRules: Partial<Record<DescribedNoun, (options: DescribedOptions) => LocalRules>> = {
+const localRules: Partial<Record<ImportNoun, (options: DescribedOptions) => LocalRules>> = {
+  invoice: (options) => documentRules("ACCREC", options),
+  bill: (options) => documentRules("ACCPAY", options),
   contact: contactRules,
   item: keyed("Code", "The row has no code."),
   asset: keyed("AssetNumber", "The row has no number."),
@@ -184,14 +186,13 @@ class Import {
       tracking: isMapped(/Tracking/),
     });
     const { onDuplicate = "skip", recreate = false } = options;
-    const common = { client, bounds, chart, mapping, onDuplicate, recreate };
-    const kind = describedKind(noun);
-    if (kind !== undefined) {
-      return new DescribedImporter(kind, common, localRules[noun as DescribedNoun]?.(common));
-    }
-    return new DocumentImporter({
-      ...common,
-      type: noun === "invoice" ? "ACCREC" : "ACCPAY",
+    const described: DescribedOptions = {
+      client,
+      bounds,
+      chart,
+      mapping,
+      onDuplicate,
+      recreate,
       decimal: settings.decimal,
       contacts: {
         create: options.createContacts ?? false,
@@ -201,7 +202,8 @@ class Import {
       createItems: options.createItems ?? false,
       partial: options.partial ?? false,
       allowZero: options.allowZero ?? false,
-    });
+    };
+    return new DescribedImporter(describedKinds[noun], described, localRules[noun]?.(described));
   }
 
   #groups(): Groups {

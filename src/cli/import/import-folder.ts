@@ -43,11 +43,11 @@ import { agrees, fold } from "./records/lookup.ts";
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
 const next: readonly ImportNoun[] = ["quote", "purchase-order"];
 
-/** Documents, and the columns by which rows are one of them. */
+/** Documents, and the columns by which rows are one of them; an id alone does, where there is one. */
 const documents: Partial<Record<ImportNoun, readonly string[]>> = {
   bill: ["InvoiceNumber", "Contact.Name"],
   invoice: ["InvoiceNumber"],
-  "credit-note": ["CreditNoteID"],
+  "credit-note": ["CreditNoteID", "CreditNoteNumber", "Contact.Name"],
   "bank-transaction": ["BankTransactionID"],
 };
 
@@ -396,10 +396,17 @@ function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Or
 }
 
 /** Records of a file, each with its rows. */
-function grouped({ noun, rows, at }: FileRows): Cells[][] {
+function grouped(file: FileRows): Cells[][] {
+  return [...Map.groupBy(file.rows, (cells) => groupOf(file, cells)).values()];
+}
+
+/** The document that a row is of; without an id and a number it is one by itself. */
+function groupOf({ noun, at }: FileRows, cells: Cells): string {
   const by = documents[noun] ?? [];
-  const keyOf = (cells: Cells) => fold(by.map((name) => cells[at(name)] ?? "").join("\0"));
-  return [...Map.groupBy(rows, keyOf).values()];
+  const [first = "", second = "", ...others] = by.map((name) => fold(cells[at(name)] ?? ""));
+  if (by[0]?.endsWith("ID") !== true) return [first, second].join("\0");
+  if (first !== "") return first;
+  return ["", second || rowNumbers.get(cells), ...others].join("\0");
 }
 
 function documentsOf(file: FileRows, tracked: ReadonlySet<string>): Ordered[] {
@@ -461,8 +468,7 @@ const cells0 = (rows: readonly Cells[], at: number) => rows[0]?.[at] ?? "";
 function joined(file: FileRows, records: readonly Ordered[]): Cells[] {
   const place = file.at("Allocations");
   if (place < 0) return records.flatMap(({ rows }) => [...rows]);
-  const id = file.at(documents[file.noun]?.[0] ?? "");
-  const byCredit = Map.groupBy(records, ({ rows }) => cells0(rows, id));
+  const byCredit = Map.groupBy(records, ({ rows }) => groupOf(file, rows[0] ?? []));
   return [...byCredit.values()].flatMap((own) => {
     const all = own.flatMap(({ rows }) => allocationsIn(rows[0] ?? [], place));
     const text = all.length === 0 ? "" : JSON.stringify(all);

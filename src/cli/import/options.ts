@@ -29,9 +29,6 @@ export const importNouns = Object.keys(plurals) as ImportNoun[];
 export const openingFile = "opening.json";
 export const pluralOf = (noun: ImportNoun): string => plurals[noun];
 
-/** Records that are imported as their description has them; documents make contacts and items besides. */
-export type DescribedNoun = Exclude<ImportNoun, "invoice" | "bill">;
-
 /** Whether rows of a file make documents with lines. */
 export function isDocument(noun: ImportNoun): boolean {
   return noun === "invoice" || noun === "bill";

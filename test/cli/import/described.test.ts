@@ -112,6 +112,50 @@ test("records without a number are known by what they say, as often as the file 
   expect(await listed("bank-transaction list")).toHaveLength(3);
 });
 
+test("credit notes without an id are told apart by number, those of suppliers by supplier too", async () => {
+  await acct("contact create --name Kea");
+  const head =
+    "CreditNoteID,CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode";
+  const of = (id: string, number: string, type: string, name: string, text: string) =>
+    `${id},${number},${type},${name},2026-02-02,${text},5,200`;
+  const { code, told } = await imported("credit-notes", [
+    head,
+    of("", "R-7", "ACCPAYCREDIT", "Moa", "tiles"),
+    of("", "R-7", "accpaycredit", "Kea", "nails"),
+    of("", "R-8", "ACCRECCREDIT", "Moa", "pots"),
+    of("", "R-7", "ACCPAYCREDIT", "Moa", "slate"),
+    of("a", "R-9", "ACCPAYCREDIT", "Moa", "sand"),
+    of("b", "R-9", "ACCPAYCREDIT", "Moa", "lime"),
+  ]);
+  expect([code, told.refused]).toEqual([0, []]);
+  const lines = async (where: string) => {
+    const found = await listed(`credit-note list --where '${where}'`);
+    return Promise.all(
+      found.map(async ({ CreditNoteID }: { CreditNoteID: string }) => {
+        const { Contact, LineItems } = await listed(`credit-note show ${CreditNoteID}`);
+        const texts = LineItems.map(({ Description }: { Description: string }) => Description);
+        return [Contact.Name, ...texts].join(" ");
+      }),
+    ).then((texts) => texts.sort());
+  };
+  expect(await lines('CreditNoteNumber=="R-7"')).toEqual(["Kea nails", "Moa tiles slate"]);
+  expect(await lines('CreditNoteNumber=="R-8"')).toEqual(["Moa pots"]);
+  expect(await lines('CreditNoteNumber=="R-9"')).toEqual(["Moa lime", "Moa sand"]);
+});
+
+test("rows of one sales credit note without an id that name two contacts are refused", async () => {
+  const { code, told } = await imported("credit-notes", [
+    "CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode",
+    "S-1,ACCRECCREDIT,Moa,2026-02-02,pots,5,200",
+    "S-1,ACCRECCREDIT,Kea,2026-02-02,pans,5,200",
+  ]);
+  expect(code).toBe(5);
+  expect(told.refused.map(({ reason }: { reason: string }) => reason)).toEqual([
+    "Row 3 of the same credit note is refused.",
+    "Row 2 is the same credit note, but Contact is another.",
+  ]);
+});
+
 test.each([
   ["tracking", ["Name,Options", "Region,nothing"], 5, /Options is no list as JSON/],
   ["tracking", ["Name,Optoins", "Region,x"], 0, /unused/],

@@ -109,11 +109,11 @@ describe("a field", () => {
       Tracking: [{ Name: "Project" }, { Option: "North" }],
       Quantity: 10_000,
     });
-    const contact = {};
-    targetNamed("invoice", "POCity")?.put(contact, "Leeds");
-    targetNamed("invoice", "POCountry")?.put(contact, "UK");
-    expect(contact).toEqual({
-      Addresses: [{ AddressType: "POBOX", City: "Leeds", Country: "UK" }],
+    const document = {};
+    targetNamed("invoice", "POCity")?.put(document, "Leeds");
+    targetNamed("invoice", "POCountry")?.put(document, "UK");
+    expect(document).toEqual({
+      Contact: { Addresses: [{ AddressType: "POBOX", City: "Leeds", Country: "UK" }] },
     });
   });
 });

@@ -7,6 +7,7 @@ import { taxRate } from "../../../resources/tax-rate.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { Mapped } from "../mapping/mapping.ts";
+import type { TargetPart } from "../mapping/targets.ts";
 import {
   type Importer,
   type ImportRecord,
@@ -26,8 +27,23 @@ import {
 import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 import { allocationsLacking, complete, inputFor, optionsLacking } from "./finish-record.ts";
-import type { DescribedOptions, ExistingRecords, LocalRules, Members } from "./local-rules.ts";
+import type {
+  DescribedOptions,
+  ExistingRecords,
+  LocalRules,
+  Members,
+  Merge,
+} from "./local-rules.ts";
 import { listOfLines } from "./record-rows.ts";
+
+/** A row while its cells are read. */
+interface Reading {
+  readonly row: number;
+  readonly cells: readonly string[];
+  readonly faults: string[];
+  /** Faults of accounts and tax rates that cells name. */
+  readonly references: string[];
+}
 
 const gone: readonly unknown[] = ["VOIDED", "DELETED"];
 
@@ -35,7 +51,6 @@ export class DescribedImporter implements Importer {
   readonly resource: Resource;
   readonly one: string;
   readonly several: string;
-  readonly related: readonly Related[] = [];
   readonly #kind: DescribedKind;
   readonly #options: DescribedOptions;
   readonly #head: readonly Mapped[];
@@ -58,8 +73,9 @@ export class DescribedImporter implements Importer {
     this.one = kind.one;
     this.several = kind.several;
     const { fields } = options.mapping;
-    this.#head = fields.filter(({ target }) => target.part === "record");
-    this.#line = fields.filter(({ target }) => target.part === "line");
+    const of = (part: TargetPart) => fields.filter(({ target }) => target.part === part);
+    this.#head = [...of("record"), ...of("contact")];
+    this.#line = [...of("line"), ...of("item")];
     const { resource, groupedBy, sharedBy = [groupedBy, ...(resource.keys ?? [])] } = kind;
     this.#grouping = sharedBy.map((name) => this.#head.find(({ target }) => target.name === name));
     this.#local = local;
@@ -68,15 +84,38 @@ export class DescribedImporter implements Importer {
     this.complete = (client, { input }, record) => complete(client, kind, input, record as Members);
   }
 
-  notes(): readonly string[] {
-    return [];
+  get related(): readonly Related[] {
+    return this.#local?.made?.().related ?? [];
   }
 
-  /** Rows without a group are records of their own. */
+  notes(): readonly string[] {
+    return this.#local?.made?.().notes ?? [];
+  }
+
+  rowAtFault(message: string): number | undefined {
+    return this.#local?.rowAtFault?.(message);
+  }
+
+  /** Rows without a group are records of their own, unless they are refused as one. */
   keyOf(cells: readonly string[]): string {
     const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
     const at = texts.findIndex((text) => text !== "");
-    return at < 0 ? `\0${cells.join("\0")}` : `${at} ${texts[at]}`;
+    if (at < 0) return this.#local?.looseFault === undefined ? `\0${cells.join("\0")}` : "";
+    return [`${at} ${texts[at]}`, ...this.#supplierOf(cells, at)].join("\0");
+  }
+
+  /** The supplier whose number it is: two of them may give the same. */
+  #supplierOf(cells: readonly string[], at: number): string[] {
+    const { isSuppliers, resource } = this.#kind;
+    const text = (path: string) =>
+      rawText(
+        this.#head.find(({ target }) => target.path === path),
+        cells,
+      );
+    const isNumber = this.#grouping[at]?.target.name === resource.keys?.[0];
+    if (!isNumber || isSuppliers?.(text("Type")) !== true) return [];
+    const contact = ["ContactID", "ContactNumber", "Name"].map((name) => text(`Contact.${name}`));
+    return [fold(contact.find((each) => each !== "") ?? "")];
   }
 
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
@@ -98,73 +137,97 @@ export class DescribedImporter implements Importer {
 
   /** @param same  a record of the file that these rows are too, with which they must agree */
   #built(rows: readonly CsvRow[], refuse: Refuse, same?: ImportRecord): ImportRecord[] {
+    const local = this.#local;
+    const merge = local?.merge?.();
     const reasons = new Map<number, string>();
     const lines: Members[] = [];
+    const amounts: ImportRecord["amounts"][number][] = [];
     let own: Members | undefined;
     let head = same && { row: same.rows[0], said: same.input };
     for (const { row, cells, fault } of rows) {
       const faults = fault === undefined ? [] : [`The row ${fault}.`];
-      const references: string[] = [];
-      const read = (fields: readonly Mapped[]) =>
-        fault === undefined ? this.#read(fields, cells, faults, references) : {};
-      const said = read(this.#head);
-      const line = read(this.#line);
+      const reading = { row, cells, faults, references: [] };
+      const read = (fields: readonly Mapped[], into: Members, merge?: Merge) =>
+        fault === undefined ? this.#read(fields, reading, into, merge) : into;
+      const said = read(this.#head, (merge && own) ?? {}, merge);
+      const line = read(this.#line, {});
       own ??= said;
       head ??= { row, said };
-      if (this.#local?.examine === undefined) {
+      if (local?.examine === undefined) {
         const all = [...this.#head, ...this.#line];
         faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
       }
-      if (faults.length === 0 && this.#local !== undefined) {
-        faults.push(...this.#local.faults(said), ...new Set(references));
+      if (faults.length === 0 && local !== undefined) {
+        faults.push(...local.faults({ said, line, cells }), ...reading.references);
       }
       const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
       if (other !== undefined)
         faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
-      if (faults.length > 0) reasons.set(row, faults.join(" "));
-      if (Object.values(line).some((value) => value !== undefined)) lines.push(line);
+      if (faults.length > 0) reasons.set(row, [...new Set(faults)].join(" "));
+      lines.push(line);
+      amounts.push(local?.amountOf?.({ said, line, cells }));
     }
-    const said = own ?? {};
-    const base = {
-      label: this.#labelOf(said),
+    const [first] = rows;
+    const record = {
+      label: this.#labelOf(own ?? {}),
       rows: rows.map(({ row }) => row),
-      amounts: rows.map(() => undefined),
+      amounts,
       currency: undefined,
-      ...this.#local?.rowOf?.(said, rows[0]?.cells ?? []),
+      ...local?.rowOf?.(own ?? {}, first?.cells ?? []),
+      verdict: "create" as const,
+      bytes: rows.reduce((sum, { cells }) => sum + bytesOf(cells), 0),
+      input: own ?? {},
     };
-    if (reasons.size > 0) {
-      refuseRows(base, reasons, this.one, refuse);
-      return [];
+    const loose = local?.looseFault?.(record.label);
+    if (loose !== undefined) {
+      for (const { row, fault } of rows) reasons.set(row, fault ? `The row ${fault}.` : loose);
     }
-    const list = this.#kind.lines;
-    return [
-      {
-        ...base,
-        verdict: "create",
-        bytes: rows.reduce((sum, { cells }) => sum + bytesOf(cells), 0),
-        input: { ...said, ...(list && { [list.name]: listOfLines(this.#kind, lines) }) },
-      },
-    ];
+    const isPartly = this.#options.partial && reasons.size < rows.length;
+    if (reasons.size > 0) refuseRows(record, reasons, this.one, refuse, isPartly);
+    if (reasons.size > 0 && !isPartly) return [];
+    return this.#checked(record, lines, reasons, refuse);
   }
 
-  /** @param references  takes what is wrong with accounts and tax rates that cells name */
-  #read(
-    fields: readonly Mapped[],
-    cells: readonly string[],
-    faults: string[],
-    references: string[],
-  ): Members {
+  /** The record without its refused rows, unless there is a fault of the whole. */
+  #checked(
+    record: ImportRecord,
+    lines: readonly Members[],
+    refused: ReadonlyMap<number, string>,
+    refuse: Refuse,
+  ): ImportRecord[] {
+    const isKept = (_: unknown, at: number) => !refused.has(record.rows[at] ?? 0);
+    const list = this.#kind.lines;
+    const said = lines
+      .filter(isKept)
+      .filter((line) => Object.values(line).some((value) => value !== undefined));
+    const kept = {
+      ...record,
+      rows: record.rows.filter(isKept),
+      amounts: record.amounts.filter(isKept),
+      input: { ...record.input, ...(list && { [list.name]: listOfLines(this.#kind, said) }) },
+    };
+    const fault = this.#local?.recordFault?.(kept);
+    if (fault === undefined) return [kept];
+    refuseAll(kept, fault, refuse);
+    return [];
+  }
+
+  /** Adds what the cells of a row say to a record, or to its line. */
+  #read(fields: readonly Mapped[], reading: Reading, into: Members, merge?: Merge): Members {
+    const { row, cells, faults, references } = reading;
     const { chart } = this.#options;
-    const said: Members = {};
+    const isChecked = this.#kind.makesRelated !== true;
     for (const mapped of fields) {
       const { name, put } = mapped.target;
       readCell(mapped, cells, faults, (value) => {
+        const others = merge?.(mapped, value, row);
+        if (others !== undefined) return void faults.push(...others);
         // A rate of the book's own bears a code that it has nowhere else: files name it.
-        const isTax = name.endsWith("TaxType") && this.resource !== taxRate;
+        const isTax = isChecked && name.endsWith("TaxType") && this.resource !== taxRate;
         const taxType = isTax ? chart.taxType(String(value)) : undefined;
-        put(said, taxType ?? value);
-        const isAccount = /Account\.?Code$/.test(name);
-        const fault = isAccount && this.#local ? chart.accountFault(String(value)) : undefined;
+        put(into, taxType ?? value);
+        const isAccount = isChecked && this.#local && /Account\.?Code$/.test(name);
+        const fault = isAccount ? chart.accountFault(String(value)) : undefined;
         if (fault !== undefined) references.push(fault);
         if (isTax && taxType === undefined) {
           references.push(`There is no tax rate ${value} in use.`);
@@ -172,9 +235,9 @@ export class DescribedImporter implements Importer {
       });
     }
     for (const name of ["Tracking", "FromTracking", "ToTracking"]) {
-      if (Array.isArray(said[name])) said[name] = said[name].filter((each) => each?.Option);
+      if (Array.isArray(into[name])) into[name] = into[name].filter((each) => each?.Option);
     }
-    return said;
+    return into;
   }
 
   /** That of its amounts: its own, else that of its bank account. */
@@ -354,8 +417,8 @@ export class DescribedImporter implements Importer {
 
   // --- sending -------------------------------------------------------------------------------
 
-  finish({ input }: ImportRecord): Members {
-    return inputFor(this.#kind, input);
+  finish(record: ImportRecord): Members | string {
+    return this.#local?.finish?.(record) ?? inputFor(this.#kind, record.input);
   }
 
   async #update(client: Client, input: Members): Promise<object> {

@@ -1,6 +1,6 @@
 /**
- * Records whose import follows from their description, one row each: the chart, what is agreed and
- * what moved. A file has a column for every field that can be set, and a row for each line; `acct
+ * Records whose import follows from their description, one row each: the chart, documents, what is
+ * agreed and what moved. A file has a column for every field that can be set, and a row for each line; `acct
  * export` writes such files.
  */
 import { account } from "../../../resources/account.ts";
@@ -23,6 +23,7 @@ import {
   type Resource,
   text,
 } from "../../../resources/field.ts";
+import { invoice } from "../../../resources/invoice.ts";
 import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { journalLineFields, manualJournal } from "../../../resources/manual-journal.ts";
@@ -31,7 +32,7 @@ import { purchaseOrder } from "../../../resources/purchase-order.ts";
 import { quote } from "../../../resources/quote.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
-import type { DescribedNoun, ImportNoun } from "../options.ts";
+import type { ImportNoun } from "../options.ts";
 import { paymentRowFields } from "../records/paid-documents.ts";
 
 export interface DescribedKind {
@@ -67,6 +68,10 @@ export interface DescribedKind {
   readonly needs: readonly (readonly string[])[];
   /** By the status of the file: the one that a record is made in, and those that it then comes to. */
   readonly statuses?: Readonly<Record<string, readonly string[]>>;
+  /** Whether a file has a contact and items for its documents, which are made where the book lacks them. */
+  readonly makesRelated?: boolean;
+  /** Whether numbers of documents of a type, as a file writes it, are given by suppliers, each their own. */
+  readonly isSuppliers?: (type: string) => boolean;
 }
 
 /** Lists that the service takes apart from the record, as cells of a file, without what only a book knows. */
@@ -83,7 +88,24 @@ const allocations = many("Allocation", {
 
 const lineItemList = { name: "LineItems", fields: lineItemFields };
 
-export const describedKinds = {
+const ofInvoice = {
+  resource: invoice,
+  fields: invoice.fields,
+  omit: ["InvoiceID", "Contact", "LineItems"],
+  lines: lineItemList,
+  groupedBy: "InvoiceNumber",
+  makesRelated: true,
+  needs: [
+    ["InvoiceNumber"],
+    ["Contact.Name", "Contact.ContactNumber", "Contact.ContactID"],
+    ["Date"],
+    ["LineItems.Description", "LineItems.ItemCode", "LineItems.LineAmount", "LineItems.UnitAmount"],
+  ],
+} as const;
+
+export const describedKinds: Readonly<Record<ImportNoun, DescribedKind>> = {
+  invoice: { ...ofInvoice, one: "invoice", several: "invoices" },
+  bill: { ...ofInvoice, one: "bill", several: "bills", isSuppliers: () => true },
   contact: {
     resource: contact,
     one: "contact",
@@ -183,6 +205,7 @@ export const describedKinds = {
     },
     lines: lineItemList,
     groupedBy: "CreditNoteID",
+    isSuppliers: (type) => type.toUpperCase() === "ACCPAYCREDIT",
     dated: "Date",
     needs: [
       ["CreditNoteID", "CreditNoteNumber"],
@@ -292,9 +315,4 @@ export const describedKinds = {
       ["StatementLines.Amount"],
     ],
   },
-} as const satisfies Readonly<Record<DescribedNoun, DescribedKind>>;
-
-/** Undefined for records with an importer of their own. */
-export function describedKind(noun: ImportNoun): DescribedKind | undefined {
-  return Object.hasOwn(describedKinds, noun) ? describedKinds[noun as DescribedNoun] : undefined;
-}
+};

@@ -27,13 +27,11 @@ export function paymentRules(options: DescribedOptions): LocalRules {
   const { chart, client, bounds } = options;
   return {
     label: labelOf,
-    faults: (said) => faultsOf(said, options),
-    rowOf: (said, cells) => {
-      const { Amount } = said as PaymentRow;
-      const amount = Amount === undefined ? undefined : { value: BigInt(Amount), scale: 2 };
-      const { BaseCurrency: currency } = chart.organisation;
-      return { amounts: [amount], currency, cells } as Partial<PaymentRecord>;
-    },
+    faults: ({ said }) => faultsOf(said, options),
+    amountOf: ({ said: { Amount } }) =>
+      Amount === undefined ? undefined : { value: BigInt(Number(Amount)), scale: 2 },
+    rowOf: (_, cells) =>
+      ({ currency: chart.organisation.BaseCurrency, cells }) as Partial<PaymentRecord>,
     async examine(candidates, refuse: Refuse) {
       const records = candidates as readonly PaymentRecord[];
       const inputs = records.map(({ input }) => input);

@@ -71,16 +71,16 @@ export function isAsSaid(
   contact: KnownContact | undefined,
 ): boolean {
   if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
-  const { LineItems, Status, ...record } = candidate.input as Partial<Invoice>;
+  const { LineItems, Status, Contact, ...record } = candidate.input as Partial<Invoice>;
   // A status that it has passed already is no difference.
   const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
   if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;
-  const lines = LineItems ?? [];
+  const lines = linesOf(candidate);
   const heldLines = held.LineItems ?? [];
   return (
     lines.length === heldLines.length &&
     agrees(record, held) &&
-    lines.every(({ ItemCode, ...line }, at) => {
+    lines.every(({ ItemCode, Item, ...line }, at) => {
       const heldLine = heldLines[at];
       const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");
       return sameItem && agrees(line, heldLine);

@@ -2,24 +2,17 @@
 
 import { UsageError } from "../../../resources/errors.ts";
 import { pluralOf } from "../../../resources/scalar.ts";
-import { describedKind } from "../described/described-kinds.ts";
+import { describedKinds } from "../described/described-kinds.ts";
 import { type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./heading-row.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 
-/** Fields of which a file of documents must give at least one each; the first is named when none is. */
-const documentNeeds: readonly (readonly string[])[] = [
-  ["InvoiceNumber"],
-  ["Contact.Name", "Contact.ContactNumber", "Contact.ContactID"],
-  ["Date"],
-  ["LineItems.Description", "LineItems.ItemCode", "LineItems.LineAmount", "LineItems.UnitAmount"],
-];
-
 /** @throws UsageError `MissingColumn`, `BadMap` */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
   const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
-  const needed = describedKind(noun)?.needs ?? documentNeeds;
-  const missing = needed.filter((names) => !names.some((name) => given.has(name)));
+  const missing = describedKinds[noun].needs.filter(
+    (names) => !names.some((name) => given.has(name)),
+  );
   if (missing.length > 0) {
     const names = missing.map((each) => each[0]).join(", ");
     const known = columns.headings.filter((each) => each !== "").join(", ");

@@ -19,7 +19,7 @@ import { invoice } from "../../../resources/invoice.ts";
 import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { canonical } from "../../../resources/scalar.ts";
-import { type DescribedKind, describedKind } from "../described/described-kinds.ts";
+import { type DescribedKind, describedKinds } from "../described/described-kinds.ts";
 import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./heading-row.ts";
 
@@ -39,7 +39,7 @@ export interface FieldTarget {
   /** Below the part: `Name`, `Quantity`. */
   readonly name: string;
   readonly field: CellField;
-  /** Puts a value into an object of the part. */
+  /** Puts a value into a record, or into its line. */
   readonly put: (object: object, value: unknown) => void;
 }
 
@@ -55,6 +55,8 @@ interface Root {
   readonly fields: Fields;
   /** Fields that no file gives. */
   readonly omit: readonly string[];
+  /** The member of the record, or of its line, that holds the part. */
+  readonly under?: string;
 }
 
 const documentRoots: readonly Root[] = [
@@ -78,6 +80,7 @@ const documentRoots: readonly Root[] = [
     open: false,
     fields: contact.fields,
     omit: ["ContactStatus"],
+    under: "Contact",
   },
   {
     part: "item",
@@ -85,6 +88,7 @@ const documentRoots: readonly Root[] = [
     open: false,
     fields: item.fields,
     omit: ["ItemID", "Code"],
+    under: "Item",
   },
 ];
 
@@ -107,8 +111,8 @@ function describedRoots({ resource, fields, lines, omit = [] }: DescribedKind): 
 }
 
 function rootsOf(noun: ImportNoun): readonly Root[] {
-  const kind = describedKind(noun);
-  return kind === undefined ? documentRoots : describedRoots(kind);
+  const kind = describedKinds[noun];
+  return kind.makesRelated ? documentRoots : describedRoots(kind);
 }
 
 const addressHeadings = (before: string, under: string): Record<string, string> =>
@@ -238,7 +242,7 @@ export function targetNames(noun: ImportNoun): string[] {
 }
 
 function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefined {
-  const steps: PathStep[] = [];
+  const steps: PathStep[] = root.under === undefined ? [] : [{ name: root.under }];
   const names: string[] = [];
   let fields: Fields = root.fields;
   let field: Field | undefined;

@@ -109,18 +109,22 @@ export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refus
 /**
  * Refuses every row of a record, each for its own reason where it has one.
  *
- * @param reasons  by row number; the other rows are refused because of the first of these
+ * @param reasons   by row number; the other rows are refused because of the first of these
+ * @param isPartly  whether the other rows are taken instead
  */
 export function refuseRows(
   candidate: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
   reasons: ReadonlyMap<number, string>,
   what: string,
   refuse: Refuse,
+  isPartly = false,
 ): void {
   const [first] = reasons.keys();
   for (const [at, row] of candidate.rows.entries()) {
     const { label: record, currency } = candidate;
+    if (isPartly && !reasons.has(row)) continue;
     const reason = reasons.get(row) ?? `Row ${first} of the same ${what} is refused.`;
-    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts: at === 0 });
+    const counts = at === 0 && !isPartly;
+    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts });
   }
 }

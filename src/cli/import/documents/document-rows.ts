@@ -1,0 +1,149 @@
+/** What a row of a file says of a line, and what is wrong with it. */
+import type { LineItem } from "../../../resources/line-item.ts";
+import { shown } from "../../../resources/scalar.ts";
+import { readAmount } from "../../values/read-number.ts";
+import type { DescribedOptions, Merge, RowSaid } from "../described/local-rules.ts";
+import type { Mapped } from "../mapping/mapping.ts";
+import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
+import type { ImportChart } from "../records/import-chart.ts";
+import { fold } from "../records/lookup.ts";
+import { currencyFaults, rawText } from "../records/row-records.ts";
+import type { ImportedType, Line } from "./document-record.ts";
+
+/** By what the lines of a file are read. */
+export interface LineRules {
+  readonly type: ImportedType;
+  readonly chart: ImportChart;
+  readonly decimal: "," | "." | undefined;
+  readonly fields: readonly Mapped[];
+  /** Columns from which the sum of a row is read when its values cannot be kept. */
+  readonly quantity: Mapped | undefined;
+  readonly unit: Mapped | undefined;
+}
+
+export function lineRules(
+  type: ImportedType,
+  { chart, mapping, decimal }: DescribedOptions,
+): LineRules {
+  const fields = mapping.fields.filter(({ target }) => target.part === "line");
+  const [quantity, unit] = ["Quantity", "UnitAmount"].map((name) =>
+    fields.find(({ target }) => target.name === name),
+  );
+  const mark = decimal === "comma" ? "," : decimal && ".";
+  return { type, chart, decimal: mark, fields, quantity, unit };
+}
+
+/** Rows of one number have one head; a field that one leaves out is as another says. */
+export function mergedHeads(): Merge {
+  const first = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
+  return (mapped, value, row) => {
+    const before = first.get(mapped);
+    if (before === undefined) {
+      first.set(mapped, { value, row });
+      return undefined;
+    }
+    const { part, name } = mapped.target;
+    // Rows may differ in what is only good to know of a contact; not in which contact it is.
+    const isFree = part === "contact" && !/^(Name|ContactNumber|ContactID)$/.test(name);
+    if (isFree || before.value === value || sameText(before.value, value)) return [];
+    return [
+      `${mapped.shownAs} is ${shown(value)} here and ${shown(before.value)} in row ${before.row}, of the same number.`,
+    ];
+  };
+}
+
+/** Whether two texts are one to the service, which minds neither letter case nor accents. */
+function sameText(left: unknown, right: unknown): boolean {
+  return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
+}
+
+/** Whether a status is one in which every line must be complete. */
+export function isComplete(status: unknown): boolean {
+  return status === "AUTHORISED" || status === "SUBMITTED";
+}
+
+/** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
+export function amountOfRow(
+  { line, cells }: RowSaid,
+  { quantity, unit, decimal }: LineRules,
+): ExactDecimal | undefined {
+  const { Quantity, UnitAmount, LineAmount } = line as Line;
+  if (Quantity !== undefined && UnitAmount !== undefined) return product(Quantity, UnitAmount);
+  if (Quantity === undefined && UnitAmount === undefined && LineAmount !== undefined) {
+    return { value: BigInt(LineAmount), scale: 2 };
+  }
+  const [a, b] = [quantity, unit].map((mapped) => {
+    const text = readAmount(rawText(mapped, cells), { decimal });
+    return text === undefined ? undefined : readExact(text);
+  });
+  return a === undefined || b === undefined ? undefined : times(a, b);
+}
+
+/** Faults of a row whose cells can be read; completes its line. */
+export function rowFaults({ said, line, cells }: RowSaid, rules: LineRules): string[] {
+  const faults = lineFaults(line as Line, isComplete(said.Status), rules);
+  return [...faults, ...otherCurrencies(said, cells, rules)];
+}
+
+/** A code beside an amount says the currency of a document that nothing else says it of. */
+function otherCurrencies(
+  said: RowSaid["said"],
+  cells: readonly string[],
+  { chart, fields }: LineRules,
+): string[] {
+  const { BaseCurrency } = chart.organisation;
+  const { CurrencyCode = BaseCurrency } = said;
+  const faults = currencyFaults(fields, cells, String(CurrencyCode));
+  if (faults.length > 0 && said.CurrencyCode === undefined) faults.push("Map or set CurrencyCode.");
+  if (currencyFaults(fields, cells, "").length > 0) said.CurrencyCode ??= BaseCurrency;
+  return faults;
+}
+
+function lineFaults(line: Line, complete: boolean, rules: LineRules): string[] {
+  const { type, chart, quantity, unit } = rules;
+  const faults = trackingFaults(line, chart);
+  const isPriced =
+    line.Quantity !== undefined || line.UnitAmount !== undefined || line.LineAmount !== undefined;
+  if (!isPriced && line.Description === undefined && line.ItemCode === undefined) {
+    return ["The row has no description, no item and no amount."];
+  }
+  if (line.Quantity === undefined && line.UnitAmount !== undefined) {
+    if (quantity !== undefined) faults.push(`${quantity.shownAs} is empty.`);
+    else line.Quantity = 10_000 as NonNullable<LineItem["Quantity"]>; // one of it
+  }
+  const needsPrice = line.Quantity !== undefined && line.ItemCode === undefined;
+  if (needsPrice && line.UnitAmount === undefined && line.LineAmount === undefined) {
+    faults.push(`${unit?.shownAs ?? "UnitAmount"} is empty.`);
+  }
+  if (line.AccountCode !== undefined) {
+    const fault = chart.accountFault(line.AccountCode);
+    if (fault !== undefined) faults.push(fault);
+    line.AccountCode = chart.account(line.AccountCode)?.Code ?? line.AccountCode;
+  } else if (complete && isPriced && line.ItemCode === undefined) {
+    faults.push("The row has no AccountCode.");
+  }
+  if (complete && line.Description === undefined && line.ItemCode === undefined) {
+    faults.push("The row has no description.");
+  }
+  if (line.TaxType !== undefined) {
+    const taxType = chart.taxType(line.TaxType);
+    if (taxType === undefined) faults.push(`There is no tax rate ${shown(line.TaxType)} in use.`);
+    else line.TaxType = taxType;
+  }
+  if (type === "ACCPAY" && (line.DiscountRate || line.DiscountAmount)) {
+    faults.push("Bills have no discounts; give the price after it.");
+  }
+  return faults;
+}
+
+/** What is wrong with the tracking of a line. */
+function trackingFaults(line: Line, chart: ImportChart): string[] {
+  if (line.Tracking?.length === 0) line.Tracking = undefined;
+  return (line.Tracking ?? []).flatMap((each) => {
+    if (each.Name === undefined) return "Tracking has no category.";
+    const found = chart.tracked(each.Name, each.Option ?? "");
+    if (typeof found === "string") return found;
+    Object.assign(each, found);
+    return [];
+  });
+}

@@ -1,0 +1,322 @@
+/**
+ * Invoices and bills: rows that share a number are one document, wherever in the file they stand.
+ *
+ * A document is all or nothing: if one of its rows is bad, the others are refused with it, because a
+ * bookkeeper who finds an invoice in the books takes it for the whole of it. `--partial` leaves bad
+ * rows out instead.
+ */
+import { amountText } from "../../../resources/common.ts";
+import type { Invoice } from "../../../resources/invoice.ts";
+import type { DescribedOptions, LocalRules } from "../described/local-rules.ts";
+import { ContactBook, type KnownContact } from "../records/contact-book.ts";
+import { type ImportRecord, type Refuse, refuseAll, refuseRows } from "../records/import-record.ts";
+import { ItemList, type KnownItem } from "../records/item-list.ts";
+import { fold, numbered } from "../records/lookup.ts";
+import { rawText } from "../records/row-records.ts";
+import { difference, isAsSaid, linesTotal } from "./document-difference.ts";
+import {
+  contactOf,
+  type DocumentRecord,
+  type ImportedType,
+  type Line,
+  linesOf,
+} from "./document-record.ts";
+import { amountOfRow, isComplete, lineRules, mergedHeads, rowFaults } from "./document-rows.ts";
+import { documentStored } from "./expected-document.ts";
+
+/** What is wrong with a document, or with some of its lines, which are counted from 0. */
+type DocumentFault = string | ReadonlyMap<number, string>;
+
+/** Statuses in which a document may be made. */
+const firstStatuses = new Set(["DRAFT", "SUBMITTED", "AUTHORISED"]);
+
+const nouns = {
+  ACCREC: { one: "invoice", withArticle: "an invoice" },
+  ACCPAY: { one: "bill", withArticle: "a bill" },
+} as const;
+
+export function documentRules(type: ImportedType, options: DescribedOptions): LocalRules {
+  const { client, bounds, chart, mapping } = options;
+  const lines = lineRules(type, options);
+  const number = mapping.fields.find(({ target: { path } }) => path === "InvoiceNumber");
+  const contacts = new ContactBook(client, bounds, options.contacts);
+  const items = new ItemList(client, bounds);
+  const settler = new Settler(type, options, contacts, items);
+  return {
+    label: ({ InvoiceNumber }) => String(InvoiceNumber),
+    faults: (row) => rowFaults(row, lines),
+    amountOf: (row) => amountOfRow(row, lines),
+    merge: mergedHeads,
+    rowOf: ({ InvoiceNumber, CurrencyCode }, cells) => ({
+      label: String(InvoiceNumber ?? rawText(number, cells)),
+      currency: String(CurrencyCode ?? chart.organisation.BaseCurrency),
+    }),
+    looseFault: (label) =>
+      label === ""
+        ? `The row has no number of ${nouns[type].withArticle}, by which it would be known again.`
+        : undefined,
+    recordFault: (record) => documentFault(record, type, options),
+    examine: (candidates, refuse) => settler.examine(candidates, refuse),
+    made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),
+    finish: (candidate) => finished(candidate, type, contacts, items),
+    // The service names the line: `LineItem 3: …`, or `… (line 3)`.
+    rowAtFault(message) {
+      const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
+      return line === null ? undefined : Number(line[1] ?? line[2]) - 1;
+    },
+  };
+}
+
+/** Why a document cannot be taken that has no bad row; undefined when it can. */
+function documentFault(
+  candidate: ImportRecord,
+  type: ImportedType,
+  { chart, allowZero }: DescribedOptions,
+): string | undefined {
+  const { label } = candidate;
+  const { one, withArticle } = nouns[type];
+  const record = candidate.input as Partial<Invoice>;
+  if (record.Type !== undefined && record.Type !== type) {
+    return type === "ACCREC"
+      ? "It is a bill, which acct import bills takes."
+      : "It is a sales invoice, which acct import invoices takes.";
+  }
+  const capital = `${one[0]?.toUpperCase()}${one.slice(1)}`;
+  const { ContactID, ContactNumber, Name } = contactOf(candidate);
+  if ((ContactID ?? ContactNumber ?? Name) === undefined) {
+    return `${capital} ${label} names no contact.`;
+  }
+  if (record.Date === undefined) return `${capital} ${label} has no date.`;
+  if (record.Status !== undefined && !firstStatuses.has(record.Status)) {
+    return `A new ${one} cannot be ${record.Status}; set the status with --status.`;
+  }
+  const cents = linesTotal(record.LineItems ?? []);
+  if (cents !== undefined && cents < 0) {
+    return `${label} comes to ${amountText(cents, record.CurrencyCode)}: it is a credit, not ${withArticle}, and needs a credit note.`;
+  }
+  if (cents === 0 && !allowZero) {
+    return `${label} charges nothing; --allow-zero takes such ${one}s too.`;
+  }
+  return chart.lockFault(record.Date);
+}
+
+/** What is sent, with the contact and the items that were made; a text where one was refused. */
+function finished(
+  candidate: DocumentRecord,
+  type: ImportedType,
+  contacts: ContactBook,
+  items: ItemList,
+): Record<string, unknown> | string {
+  const contact = contacts.at(candidate.contactAt ?? -1);
+  if (contact === undefined) return "Its contact is not known.";
+  if (contact.error !== undefined) {
+    return `Its contact ${contact.name} was refused: ${contact.error}`;
+  }
+  const LineItems: Line[] = [];
+  for (const { Item: _, ...line } of linesOf(candidate)) {
+    const item = line.ItemCode === undefined ? undefined : items.find(line.ItemCode);
+    if (item?.error !== undefined) return `The item ${item.code} was refused: ${item.error}`;
+    LineItems.push(item === undefined ? line : { ...line, ItemCode: item.code });
+  }
+  const Contact = { ContactID: contact.id };
+  const input = { ...candidate.input, Type: type, LineItems, Contact };
+  const { updates } = candidate;
+  if (updates === undefined) return input;
+  const updated: Record<string, unknown> = { ...input, InvoiceID: updates.InvoiceID };
+  // One that was paid since is past every status that a file can give it.
+  if (updates.Status === "PAID") delete updated.Status;
+  return updated;
+}
+
+/** Compares documents with the book. */
+class Settler {
+  readonly #type: ImportedType;
+  readonly #options: DescribedOptions;
+  readonly #contacts: ContactBook;
+  readonly #items: ItemList;
+
+  constructor(
+    type: ImportedType,
+    options: DescribedOptions,
+    contacts: ContactBook,
+    items: ItemList,
+  ) {
+    this.#type = type;
+    this.#options = options;
+    this.#contacts = contacts;
+    this.#items = items;
+  }
+
+  async examine(candidates: readonly DocumentRecord[], refuse: Refuse): Promise<void> {
+    await this.#contacts.lookUp(candidates.map(contactOf));
+    await this.#items.lookUp(
+      candidates.flatMap((candidate) =>
+        linesOf(candidate).flatMap(({ ItemCode }) => ItemCode ?? []),
+      ),
+    );
+    const held = await this.#numbered(candidates);
+    for (const candidate of candidates) {
+      const fault = this.#settle(candidate, held.get(fold(candidate.label)) ?? []);
+      if (fault === undefined) continue;
+      if (typeof fault === "string") refuseAll(candidate, fault, refuse);
+      else {
+        candidate.verdict = "refused";
+        const reasons = [...fault].map(
+          ([at, reason]) => [candidate.rows[at] ?? 0, reason] as const,
+        );
+        refuseRows(candidate, new Map(reasons), nouns[this.#type].one, refuse);
+      }
+    }
+  }
+
+  /** What the book has under the numbers of these documents, by folded number. */
+  async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
+    const { client, bounds, onDuplicate } = this.#options;
+    const found = new Map<string, Invoice[]>();
+    const take = (each: Invoice) => {
+      if (each.Type !== this.#type || each.InvoiceNumber === undefined) return;
+      const key = fold(each.InvoiceNumber);
+      const held = found.get(key);
+      if (held === undefined) found.set(key, [each]);
+      else held.push(each);
+    };
+    // Lines are only needed where they are to be compared.
+    const parameters: Record<string, string> =
+      onDuplicate === "update" ? {} : { summaryOnly: "true" };
+    const numbers = candidates.map(({ label }) => label);
+    const query = { parameters, unitDecimals: 4 } as const;
+    for await (const each of numbered(client, numbers, bounds, query)) take(each);
+    return found;
+  }
+
+  /** Settles what becomes of a document. @returns why it is refused, if it is */
+  #settle(candidate: DocumentRecord, numbered: readonly Invoice[]): DocumentFault | undefined {
+    const { onDuplicate, recreate } = this.#options;
+    const contact = this.#contacts.find(contactOf(candidate));
+    if (typeof contact === "string") return contact;
+    const same =
+      this.#type === "ACCREC"
+        ? numbered
+        : numbered.filter((each) => each.Contact?.ContactID === contact?.id);
+    const live = same.find(isLive);
+    if (live !== undefined) return this.#settleExisting(candidate, live, contact);
+    const gone = same.find((each) => difference(candidate, each, contact) === undefined);
+    if (gone !== undefined && !recreate) {
+      candidate.verdict = "existing";
+      if (onDuplicate !== "error") return undefined;
+      return `${candidate.label} exists already, ${gone.Status}; --recreate makes it again.`;
+    }
+    return this.#settleNew(candidate, contact);
+  }
+
+  #settleExisting(
+    candidate: DocumentRecord,
+    live: Invoice,
+    contact: KnownContact | undefined,
+  ): DocumentFault | undefined {
+    const { onDuplicate } = this.#options;
+    if (onDuplicate === "error") return `${candidate.label} exists already.`;
+    if (onDuplicate === "skip") {
+      candidate.verdict = "existing";
+      const other = difference(candidate, live, contact);
+      return other === undefined
+        ? undefined
+        : `Another ${nouns[this.#type].one} ${candidate.label} exists already, ${other}.`;
+    }
+    if (isAsSaid(candidate, live, contact)) {
+      candidate.verdict = "existing";
+      return undefined;
+    }
+    candidate.verdict = "update";
+    candidate.updates = { InvoiceID: live.InvoiceID, Status: live.Status };
+    return this.#obtain(candidate);
+  }
+
+  #settleNew(
+    candidate: DocumentRecord,
+    found: KnownContact | undefined,
+  ): DocumentFault | undefined {
+    candidate.verdict = "create";
+    const { DueDate, Status } = candidate.input;
+    if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
+      return `${candidate.label} has no due date, and no payment terms say when it is due; map one, with --map DueDate=InvoiceDate for example.`;
+    }
+    return this.#obtain(candidate);
+  }
+
+  #hasTerms(contact: KnownContact | undefined): boolean {
+    const { chart } = this.#options;
+    const side = this.#type === "ACCREC" ? "Sales" : "Bills";
+    // The lookup does not show the terms of a contact of the book, which may have some.
+    return contact?.id !== undefined || chart.organisation.PaymentTerms?.[side]?.Type !== undefined;
+  }
+
+  /** Finds its contact and its items, or has them made, if nothing stands against the document. */
+  #obtain(candidate: DocumentRecord): DocumentFault | undefined {
+    const lines = linesOf(candidate);
+    const complete = isComplete(candidate.input.Status);
+    const contactFault = this.#contacts.fault(contactOf(candidate));
+    const faults = new Map<number, string>();
+    for (const [at, line] of lines.entries()) {
+      const fault = this.#itemFault(line, complete);
+      if (fault !== undefined) faults.set(at, joined(contactFault, fault));
+    }
+    if (faults.size > 0) return faults;
+    const contact = contactFault ?? this.#contacts.obtain(contactOf(candidate));
+    if (typeof contact === "string") return contact;
+    candidate.contactAt = contact.at;
+    for (const { ItemCode, Description, Item } of lines) {
+      if (ItemCode !== undefined) this.#items.obtain(ItemCode, Description, Item);
+    }
+    candidate.stored = documentStored(candidate, contact, {
+      chart: this.#options.chart,
+      type: this.#type,
+      items: this.#items,
+    });
+    return undefined;
+  }
+
+  #itemFault(line: Line, complete: boolean): string | undefined {
+    if (line.ItemCode === undefined) return undefined;
+    const known = this.#items.find(line.ItemCode);
+    if (known === undefined && !this.#options.createItems) {
+      return `There is no item ${line.ItemCode}; make it first, or give --create-items.`;
+    }
+    return itemFault(line, known, this.#type, complete);
+  }
+}
+
+function joined(first: string | undefined, second: string): string {
+  return first === undefined ? second : `${first} ${second}`;
+}
+
+function isLive({ Status }: Invoice): boolean {
+  return Status !== "VOIDED" && Status !== "DELETED";
+}
+
+/** What a line lacks that its item does not give it; undefined when nothing is. */
+function itemFault(
+  line: Line,
+  known: KnownItem | undefined,
+  type: ImportedType,
+  complete: boolean,
+): string | undefined {
+  const found = known?.found;
+  const isSale = type === "ACCREC";
+  const details = isSale ? found?.SalesDetails : found?.PurchaseDetails;
+  if (found !== undefined && !(isSale ? found.IsSold : found.IsPurchased)) {
+    return `The item ${found.Code} is not ${isSale ? "sold" : "purchased"}.`;
+  }
+  const isPriced = line.UnitAmount !== undefined || line.LineAmount !== undefined;
+  if (!isPriced && details?.UnitPrice === undefined) {
+    return `The row has no price, nor has the item ${line.ItemCode}.`;
+  }
+  if (!complete) return undefined;
+  const account = line.AccountCode ?? details?.AccountCode ?? found?.InventoryAssetAccountCode;
+  if (account === undefined)
+    return `The row has no AccountCode, nor has the item ${line.ItemCode}.`;
+  const text = line.Description ?? found?.Description ?? found?.PurchaseDescription ?? found?.Name;
+  return text === undefined
+    ? `The row has no description, nor has the item ${line.ItemCode}.`
+    : undefined;
+}
