@@ -10,6 +10,7 @@ import { UsageError } from "../resources/errors.ts";
 import { text } from "../resources/field.ts";
 import { counted } from "../resources/scalar.ts";
 import { CsvSplitter, csvSyntaxOf } from "../wire/csv.ts";
+import { LackError, type Wording } from "./lack.ts";
 import { isMoved, type Ledger, type LedgerAccount } from "./ledger/read-ledger.ts";
 
 /** Columns of the table that a person keeps, by the names that a file may give them. */
@@ -138,14 +139,15 @@ function noNumber(
   { chart, form }: NumberRule,
 ): UsageError {
   const many = missing.length > 1;
-  const where =
+  const where = ({ option, kept }: Wording) =>
     map === undefined
-      ? "Give each one in a CSV with the columns Code and Number, as --account-map FILE; acct export accounts --columns Code,Name writes its first column"
+      ? `Give each one in a CSV with the columns Code and Number, as ${option("accountMap", "FILE")}; ${kept("export accounts --columns Code,Name", "GET /Accounts")} writes its first column`
       : `Add ${many ? "them" : "it"} to ${map.path}`;
-  return new UsageError(
+  return new LackError(
     "NoAccountNumber",
-    `${counted(missing.length, "account")} ${many ? "have" : "has"} no number ${chart} (${form}): ` +
-      `${missing.map(titleOf).join(", ")}. ${where}.`,
+    (wording) =>
+      `${counted(missing.length, "account")} ${many ? "have" : "has"} no number ${chart} (${form}): ` +
+      `${missing.map(titleOf).join(", ")}. ${where(wording)}.`,
   );
 }
 

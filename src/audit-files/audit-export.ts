@@ -3,6 +3,7 @@
  *
  * What a format needs and the book does not know is named before the ledger is read.
  */
+import type { AuditFormat } from "../resources/audit-file.ts";
 import type { AuditFile, PreparedFile } from "./audit-file.ts";
 import type { AuditFacts } from "./audit-source.ts";
 import { type Charset, Encoder } from "./charset.ts";
@@ -21,7 +22,7 @@ export interface AuditOptions {
   readonly gobd: GobdOptions;
 }
 
-export type AuditFormat = keyof AuditOptions;
+export type { AuditFormat };
 
 /** One of them is loaded at a time. */
 const formats: {

@@ -15,6 +15,7 @@ import { type AccountMap, type MappedAccount, type NumberRule, numbersOf } from 
 import type { AuditFile } from "./audit-file.ts";
 import type { Charset } from "./charset.ts";
 import { oneLine } from "./journal-format.ts";
+import { LackError } from "./lack.ts";
 import type { DayBook, Foreign } from "./ledger/entry.ts";
 import {
   controlledBy,
@@ -121,10 +122,11 @@ export function fec(
 function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | undefined): string {
   const digits = (given ?? RegistrationNumber).replace(/[\s.]/g, "");
   if (given === undefined && !/^\d{9}(\d{5})?$/.test(digits)) {
-    throw new UsageError(
+    throw new LackError(
       "NoSiren",
-      "A FEC is named by the SIREN of the company, which the book does not know: give its nine digits " +
-        "as --siren, or keep them with acct organisation update --registration-number.",
+      ({ option, kept }) =>
+        "A FEC is named by the SIREN of the company, which the book does not know: give its nine digits " +
+        `as ${option("siren")}, or keep them with ${kept("organisation update --registration-number", "RegistrationNumber of the organisation")}.`,
     );
   }
   // A SIRET begins with the SIREN.

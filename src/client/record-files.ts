@@ -29,6 +29,7 @@ type Files = Pick<
   | "detach"
   | "setLogo"
   | "download"
+  | "downloadAt"
 >;
 
 export function filesOf({ call, read, get, send, write, isDry, staysHere }: Requests): Files {
@@ -98,9 +99,15 @@ export function filesOf({ call, read, get, send, write, isDry, staysHere }: Requ
     },
 
     async download(resource, key, name) {
-      const path = attachmentPath(resource, key, name);
-      const { body } = await call({ method: "GET", path, query: [], headers: {}, streamed: true });
-      return isChunks(body) ? body : wholly(body);
+      return (await this.downloadAt(attachmentPath(resource, key, name))).body;
+    },
+
+    async downloadAt(path, parameters = {}) {
+      const query = Object.entries(parameters);
+      const asked = { method: "GET", path, query, headers: {}, streamed: true };
+      const { body, headers } = await call(asked);
+      const [, name = ""] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
+      return { name, body: isChunks(body) ? body : wholly(body) };
     },
   };
 }

@@ -169,6 +169,11 @@ export interface Client {
   ): Promise<Uint8Array>;
   /** The bytes that a path below the API root answers with; an extension. */
   fileAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Uint8Array>;
+  /** A file of an extension as it comes, with its name. */
+  downloadAt(
+    path: string,
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly name: string; readonly body: Chunks }>;
   /** POST of a file to a path of an extension that makes a record of it. */
   submit<R extends Resource>(
     answers: R,

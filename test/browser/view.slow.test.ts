@@ -222,6 +222,8 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
       "/journals/14",
       "/accounts/200,260?from=2026-04-01",
       "/reports",
+      "/audit-files",
+      "/audit-files/datev",
       "/nothing",
       ...recordLists.map(({ path }) => path),
       ...(await recordPages()),

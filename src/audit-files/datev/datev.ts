@@ -11,6 +11,7 @@ import { quotedCell } from "../../wire/csv.ts";
 import { type AccountMap, type MappedAccount, numbersOf } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
 import { cut } from "../journal-format.ts";
+import { LackError, type Wording } from "../lack.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
 import {
   controlledBy,
@@ -69,23 +70,23 @@ function headerOf(
   { consultant, client, chart, accountMap }: DatevOptions,
   accountLength: number,
 ): string {
-  const lacking = [
+  const lacking = ({ option }: Wording) => [
     ...(accountMap === undefined && chart === undefined
       ? [
-          "--account-map, the numbers of the accounts in DATEV's chart, or --chart 03 or 04 where the book has them for codes",
+          `${option("accountMap")}, the numbers of the accounts in DATEV's chart, or ${option("chart")} 03 or 04 where the book has them for codes`,
         ]
       : []),
     ...(consultant === undefined
-      ? ["--consultant, the number of the tax adviser (Beraternummer)"]
+      ? [`${option("consultant")}, the number of the tax adviser (Beraternummer)`]
       : []),
     ...(client === undefined
-      ? ["--client, the number that the adviser has given the company (Mandantennummer)"]
+      ? [`${option("client")}, the number that the adviser has given the company (Mandantennummer)`]
       : []),
   ];
-  if (lacking.length > 0) {
-    throw new UsageError(
+  if (consultant === undefined || client === undefined || (accountMap ?? chart) === undefined) {
+    throw new LackError(
       "NoConsultant",
-      `DATEV needs what the book does not know: ${lacking.join("; ")}.`,
+      (wording) => `DATEV needs what the book does not know: ${lacking(wording).join("; ")}.`,
     );
   }
   const { FinancialYearEndDay, FinancialYearEndMonth, BaseCurrency, PeriodLockDate } = organisation;
@@ -119,7 +120,7 @@ function keysOf(
       const [, type = "", key = ""] = /^(.+)=(\d{1,4})$/.exec(each.trim()) ?? [];
       if (rates.has(type)) return [type, key];
       const why = type === "" ? "is no TaxType=KEY, such as OUTPUT=3" : "names no tax of the book";
-      throw new UsageError("BadTaxKey", `--tax-key ${each} ${why}.`);
+      throw new LackError("BadTaxKey", ({ option }) => `${option("taxKey")} ${each} ${why}.`);
     }),
   );
 }
@@ -231,10 +232,11 @@ function checkPersonal({ parties }: Ledger, accountLength: number): void {
       Object.values(movements).some(isMoved) && !pattern.test(accountNumber),
   );
   if (lacking.length === 0) return;
-  throw new UsageError(
+  throw new LackError(
     "NoPersonalAccount",
-    `The account number of ${lacking.map(({ name }) => name).join(", ")} is no personal account of ${accountLength + 1} digits: ` +
-      "set it with acct contact update NAME --account-number 10001, or leave out --personal-accounts.",
+    ({ option, kept }) =>
+      `The account number of ${lacking.map(({ name }) => name).join(", ")} is no personal account of ${accountLength + 1} digits: ` +
+      `set it with ${kept("contact update NAME --account-number 10001", "AccountNumber of the contact")}, or leave out ${option("personalAccounts")}.`,
   );
 }
 

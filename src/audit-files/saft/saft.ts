@@ -15,6 +15,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { AccountMap } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
+import { LackError, type Wording } from "../lack.ts";
 import { type DayBook, dayBooks, type Entry, type EntryLine } from "../ledger/entry.ts";
 import {
   addressOf,
@@ -88,33 +89,40 @@ function headerFacts(organisation: Organisation, options: SaftOptions): Header {
   const registrationNumber = options.registrationNumber ?? RegistrationNumber;
   const [attention] = Addresses.flatMap(({ AttentionTo }) => AttentionTo ?? []);
   const contactPerson = nameOf(options.contactPerson ?? attention);
-  const lacking = [
-    ...(country === undefined ? ["its country, as --country LU"] : []),
+  const isPlaced = isWhole(addressOf(Addresses));
+  const lacking = ({ option, kept }: Wording) => [
+    ...(country === undefined ? [`its country, as ${option("country", "LU")}`] : []),
     ...(registrationNumber === undefined
       ? [
-          "its number in the register of companies, as --registration-number NUMBER or with acct organisation update --registration-number",
+          `its number in the register of companies, as ${option("registrationNumber", "NUMBER")} or with ${kept("organisation update --registration-number", "RegistrationNumber of the organisation")}`,
         ]
       : []),
-    ...(contactPerson === undefined ? ['whom to ask, as --contact-person "First Last"'] : []),
-    ...(!isWhole(addressOf(Addresses))
-      ? [
-          "its address, as acct organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011' says it",
-        ]
+    ...(contactPerson === undefined
+      ? [`whom to ask, as ${option("contactPerson", '"First Last"')}`]
       : []),
+    ...(isPlaced
+      ? []
+      : [
+          `its address, as ${kept("organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011' says it", "Addresses of the organisation, with street, city and postcode")}`,
+        ]),
   ];
   if (
     country === undefined ||
     registrationNumber === undefined ||
     contactPerson === undefined ||
-    lacking.length > 0
+    !isPlaced
   ) {
-    throw new UsageError(
+    throw new LackError(
       "NoHeader",
-      `A SAF-T file says of the company what the book does not know: ${lacking.join("; ")}.`,
+      (wording) =>
+        `A SAF-T file says of the company what the book does not know: ${lacking(wording).join("; ")}.`,
     );
   }
   if (!/^[A-Z]{2}$/.test(country)) {
-    throw new UsageError("BadValue", `--country takes two letters such as LU, not "${country}".`);
+    throw new LackError(
+      "BadValue",
+      ({ option }) => `${option("country")} takes two letters such as LU, not "${country}".`,
+    );
   }
   return { country, registrationNumber, contactPerson };
 }

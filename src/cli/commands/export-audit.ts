@@ -1,5 +1,6 @@
 /** `acct export saft|fec|datev|gobd`: files for tax offices and advisers. */
 
+import { auditFormats } from "../../resources/audit-file.ts";
 import type { Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags } from "../shared/filters.ts";
@@ -17,14 +18,21 @@ const file = { placeholder: "FILE", live: "file" } as const;
 const covers =
   "Every posting of the period to the cent, on the accrual basis, with what stood on the accounts before. Gains on currencies that are reported and not posted are not in it.";
 
-const saft: Command = command("saft", "SAF-T, the audit file of the OECD, version 2.00")
+const of = {
+  saft: auditFormats.saft.parameters,
+  fec: auditFormats.fec.parameters,
+  datev: auditFormats.datev.parameters,
+  gobd: auditFormats.gobd.parameters,
+};
+
+const saft: Command = command("saft", `SAF-T, ${auditFormats.saft.summary}`)
   .alias("saf-t")
   .flags<PeriodOptions>(periodFlags)
-  .flag("country", "whose tax office it is for, as two letters", { placeholder: "CODE" })
-  .flag("registration-number", "of the company in its register; that of the book when not given", {
+  .flag("country", of.saft.country.help, { placeholder: "CODE" })
+  .flag("registration-number", of.saft.registrationNumber.help, {
     placeholder: "NUMBER",
   })
-  .flag("contact-person", "whom to ask, as First Last", { placeholder: "NAME" })
+  .flag("contact-person", of.saft.contactPerson.help, { placeholder: "NAME" })
   .flag("account-map", `numbers of accounts in the national chart: ${mapColumns}`, file)
   .flag("output-file", ...outputFile)
   .note(covers)
@@ -36,11 +44,9 @@ const saft: Command = command("saft", "SAF-T, the audit file of the OECD, versio
   )
   .action(async (ctx, options) => (await loaded()).exportAudit(ctx, "saft", options));
 
-const fecEncodings = ["utf-8", "iso-8859-15"] as const;
-
-const fec: Command = command("fec", "FEC, the file of entries for the French tax office")
+const fec: Command = command("fec", `FEC, ${auditFormats.fec.summary}`)
   .flags<PeriodOptions>(periodFlags)
-  .flag("siren", "nine digits; the registration number of the book when not given", {
+  .flag("siren", of.fec.siren.help, {
     placeholder: "NUMBER",
   })
   .flag(
@@ -48,7 +54,7 @@ const fec: Command = command("fec", "FEC, the file of entries for the French tax
     `numbers of accounts in the plan comptable: ${mapColumns}, and Label for its name there`,
     { ...file },
   )
-  .field("encoding", { kind: "choice", values: fecEncodings }, { help: "UTF-8 when not given" })
+  .field("encoding", of.fec.encoding)
   .flag("output-file", ...outputFile)
   .note(covers)
   .note(
@@ -59,32 +65,23 @@ const fec: Command = command("fec", "FEC, the file of entries for the French tax
   )
   .action(async (ctx, options) => (await loaded()).exportAudit(ctx, "fec", options));
 
-const number = { kind: "integer" } as const;
-
-const datev: Command = command("datev", "DATEV posting batch (Buchungsstapel) for a tax adviser")
+const datev: Command = command("datev", `DATEV ${auditFormats.datev.summary}`)
   .flags<PeriodOptions>(periodFlags)
-  .field("consultant", { ...number, min: 1001, max: 9_999_999 }, { help: "number of the adviser" })
-  .field("client", { ...number, min: 1, max: 99_999 }, { help: "number of the company there" })
-  .field(
-    "account-length",
-    { ...number, min: 4, max: 8 },
-    { help: "digits of account numbers; 4 when not given" },
-  )
-  .flag("chart", "which chart the numbers are of: 03 or 04", { placeholder: "SKR" })
+  .field("consultant", of.datev.consultant)
+  .field("client", of.datev.client)
+  .field("account-length", of.datev.accountLength)
+  .flag("chart", of.datev.chart.help, { placeholder: "SKR" })
   .flag(
     "account-map",
     `numbers of accounts in the chart: ${mapColumns}, and Automatic for the tax key that an account brings`,
     { ...file },
   )
-  .flag("tax-key", "the key of a tax: its lines go gross, and DATEV posts the tax", {
+  .flag("tax-key", of.datev.taxKey.help, {
     placeholder: "TAXTYPE=KEY",
     repeat: true,
   })
-  .switch(
-    "personal-accounts",
-    "post to the account numbers of contacts instead of receivables and payables",
-  )
-  .switch("opening", "with balances brought forward, against 9000")
+  .switch("personal-accounts", of.datev.personalAccounts.help)
+  .switch("opening", of.datev.opening.help)
   .flag("output-file", ...outputFile)
   .note(covers)
   .note(
@@ -95,9 +92,9 @@ const datev: Command = command("datev", "DATEV posting batch (Buchungsstapel) fo
   )
   .action(async (ctx, options) => (await loaded()).exportAudit(ctx, "datev", options));
 
-const gobd: Command = command("gobd", "tables with index.xml for German tax auditors, as a ZIP")
+const gobd: Command = command("gobd", auditFormats.gobd.summary)
   .flags<PeriodOptions>(periodFlags)
-  .switch("attachments", "with the files of invoices, credit notes and bank transactions")
+  .switch("attachments", of.gobd.attachments.help)
   .flag("output-file", ...outputFile)
   .note(covers)
   .note("Accounts, contacts, taxes, postings, invoices with their lines, payments, as CSV.")

@@ -7,6 +7,7 @@ import {
   auditExport,
 } from "../../audit-files/audit-export.ts";
 import type { AuditSource } from "../../audit-files/audit-source.ts";
+import { LackError } from "../../audit-files/lack.ts";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import { inlineDisposition } from "../../platform/file-name.ts";
 import { version } from "../../platform/version.ts";
@@ -56,6 +57,7 @@ export async function answerAuditFile<F extends AuditFormat>(
     const made = await auditExport(format, facts, options as unknown as AuditOptions[F]);
     return await answerMade(made, contentTypes[format]);
   } catch (error) {
+    if (error instanceof LackError) throw refusal("Parameter", error.ofParameters);
     if (error instanceof UsageError) throw refusal("Parameter", error.message);
     // What breaks off while the file is made is no body of the request.
     throw error instanceof RefusedError && error.code === "BodyIncomplete" ? error.cause : error;

@@ -1,8 +1,10 @@
 /** What stands around every page: the organisation, the navigation, the way here, the search. */
 import { html, Markup } from "../../output/markup.ts";
+import { auditFilePath } from "../../resources/audit-file.ts";
 import { framed } from "../frame/layout.ts";
 import type { Page } from "../frame/page-context.ts";
 import { type Content, link } from "../frame/parts.ts";
+import { auditFilesPath } from "./audit-files.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import type { Site } from "./context.ts";
 
@@ -31,6 +33,10 @@ const tops: Readonly<Record<SectionName, NavLink>> = {
 const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
   bank: [{ title: "Accounts", path: "/bank", asked: "/BankTransactions" }],
   accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
+  reports: [
+    { title: "Reports", path: "/reports", asked: reports },
+    { title: "Audit files", path: auditFilesPath, asked: auditFilePath("saft") },
+  ],
 };
 
 /** The pages of a part that the reader may see, in the order of the navigation. */

@@ -1,6 +1,14 @@
 /** Every page: its address, where it stands in the books, and what makes it. */
 
+import { auditFilePath } from "../../resources/audit-file.ts";
 import { type Route as PageRoute, routesBy } from "../frame/router.ts";
+import {
+  auditFilesPath,
+  auditFileTitle,
+  sendAuditFile,
+  showAuditFile,
+  showAuditFiles,
+} from "./audit-files.ts";
 import { showBank } from "./bank/accounts.ts";
 import { act, showReconcile } from "./bank/reconcile-page.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
@@ -32,6 +40,7 @@ export interface BooksRoute extends PageRoute<BooksContext> {
 const said = (title: string) => () => title;
 
 const bankAsks = said("/BankTransactions");
+const auditFilesAsks = said(auditFilePath("saft"));
 const reportAsks = (slug = "") => {
   const report = reportAt(slug);
   return report && `/Reports/${report.name}`;
@@ -142,6 +151,23 @@ export const routes: readonly BooksRoute[] = [
     title: figureTitle,
     asks: reportAsks,
     show: showFigure,
+  },
+  {
+    path: auditFilesPath,
+    section: "reports",
+    parent: "/reports",
+    title: said("Audit files"),
+    asks: auditFilesAsks,
+    show: showAuditFiles,
+  },
+  {
+    path: `${auditFilesPath}/{format}`,
+    section: "reports",
+    parent: auditFilesPath,
+    title: auditFileTitle,
+    asks: auditFilesAsks,
+    show: showAuditFile,
+    act: sendAuditFile,
   },
   ...recordRoutes,
 ];

@@ -23,7 +23,7 @@ export const submit = (text: string, name?: string, value?: string): Markup =>
 interface FormTextField {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "email" | "password" | "url";
+  readonly type?: "text" | "email" | "password" | "url" | "date";
   readonly value?: string | undefined;
   readonly autocomplete?: string;
   readonly isOptional?: true;

@@ -72,7 +72,7 @@ section{margin:1.5rem 0 0}
 .offers li{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:space-between;align-items:center;padding:.5rem .75rem;
 border:1px solid var(--line);border-radius:.4rem;margin:0 0 .5rem}
 .offers form{margin:0}.by-hand{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0 0}
-.form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}
+.form{display:grid;gap:.9rem;max-width:32rem;margin:0 0 1.25rem}.form input,.form select{width:100%;max-width:none}.form .check input{width:auto}.form textarea{width:100%;height:auto}
 .form p{margin:.2rem 0 0;font-size:.9rem}.form fieldset{margin:0;padding:0;border:0}.form legend{font-weight:600;font-size:.875rem;padding:0}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}td .form{display:block;margin:0;white-space:normal}.form>button{justify-self:start}.table th time{white-space:normal}code{font:.95em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--act)}

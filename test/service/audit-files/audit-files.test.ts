@@ -118,6 +118,13 @@ describe("an audit file of the service", () => {
       Message: expect.stringMatching(/^\d accounts have no number of the plan comptable/),
       Rule: "Parameter",
     });
+    expect(refusedAs(answer).Message).toContain('as "accountMap=FILE"; GET /Accounts writes');
+    for (const format of ["saft", "fec", "datev"]) {
+      const { Message } = refusedAs(
+        await given.ask("GET", `${path}/${format}`, undefined, { query: days }),
+      );
+      expect(Message).not.toMatch(/--[a-z]|acct /);
+    }
     expect(await given.refused("GET", `${path}/gobd`)).toEqual([
       "Give fromDate, and toDate not before it, as YYYY-MM-DD.",
     ]);

@@ -1,0 +1,114 @@
+/** Audit files: the list of formats, and one with a form of its parameters, which sends the file. */
+
+import { html, Markup } from "../../output/markup.ts";
+import {
+  type AuditFormat,
+  auditDays,
+  auditFilePath,
+  auditFormatNames,
+  auditFormats,
+} from "../../resources/audit-file.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Field, Fields } from "../../resources/field.ts";
+import { choiceField, form, submit, textField, typed } from "../frame/forms.ts";
+import type { Page, PageResponse } from "../frame/page-context.ts";
+import { alert, link } from "../frame/parts.ts";
+import { messagesOf, nothingHere } from "../frame/router.ts";
+import { linkFrom } from "../frame/trail.ts";
+import type { BooksContext } from "./context.ts";
+import { labelOf } from "./field-labels.ts";
+import { namedPeriods } from "./reports/asked.ts";
+
+export const auditFilesPath = "/audit-files";
+
+export const auditFileTitle = (format = ""): string =>
+  isFormat(format) ? auditFormats[format].title : "Audit file";
+
+const isFormat = (text: string): text is AuditFormat => Object.hasOwn(auditFormats, text);
+
+export async function showAuditFiles(ctx: BooksContext): Promise<Page> {
+  const items = auditFormatNames.map((format) => {
+    const { title, summary } = auditFormats[format];
+    const to = linkFrom(ctx, `${auditFilesPath}/${format}`);
+    return html`<li>${link(to, title)}<br><span class="soft">${summary.charAt(0).toUpperCase() + summary.slice(1)}</span></li>`;
+  });
+  return {
+    title: "Audit files",
+    body: html`<p class="soft">The postings of a period, as tax offices and advisers read them.</p>
+<ul class="cards">${items}</ul>`,
+  };
+}
+
+export async function showAuditFile(ctx: BooksContext, format = ""): Promise<Page> {
+  const fields = Object.entries(fieldsOf(format)).map(([name, field]) =>
+    parameterField(ctx, name, field),
+  );
+  return {
+    title: auditFileTitle(format),
+    body: html`${ctx.faults.map(alert)}
+${form(ctx, `${auditFilesPath}/${format}`, ...fields, submit("Download"))}`,
+  };
+}
+
+/** @throws NotFoundError */
+function fieldsOf(format: string): Fields {
+  if (!isFormat(format)) throw nothingHere();
+  return { ...auditDays, ...auditFormats[format].parameters };
+}
+
+function parameterField(ctx: BooksContext, name: string, field: Field): Markup {
+  const label = labelOf(name);
+  const { help: hint = "" } = field;
+  if (field.kind === "choice") {
+    const values = field.values.map((value) => [value, value.toUpperCase()] as const);
+    return choiceField(ctx, { name, label, values });
+  }
+  if (field.kind === "boolean") {
+    const checked = typed(ctx, name) === "true" ? new Markup(" checked") : "";
+    return html`<div class="field check"><input type="checkbox" id="field-${name}" name="${name}" value="true"${checked}><label for="field-${name}">${label}: ${hint}</label></div>
+`;
+  }
+  if (name === "accountMap") {
+    return html`<div class="field"><label for="field-${name}">${label}</label>
+<textarea id="field-${name}" name="${name}" rows="6" aria-describedby="field-${name}-hint">${typed(ctx, name)}</textarea>
+<p class="soft" id="field-${name}-hint">${hint}</p></div>
+`;
+  }
+  const last = namedPeriods(ctx).at(-1);
+  const value = name === "fromDate" ? last?.from : name === "toDate" ? last?.to : undefined;
+  const isDate = field.kind === "date";
+  return textField(ctx, {
+    ...{ name, label, value, hint },
+    type: isDate ? "date" : "text",
+    ...(isDate ? {} : { isOptional: true }),
+  });
+}
+
+/** Sends the file; a refusal stands above the form. */
+export async function sendAuditFile(ctx: BooksContext, format = ""): Promise<PageResponse> {
+  const fields = fieldsOf(format);
+  const given = Object.keys(fields).flatMap((name) => {
+    const value = typed(ctx, name);
+    return value === "" ? [] : [[name, value] as const];
+  });
+  try {
+    const path = auditFilePath(format as AuditFormat);
+    return { attachment: await ctx.client.downloadAt(path, Object.fromEntries(given)) };
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    const faults = messagesOf(error).map((message) => inLabels(message, Object.keys(fields)));
+    return { ...(await showAuditFile({ ...ctx, faults }, format)), status: 400 };
+  }
+}
+
+/** A message with the labels of fields in place of the names of parameters. */
+function inLabels(message: string, names: readonly string[]): string {
+  const quoted = new RegExp(`"(${names.join("|")})(?:=([^"]*))?"`, "g");
+  const camels = names.filter((name) => /[A-Z]/.test(name)).join("|");
+  return message
+    .replace(
+      quoted,
+      (_, name: string, value) => `“${labelOf(name)}”${value === undefined ? "" : ` ${value}`}`,
+    )
+    .replace(new RegExp(`\\b(?:${camels})\\b`, "g"), (name) => `“${labelOf(name)}”`);
+}
