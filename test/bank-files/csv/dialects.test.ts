@@ -28,6 +28,7 @@ test.each([
     9_081_602,
     "asked",
   ],
+  ["balances that follow upwards and downwards tell no order of days", 20_028_876, "asked"],
   ["a column that is empty in all rows is named by its place", 7_007_680, "asked"],
   ["two amounts beside an empty column are money in or money out", 7_059_007, "asked"],
   ["of pending rows likewise", 7_041_005, "asked"],

@@ -48,7 +48,8 @@ export function settle(
   const findings = proofsOf(task, ways);
   const proof = provenBy(task, findings, facts, questions);
   if (proof !== undefined) {
-    const { way, balance, balances, chain } = proof;
+    const { way, balance, balances } = proof;
+    const chain = sureChain(task, proof, findings.proofs);
     return { way, amounts: way.amounts, balance, balances, chain, isProven: true };
   }
   if (questions.isOpen) return undefined;
@@ -67,6 +68,23 @@ export function settle(
     chain: chainBeside(task, way, balances),
     isProven: false,
   };
+}
+
+/** Balances that follow upwards and downwards alike have their ends by the days, or by nothing. */
+function sureChain(
+  { days }: AmountTask,
+  { way, balance, chain }: Proof,
+  proofs: readonly Proof[],
+): Chain | undefined {
+  const turned = proofs.find(
+    (other) =>
+      other.balance === balance && other.chain.newest !== chain.newest && isEqual(other.way, way),
+  );
+  if (turned === undefined) return chain;
+  const sure = [chain, turned.chain].filter(
+    ({ newest }) => newest !== undefined && days.every((each) => runs(each, newest)),
+  );
+  return sure.length === 1 ? sure[0] : undefined;
 }
 
 function gap(

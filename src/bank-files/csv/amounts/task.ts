@@ -28,9 +28,8 @@ export function taskOf(work: Work): AmountTask {
       : ("beside" as const)
     : undefined;
   const cells = dayCells(roles, evidence);
-  const days = possibleOrders(cells).map((order) =>
-    cells.map(({ text }) => readDay(text, order) ?? ""),
-  );
+  const orders = options.dateOrder === undefined ? possibleOrders(cells) : [options.dateOrder];
+  const days = orders.map((order) => cells.map(({ text }) => readDay(text, order) ?? ""));
   const parts = roles.columns
     .filter(
       ({ place, role }) =>
