@@ -128,7 +128,7 @@ async function follow(
     return isMistake ? 2 : 0;
   }
   const { parse } = await import("./framework/parse.ts");
-  const reading = { today: () => localDay(world.clock()) };
+  const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
   const asks = globalsAlone !== undefined && foldGlobals(globalsAlone, world.env).input;
   const given = asks ? undefined : parse(path, declared, rest, reading);
@@ -144,8 +144,9 @@ async function follow(
     );
   const session = await open(world);
   try {
-    if (given !== undefined) await carryOut(session.ctx, declared, given, world);
-    else {
+    if (given !== undefined) {
+      await carryOut(session.ctx, declared, await settled(session.ctx, given), world);
+    } else {
       const { converse } = await import("./framework/conversation.ts");
       const parsed = (words: readonly string[]) => parse(path, declared, words, reading);
       await converse(session.ctx, {
@@ -176,6 +177,27 @@ async function follow(
     stopListening();
     await session.close();
   }
+}
+
+/** How days are read before the book is known, and once more after it, where that decides their order. */
+function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
+  const said = new Set<string>();
+  let isOrderAsked = false;
+  const reading: ParseContext = {
+    today: () => localDay(clock()),
+    order: () => {
+      isOrderAsked = true;
+      return "either";
+    },
+    tell: (sentence) => said.add(sentence),
+  };
+  const settled = async (ctx: Context, given: Parsed) => {
+    const order = isOrderAsked ? await ctx.dayOrder() : undefined;
+    const known = isOrderAsked ? parsedBy({ ...reading, order: () => order }) : given;
+    for (const sentence of said) ctx.out.say(sentence);
+    return known;
+  };
+  return { reading, settled };
 }
 
 /**
@@ -339,6 +361,7 @@ async function openSession(
     clock,
     interrupted,
     today,
+    dayOrder: async () => (await own()).dayOrderAt(ctx),
     ask: {
       confirm: async (question, options) => {
         const { createAsk } = await import("./framework/ask.ts");

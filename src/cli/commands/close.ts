@@ -15,7 +15,8 @@ import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { type Period, parsePeriod } from "../values/date-flags.ts";
+import { periodIn } from "../shared/filters.ts";
+import { type Period, parsePeriod } from "../values/period-words.ts";
 import { ownOrganisation } from "./organisation.ts";
 
 /** A check with the command that mends what it found. */
@@ -62,7 +63,10 @@ const mends: Readonly<Record<ClosingCheckName, (found: ClosingCheck, to: string)
 export const closeCommand = command("close", "check a period, and lock it")
   .writes()
   .answers(shownCheck)
-  .optionalArgument("PERIOD", "2026-03, 2026-Q1, last-month (when not given) or FROM..TO")
+  .optionalArgument(
+    "PERIOD",
+    "last-month when not given; acct help dates says what periods there are",
+  )
   .switch("year", "close the financial year that the period ends in; the last one without a period")
   .switch("reopen", "take the lock back, to the day before the period")
   .note(
@@ -82,7 +86,7 @@ export const closeCommand = command("close", "check a period, and lock it")
   .action(async (ctx, text, { year = false, reopen = false }) => {
     await requireExtension(ctx, "Closing a period", "GET", pathOf(closingCheck));
     const own = await ownOrganisation(ctx);
-    const period = periodFrom(ctx, own, text, year);
+    const period = await periodFrom(ctx, own, text, year);
     if (reopen) return reopenFrom(ctx, own, period, year);
     if (period.to >= ctx.today()) {
       throw new UsageError(
@@ -103,15 +107,17 @@ export const closeCommand = command("close", "check a period, and lock it")
     await lock(ctx, own, period, { year, open });
   });
 
-function periodFrom(ctx: Context, own: Organisation, text: string | undefined, year: boolean) {
-  const context = {
-    today: ctx.today(),
-    yearEnd: { day: own.FinancialYearEndDay, month: own.FinancialYearEndMonth },
-  };
-  if (!year) return parsePeriod(text ?? "last-month", context);
-  if (text === undefined) return parsePeriod("last-fy", context);
-  const { to } = parsePeriod(text, context);
-  return parsePeriod("this-fy", { ...context, today: to });
+async function periodFrom(
+  ctx: Context,
+  own: Organisation,
+  text: string | undefined,
+  year: boolean,
+) {
+  if (!year) return periodIn(ctx, text ?? "last-month", own);
+  if (text === undefined) return periodIn(ctx, "last-fy", own);
+  const { to } = await periodIn(ctx, text, own);
+  const yearEnd = { day: own.FinancialYearEndDay, month: own.FinancialYearEndMonth };
+  return parsePeriod("this-fy", { today: to, yearEnd });
 }
 
 interface Locking {

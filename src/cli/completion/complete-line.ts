@@ -11,7 +11,8 @@ import type { Argument, Child, Context, Declared, Flag } from "../context/contex
 import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/command.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
-import { periodWords } from "../values/date-flags.ts";
+import { dayNames } from "../values/date-flags.ts";
+import { periodsOffered } from "../values/period-words.ts";
 import { bashAnswer, bashLine } from "./bash.ts";
 import {
   after,
@@ -118,13 +119,15 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Comple
     const verbs = [...declared.children.flatMap(childValues), ...pages];
     const [first] = (await otherwiseOf(declared))?.args ?? [];
     if (first === undefined) return { values: verbs };
-    const records = await valuesOf(ctx, line, first, last);
+    const records = await valuesOf(ctx, line, asTaking(first), last);
     return { ...records, values: [...verbs, ...records.values] };
   }
   const args: readonly Argument[] = declared.args;
   const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);
-  return arg === undefined ? none : valuesOf(ctx, line, arg, last);
+  return arg === undefined ? none : valuesOf(ctx, line, asTaking(arg), last);
 }
+
+const asTaking = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
 
 const none: Completions = { values: [] };
 
@@ -179,9 +182,11 @@ function childValues({ name, summary }: Child): Completion[] {
 type Taking = Pick<Flag, "values" | "live" | "placeholder"> & Partial<Pick<Flag, "commas">>;
 
 /** Words that are understood beside what is typed out, by what stands for both in help. */
-const wordsByPlaceholder: Readonly<Record<string, readonly string[]>> = {
-  DATE: ["today", "yesterday", "tomorrow"],
-  PERIOD: periodWords,
+const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly string[]>> = {
+  DATE: () => dayNames,
+  "DATE|none": () => [...dayNames, "none"],
+  PERIOD: periodsOffered,
+  MONTH: periodsOffered,
 };
 
 /** The values of a flag or an argument that begin as the text does. */
@@ -196,7 +201,11 @@ async function valuesOf(
     const found = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
     return after(text.slice(0, comma), found);
   }
-  const { live, placeholder = "", values = wordsByPlaceholder[placeholder] } = taking;
+  const {
+    live,
+    placeholder = "",
+    values = wordsByPlaceholder[placeholder]?.(ctx.today()),
+  } = taking;
   if (values !== undefined) return { values: values.map((value) => ({ value })) };
   if (live === undefined) return none;
   if (live === "file") return { values: [], filesAfter: "" };

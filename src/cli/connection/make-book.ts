@@ -7,7 +7,7 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Organisation, taxBases } from "../../resources/organisation.ts";
 import { defaultBook } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
-import type { YearEnd } from "../values/date-flags.ts";
+import type { YearEnd } from "../values/period-words.ts";
 import { quoteFor } from "../values/quote.ts";
 import { writeYearEnd } from "../values/year-end.ts";
 

@@ -17,6 +17,7 @@ import { cacheDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import type { Home } from "../render/output.ts";
+import type { DayOrder } from "../values/date-flags.ts";
 import { exists } from "./choose-target.ts";
 
 type Remote = Target & { readonly kind: "remote" };
@@ -113,6 +114,16 @@ function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string 
   const { hash } = process.getBuiltinModule("node:crypto");
   const name = hash("sha256", JSON.stringify([baseUrl, tenant ?? token ?? ""])).slice(0, 16);
   return join(cacheDir(env), "homes", name);
+}
+
+/** How the country of the organisation writes days, where there is one and it settles that. */
+export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
+  const place = ctx.target();
+  if (place.kind !== "demo" && !exists(place)) return undefined;
+  const { country } = await homeAt(ctx, await ctx.client());
+  const { orderIn } = await import("../../bank-files/csv/date-order.ts");
+  const order = orderIn({ country, isOwnCurrency: true });
+  return order === "ymd" ? undefined : order;
 }
 
 /** The time zone of the organisation in use as far as it is known here: no service is asked for it. */

@@ -4,6 +4,7 @@ import type { Client } from "../../client/client.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
 import type { Out } from "../render/output.ts";
+import type { DayOrder, DayReading } from "../values/date-flags.ts";
 import type { Target, TargetFlags } from "./target.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
@@ -65,6 +66,8 @@ export interface Context {
   readonly clock: () => number;
   /** The day it is here, `YYYY-MM-DD`. */
   today(): string;
+  /** The order of days such as `1/3/2026` in the organisation's country, where it is known and settles one. */
+  dayOrder(): Promise<DayOrder | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the person interrupts. */
   readonly interrupted: AbortSignal;
@@ -89,7 +92,7 @@ export type Live = string;
 export type Refers = "account" | "contact" | "group" | "item" | "tax-rate" | "theme" | "tracking";
 
 /** What reading a value may need besides its text. */
-export interface ParseContext {
+export interface ParseContext extends DayReading {
   /** `YYYY-MM-DD`. */
   today(): string;
 }

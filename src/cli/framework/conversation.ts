@@ -109,7 +109,7 @@ async function answerTo(talk: WizardContext, question: Question): Promise<string
   if (choices !== undefined || search !== undefined) {
     return (await ask.search({ message, source })) || undefined;
   }
-  const read = textReader(talk, question);
+  const read = await textReader(talk, question);
   return ask.text({
     message,
     initial,
@@ -129,8 +129,9 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
 }
 
 /** Reads a text as the flag does, and gives the word for it: a day for `today`. */
-function textReader({ command, ctx }: WizardContext, question: Question) {
+async function textReader({ command, ctx }: WizardContext, question: Question) {
   const flag = command.flags.find(({ name }) => name === question.to);
+  const order = flag?.placeholder === "DATE" ? await ctx.dayOrder() : undefined;
   return (text: string): string | undefined => {
     const typed = text.trim();
     if (typed === "") {
@@ -138,7 +139,7 @@ function textReader({ command, ctx }: WizardContext, question: Question) {
       throw new UsageError("MissingValue", "An answer is needed.");
     }
     question.check?.(typed);
-    const value = flag?.read(typed, { today: ctx.today });
+    const value = flag?.read(typed, { today: ctx.today, order: () => order });
     return typeof value === "string" ? value : typed;
   };
 }

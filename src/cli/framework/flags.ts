@@ -200,7 +200,11 @@ export function readField(
   }
   // Only words and distances need to know what day it is, and asking the clock costs a little.
   const isDay = field.kind === "date" || field.kind === "timestamp";
-  return parseValue(field, text, { name, today: isDay ? reading.today() : undefined });
+  return parseValue(
+    field,
+    text,
+    isDay ? { name, today: reading.today(), days: reading } : { name },
+  );
 }
 
 /** A day, or null for `none`, which takes away the one that is there. */

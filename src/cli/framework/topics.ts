@@ -1,3 +1,5 @@
+import { periodForms } from "../values/period-words.ts";
+
 /**
  * `acct help TOPIC`: what belongs to no one command. A topic has the name of no noun; texts are filled to
  * the width of all help, and lines that begin with two blanks stay as they are.
@@ -40,13 +42,27 @@ export const topics: Readonly<Record<string, Topic>> = {
   records: {
     summary: "how records, dates, periods and amounts are named",
     text: [
-      "A record is named by its number, code, whole name or id; on a terminal, commands that only read take the beginning of a name too, and tell which record it was. Dates are 2026-03-31, today, yesterday, -30d or +2w, and a due date counts from the date of its document. Periods are 2026, 2026-Q1, 2026-03, last-month, this-fy or FROM..TO. Amounts have a decimal point and no sign of thousands.",
+      "A record is named by its number, code, whole name or id; on a terminal, commands that only read take the beginning of a name too, and tell which record it was. Dates are 2026-03-31, today, eom, -30d or +2w, periods 2026-Q1, last-month or FY2026: acct help dates has all of them. Amounts have a decimal point and no sign of thousands.",
       "Lists take --where in the words of the service, and a flag for each field that can be asked for.",
     ],
     examples: [
       "acct invoice list --contact 'Cuba Street Gifts' --due-date ..-30d",
       "acct invoice list --where 'Total>=100 AND Contact.Name.Contains(\"cafe\")'",
       "acct report pl --period last-quarter --periods 3 --timeframe QUARTER",
+    ],
+  },
+  dates: {
+    summary: "how days and periods are said",
+    text: [
+      'Days are 2026-03-01, 20260301, "1 March 2026", today, yesterday, tomorrow, eom (the end of this month), monday (the next one, today counted), "next friday" (the first after today), "last friday" (the last before today), and distances such as -30d, +2w, +1m, -1y; the due date of a document counts them from its date. 1/3/2026 is taken in the order of the country of the organisation, and refused where the country has none or the day does not exist in it. A year always has four digits.',
+      `Periods are ${periodForms}. Blanks may stand for hyphens, "last 3 months"; other numbers of weeks, months, quarters and years are taken too, all of them whole and ended. Weeks are those of ISO 8601, from Monday. ytd and fytd begin with the year and the financial year, and end today. FY2026 is the financial year that ends in 2026, FY2025-26 the same where it begins in 2025. A report of one day takes the end of its period.`,
+      "What others may understand otherwise is said with its days on standard error.",
+    ],
+    examples: [
+      'acct report pl --period "last 3 months"',
+      "acct report pl --period FY2026",
+      'acct invoice list --to "31 March 2026"',
+      "acct report balance-sheet --date eom",
     ],
   },
   output: {

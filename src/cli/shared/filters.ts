@@ -10,12 +10,18 @@ import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Field, Fields, Kind, ListParameter, Resource } from "../../resources/field.ts";
-import { organisation } from "../../resources/organisation.ts";
+import { type Organisation, organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, ParseContext } from "../context/context.ts";
 import { ownFlag } from "../framework/command.ts";
 import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
-import { type Period, parsePeriod, periodWords } from "../values/date-flags.ts";
+import { hasOrder } from "../values/date-flags.ts";
+import {
+  isOfFinancialYear,
+  type Period,
+  parsePeriod,
+  periodForms,
+} from "../values/period-words.ts";
 
 /** The field by which `--from`, `--to` and `--period` narrow a list. */
 export const mainDate = "Date";
@@ -261,9 +267,7 @@ export interface PeriodOptions {
 export const periodFlags: readonly Flag[] = [
   { ...fieldFlag("from", { kind: "date" }, { help: "from this day on" }), key: "from" },
   { ...fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" }), key: "to" },
-  ownFlag("period", `2026, 2026-Q1, 2026-03, ${periodWords.join(", ")} or FROM..TO`, {
-    placeholder: "PERIOD",
-  }),
+  ownFlag("period", periodForms, { placeholder: "PERIOD" }),
 ];
 
 /**
@@ -281,13 +285,25 @@ export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Pa
   if (from !== undefined || to !== undefined) {
     throw new UsageError("BadFlags", "--period says both ends; leave --from and --to out.");
   }
-  return parsePeriod(period, { today: ctx.today(), yearEnd: await yearEndOf(ctx, period) });
+  // Only a financial year asks the organisation when its years end.
+  const own = isOfFinancialYear(period)
+    ? (await (await ctx.client()).at(organisation, "/Organisation"))[0]
+    : undefined;
+  return periodIn(ctx, period, own);
 }
 
-/** Only a financial year asks the organisation when its years end. */
-async function yearEndOf(ctx: Context, period: string): Promise<{ day: number; month: number }> {
-  if (!/fy$/i.test(period.trim())) return { day: 31, month: 12 };
-  const client = await ctx.client();
-  const [own] = await client.at(organisation, "/Organisation");
-  return { day: own?.FinancialYearEndDay ?? 31, month: own?.FinancialYearEndMonth ?? 12 };
+/** Reads a period as `parsePeriod` does, where its organisation is known. */
+export async function periodIn(
+  ctx: Context,
+  text: string,
+  own: Partial<Organisation> = {},
+): Promise<Period> {
+  const { FinancialYearEndDay: day = 31, FinancialYearEndMonth: month = 12 } = own;
+  const order = hasOrder(text) ? await ctx.dayOrder() : undefined;
+  return parsePeriod(text, {
+    today: ctx.today(),
+    yearEnd: { day, month },
+    order: () => order,
+    tell: ctx.out.say,
+  });
 }

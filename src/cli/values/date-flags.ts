@@ -1,5 +1,5 @@
 /**
- * Days and periods as a person types them.
+ * Days as a person types them.
  *
  * A day is `YYYY-MM-DD` text and never a moment, so no time zone can shift it; what "today" is, the
  * caller says. The arithmetic here is the command line's own and small: it must not load the ledger
@@ -7,44 +7,54 @@
  */
 import { UsageError } from "../../resources/errors.ts";
 import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
+import { monthName, monthNamed } from "./months.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Both ends belong to it. */
-export interface Period {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The last day of the financial year; a day beyond the month's length means its last day. */
-export interface YearEnd {
-  readonly day: number;
-  readonly month: number;
-}
-
-export interface PeriodContext {
-  /** `YYYY-MM-DD`. */
-  readonly today: string;
-  readonly yearEnd: YearEnd;
-}
-
 /** Month counts from 1; kept as numbers so that months can be added. */
-interface Day {
+export interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
+/** In which order a day of numbers is written where its year stands last. */
+export type DayOrder = "dmy" | "mdy";
+
+/** How days are read beyond their text. */
+export interface DayReading {
+  /** The order of the organisation's country; `either` takes the one that makes a day. */
+  readonly order?: (() => DayOrder | "either" | undefined) | undefined;
+  /** Told which day a word is, or which days, that others may understand otherwise. */
+  readonly tell?: ((sentence: string) => void) | undefined;
+}
+
 const dateForms =
-  "YYYY-MM-DD, today, yesterday, tomorrow, or a distance such as -30d, +2w, +1m, -1y";
-const periodForms =
-  "a year (2026), a quarter (2026-Q1), a month (2026-03), a day, this-month, last-month, " +
-  "this-quarter, last-quarter, this-year, last-year, this-fy, last-fy, or FROM..TO";
+  'YYYY-MM-DD, YYYYMMDD, "1 March 2026", 1/3/2026 in the order of the country, today, yesterday, ' +
+  'tomorrow, eom, monday, "next friday", "last friday", or a distance such as -30d, +2w, +1m, -1y';
+
+const weekdays: readonly string[] = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+];
 
 const dayWords: ReadonlyMap<string, number> = new Map([
   ["yesterday", -1],
   ["today", 0],
   ["tomorrow", 1],
 ]);
+
+/** The words for days, for completion. */
+export const dayNames: readonly string[] = [
+  ...dayWords.keys(),
+  "eom",
+  ...weekdays,
+  ...weekdays.flatMap((name) => [`next-${name}`, `last-${name}`]),
+];
 
 const distancePattern = /^([+-])(\d{1,5})([dwmy])$/;
 
@@ -57,111 +67,129 @@ export function isDistance(text: string): boolean {
  * Reads a day.
  *
  * Months and years are added by the calendar: a day that the month does not have becomes its last.
+ * A weekday is the next one, today counted; with `next` today is not counted, and `last` looks back.
  *
  * @param today  `YYYY-MM-DD`, the day that words and distances count from
  * @returns `YYYY-MM-DD`
  * @throws UsageError `BadDate`
  */
-export function parseDate(text: string, today: string): string {
+export function parseDate(text: string, today: string, reading: DayReading = {}): string {
   const word = text.trim().toLowerCase();
-  const days = dayWords.get(word);
-  if (days !== undefined) return write(addDays(read(today), days), text);
   const distance = distancePattern.exec(word);
   if (distance) {
     const count = Number(`${distance[1]}${distance[2]}`);
     return write(moved(read(today), count, distance[3] ?? "d"), text);
   }
-  if (isDay(word)) return word;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(word)) throw outside(text);
+  const day = dayOf(text, today, reading);
+  if (day !== undefined) return day;
   throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${hint(word)}`);
 }
 
 /**
- * Reads a period.
+ * The day that a text names by itself or by a word; undefined where it has the form of none.
  *
- * @throws UsageError `BadPeriod`, or `BadDate` for an end of `FROM..TO`
+ * @throws UsageError `BadDate` for a day that is none, or that may be one of two
  */
-export function parsePeriod(text: string, { today, yearEnd }: PeriodContext): Period {
-  const word = text.trim().toLowerCase();
-  const ends = word.split("..");
-  if (ends.length === 2) {
-    const [from = "", to = ""] = ends;
-    if (from === "" || to === "") {
-      throw new UsageError("BadPeriod", `"${text}" leaves one end open; give both as FROM..TO.`);
-    }
-    return ordered(parseDate(from, today), parseDate(to, today), text);
-  }
+export function dayOf(text: string, today: string, reading: DayReading): string | undefined {
+  const word = text.trim().toLowerCase().replace(/\s+/g, " ");
   const now = read(today);
-  const named = namedPeriods.get(word);
-  if (named) return named(now, yearEnd);
-  const written = /^(\d{4})(?:-?q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(word);
-  if (written) {
-    const [, digits, quarter, month] = written;
-    const year = Number(digits);
-    if (year < yearMin || year > yearMax) {
-      throw new UsageError(
-        "BadPeriod",
-        `"${text}" lies outside the years ${yearMin} to ${yearMax}.`,
-      );
-    }
-    if (quarter !== undefined) return months({ year, month: Number(quarter) * 3 - 2 }, 3);
-    return month === undefined
-      ? months({ year, month: 1 }, 12)
-      : months({ year, month: Number(month) }, 1);
+  const days = dayWords.get(word);
+  if (days !== undefined) return write(addDays(now, days), text);
+  const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(word) ?? [];
+  const weekday = weekdays.indexOf(name);
+  const found =
+    word === "eom"
+      ? addDays(addMonths({ ...now, day: 1 }, 1), -1)
+      : weekday < 0
+        ? undefined
+        : addDays(now, distanceTo(weekday, now, which));
+  if (found !== undefined) return told(text, write(found, text), reading);
+  const plain = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
+  if (plain) return write(dated(plain[1], plain[3], plain[4]), text);
+  return named(word, text) ?? ordered(word, text, reading);
+}
+
+/** `1 March 2026`, `1st Mar 2026`, `March 1, 2026`. */
+function named(word: string, text: string): string | undefined {
+  const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})$/.exec(word);
+  const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{2}|\d{4})$/.exec(word);
+  const [day, name, year] = dayFirst
+    ? dayFirst.slice(1)
+    : [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]];
+  const month = monthNamed(name ?? "");
+  if (month === 0 || year === undefined) return undefined;
+  if (year.length === 2) throw shortYear(text);
+  return write(dated(year, String(month), day), text);
+}
+
+/** `1/3/2026`, whose order the country settles. */
+function ordered(word: string, text: string, reading: DayReading): string | undefined {
+  const numbers = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(word);
+  if (numbers === null) return undefined;
+  const [, first, , second, year = ""] = numbers;
+  if (year.length === 2) throw shortYear(text);
+  const written = (order: DayOrder) =>
+    writeDay(order === "dmy" ? dated(year, second, first) : dated(year, first, second));
+  const possible = [written("dmy"), written("mdy")].filter(isDay);
+  const [one, other] = possible;
+  if (one === undefined) throw outside(text);
+  if (one === other) return one;
+  const order = reading.order?.();
+  if (order === "either") return one;
+  if (order !== undefined && possible.includes(written(order))) {
+    return told(text, written(order), reading);
   }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(word) || dayWords.has(word)) {
-    const day = parseDate(word, today);
-    return { from: day, to: day };
-  }
-  const meant = didYouMean(word, periodWords);
-  throw new UsageError("BadPeriod", `"${text}" is no period; give ${periodForms}.${meant}`);
+  const why =
+    order !== undefined
+      ? `is no day where the ${order === "dmy" ? "day" : "month"} stands first, as in the country of the organisation`
+      : other === undefined
+        ? "has an order that the country does not settle"
+        : `is ${longDay(one)} in some places and ${longDay(other)} in others`;
+  throw new UsageError("BadDate", `"${text}" ${why}; give ${possible.join(" or ")}.`);
+}
+
+/** Whether a text may hold a day whose order has to be known. */
+export function hasOrder(text: string): boolean {
+  return /\d[/.-]\d{1,2}[/.-]\d{4}/.test(text);
+}
+
+/** How many days away a weekday is, Monday being 0. */
+function distanceTo(weekday: number, now: Day, which: string | undefined): number {
+  const ahead = (weekday - weekdayOf(now) + 7) % 7;
+  if (which === "next") return ahead || 7;
+  return which === "last" ? ahead - 7 : ahead;
+}
+
+/** Days since the Monday of its week. */
+export function weekdayOf({ year, month, day }: Day): number {
+  return (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
+}
+
+function told(text: string, day: string, { tell }: DayReading): string {
+  const name = weekdays[weekdayOf(read(day))] ?? "";
+  const weekday = name.charAt(0).toUpperCase() + name.slice(1);
+  tell?.(`${text.trim()} is ${weekday} ${longDay(day)}.`);
+  return day;
+}
+
+/** `1 March 2026`. */
+export function longDay(text: string): string {
+  const { year, month, day } = read(text);
+  return `${day} ${monthName(month)} ${year}`;
+}
+
+function dated(year = "", month = "", day = ""): Day {
+  return { year: Number(year), month: Number(month), day: Number(day) };
+}
+
+function shortYear(text: string): UsageError {
+  const message = `"${text}" has a year of two digits; give all four of them.`;
+  return new UsageError("BadDate", message);
 }
 
 /** `YYYY-MM-DD`. */
 export function writeDay({ year, month, day }: Day): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
-}
-
-type PeriodOf = (now: Day, yearEnd: YearEnd) => Period;
-
-const namedPeriods: ReadonlyMap<string, PeriodOf> = new Map<string, PeriodOf>([
-  ["this-month", (now) => months(now, 1)],
-  ["last-month", (now) => months(addMonths(now, -1), 1)],
-  ["this-quarter", (now) => months(quarterStart(now), 3)],
-  ["last-quarter", (now) => months(addMonths(quarterStart(now), -3), 3)],
-  ["this-year", (now) => months({ year: now.year, month: 1 }, 12)],
-  ["last-year", (now) => months({ year: now.year - 1, month: 1 }, 12)],
-  ["this-fy", (now, yearEnd) => financialYear(now, yearEnd, 0)],
-  ["last-fy", (now, yearEnd) => financialYear(now, yearEnd, -1)],
-]);
-
-/** The words for periods, for completion and help. */
-export const periodWords: readonly string[] = [...namedPeriods.keys()];
-
-/** The financial year that holds `now`, moved by `years`. */
-function financialYear(now: Day, yearEnd: YearEnd, years: number): Period {
-  const endIn = (year: number): Day => ({
-    year,
-    month: yearEnd.month,
-    day: Math.min(Math.max(yearEnd.day, 1), daysIn(year, yearEnd.month)),
-  });
-  const ends = writeDay(now) <= writeDay(endIn(now.year)) ? now.year : now.year + 1;
-  const year = ends + years;
-  return { from: writeDay(addDays(endIn(year - 1), 1)), to: writeDay(endIn(year)) };
-}
-
-function months(first: { year: number; month: number }, count: number): Period {
-  const start = { year: first.year, month: first.month, day: 1 };
-  return { from: writeDay(start), to: writeDay(addDays(addMonths(start, count), -1)) };
-}
-
-function quarterStart(now: Day): Day {
-  return { year: now.year, month: now.month - ((now.month - 1) % 3), day: 1 };
-}
-
-function ordered(from: string, to: string, text: string): Period {
-  if (from <= to) return { from, to };
-  throw new UsageError("BadPeriod", `"${text}" ends before it begins: ${from} is after ${to}.`);
 }
 
 function moved(from: Day, count: number, unit: string): Day {
@@ -170,14 +198,14 @@ function moved(from: Day, count: number, unit: string): Day {
   return addMonths(from, unit === "m" ? count : count * 12);
 }
 
-function addMonths(from: Day, count: number): Day {
+export function addMonths(from: Day, count: number): Day {
   const at = from.year * 12 + (from.month - 1) + count;
   const year = Math.floor(at / 12);
   const month = at - year * 12 + 1;
   return { year, month, day: Math.min(from.day, daysIn(year, month)) };
 }
 
-function addDays(from: Day, count: number): Day {
+export function addDays(from: Day, count: number): Day {
   const moment = new Date(Date.UTC(from.year, from.month - 1, from.day + count));
   return {
     year: moment.getUTCFullYear(),
@@ -186,11 +214,11 @@ function addDays(from: Day, count: number): Day {
   };
 }
 
-function daysIn(year: number, month: number): number {
+export function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-function read(day: string): Day {
+export function read(day: string): Day {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   return { year, month, day: date };
 }
@@ -219,5 +247,5 @@ function hint(word: string): string {
     const day = `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`;
     return isDay(day) ? ` Did you mean ${day}?` : "";
   }
-  return didYouMean(word, dayWords.keys());
+  return didYouMean(word, dayNames);
 }

@@ -8,7 +8,7 @@
 import { UsageError } from "../../resources/errors.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { writeDay } from "./date-flags.ts";
-import { monthNames } from "./months.ts";
+import { monthNamed } from "./months.ts";
 
 /** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */
 export type DateReader = (text: string) => string | undefined;
@@ -120,16 +120,6 @@ function readWith(expected: RegExp, parts: readonly DatePart[], text: string): s
   }
   const written = writeDay({ year, month, day });
   return isDay(written) ? written : undefined;
-}
-
-/** 1 to 12 for a name or its first three letters (and "Sept"), otherwise 0. */
-function monthNamed(name: string): number {
-  const wanted = name.toLowerCase();
-  const at = monthNames.findIndex(
-    (month) =>
-      month === wanted || month.slice(0, 3) === wanted || (wanted === "sept" && month[0] === "s"),
-  );
-  return at + 1;
 }
 
 function escaped(literal: string): string {

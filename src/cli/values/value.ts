@@ -10,7 +10,7 @@ import { decimalPlaces, scaleOf } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
 import { checkScalar, type ParseResult, readScalar, shown } from "../../resources/scalar.ts";
-import { parseDate } from "./date-flags.ts";
+import { type DayReading, parseDate } from "./date-flags.ts";
 import { readAmount, readNumber, readTyped } from "./read-number.ts";
 
 /** The value of one scalar field. */
@@ -22,6 +22,7 @@ export interface ValueOptions {
   readonly name: string;
   /** `YYYY-MM-DD`; without it the words and distances of dates are not understood. */
   readonly today?: string | undefined;
+  readonly days?: DayReading | undefined;
   /**
    * The decimal mark of a file, or that nobody has said which it is. When not given, a person types,
    * whose comma is understood where it can mean but one thing.
@@ -57,7 +58,7 @@ const asWritten: Spelling = (text) => text;
 const day: Spelling = (text, options) => {
   if (options.today === undefined || text.trim() === "") return text;
   try {
-    return parseDate(text, options.today);
+    return parseDate(text, options.today, options.days);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.code, `${options.name}: ${error.message}`);

@@ -1,8 +1,8 @@
 /** The day on which a financial year ends, as a person types it. */
 
 import { UsageError } from "../../resources/errors.ts";
-import type { YearEnd } from "./date-flags.ts";
-import { monthNames as months } from "./months.ts";
+import { monthName, monthNames as months } from "./months.ts";
+import type { YearEnd } from "./period-words.ts";
 
 export type { YearEnd };
 
@@ -34,6 +34,5 @@ export function parseYearEnd(text: string): YearEnd {
 
 /** `31 March`. */
 export function writeYearEnd({ day, month }: YearEnd): string {
-  const name = months[month - 1] ?? "";
-  return `${day} ${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `${day} ${monthName(month)}`;
 }

@@ -119,6 +119,7 @@ export function contextOf(
     ask: { confirm: async () => true },
     clock: () => sampleNow,
     today: () => sampleDay,
+    dayOrder: async () => "dmy",
     env: { SHELL: "/bin/sh" },
     interrupted: new AbortController().signal,
   };

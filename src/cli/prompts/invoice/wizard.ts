@@ -190,13 +190,16 @@ function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promi
 }
 
 async function askDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
-  const today = (text: string) => parseDate(text, ctx.today());
+  const order = await ctx.dayOrder();
+  const today = (text: string) => parseDate(text, ctx.today(), { order: () => order });
   draft.date = await ask.text({ message: "Date", initial: draft.date, read: today, shown: today });
 }
 
 async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   // A distance counts from the date of the document, as --due-date does; a word is of today.
-  const day = (text: string) => parseDate(text, isDistance(text) ? draft.date : ctx.today());
+  const order = await ctx.dayOrder();
+  const day = (text: string) =>
+    parseDate(text, isDistance(text) ? draft.date : ctx.today(), { order: () => order });
   draft.dueDate = await ask.text({
     message: "Due date, if not by the terms",
     initial: draft.dueDate,

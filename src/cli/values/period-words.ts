@@ -1,0 +1,211 @@
+/** Periods as a person types them. */
+import { UsageError } from "../../resources/errors.ts";
+import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
+import {
+  addDays,
+  addMonths,
+  type Day,
+  type DayReading,
+  dayOf,
+  daysIn,
+  longDay,
+  parseDate,
+  read,
+  weekdayOf,
+  writeDay,
+} from "./date-flags.ts";
+import { monthName } from "./months.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** Both ends belong to it. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The last day of the financial year; a day beyond the month's length means its last day. */
+export interface YearEnd {
+  readonly day: number;
+  readonly month: number;
+}
+
+export interface PeriodContext extends DayReading {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly yearEnd: YearEnd;
+}
+
+const writtenForms = "2026, 2026-H1, 2026-Q1, 2026-03, 2026-W10, FY2026, FY2025-26";
+
+/**
+ * Reads a period.
+ *
+ * `last-3-months` are whole ones, up to the end of the last; weeks are those of ISO 8601; `FY2026`
+ * is the financial year that ends in 2026.
+ *
+ * @throws UsageError `BadPeriod`, or `BadDate` for an end of `FROM..TO`
+ */
+export function parsePeriod(text: string, context: PeriodContext): Period {
+  const ends = text.split("..").map((end) => end.trim());
+  if (ends.length === 2) {
+    const [from = "", to = ""] = ends;
+    if (from === "" || to === "") {
+      throw new UsageError("BadPeriod", `"${text}" leaves one end open; give both as FROM..TO.`);
+    }
+    const day = (end: string) => parseDate(end, context.today, context);
+    return ordered(day(from), day(to), text);
+  }
+  const word = text.trim().toLowerCase().replace(/\s+/g, "-");
+  const { today, yearEnd, tell } = context;
+  const found =
+    named(word, read(today), yearEnd) ?? written(word) ?? yearNamed(word, text, yearEnd);
+  if (found === undefined) {
+    const day = dayOf(text, today, context);
+    if (day !== undefined) return { from: day, to: day };
+    const meant = didYouMean(word, periodWords);
+    throw new UsageError("BadPeriod", `"${text}" is no period; give ${periodForms}.${meant}`);
+  }
+  if (!isDay(found.from) || !isDay(found.to)) {
+    const message = `"${text}" lies outside the years ${yearMin} to ${yearMax}.`;
+    throw new UsageError("BadPeriod", message);
+  }
+  if (/^fy|ytd|week|w\d|^last-\d/.test(word)) {
+    tell?.(`${text.trim()} is ${longDay(found.from)} to ${longDay(found.to)}.`);
+  }
+  return found;
+}
+
+/** Whether the days of a period depend on when the financial years of the organisation end. */
+export function isOfFinancialYear(text: string): boolean {
+  return /fy/i.test(text);
+}
+
+type PeriodOf = (now: Day, yearEnd: YearEnd) => Period;
+
+const namedPeriods: ReadonlyMap<string, PeriodOf> = new Map<string, PeriodOf>([
+  ["this-week", (now) => weeks(now, 0, 1)],
+  ["last-week", (now) => weeks(now, -1, 1)],
+  ["this-month", (now) => months(now, 1)],
+  ["last-month", (now) => months(addMonths(now, -1), 1)],
+  ["last-3-months", (now) => months(addMonths(now, -3), 3)],
+  ["last-12-months", (now) => months(addMonths(now, -12), 12)],
+  ["this-quarter", (now) => months(quarterStart(now), 3)],
+  ["last-quarter", (now) => months(addMonths(quarterStart(now), -3), 3)],
+  ["this-year", (now) => months({ year: now.year, month: 1 }, 12)],
+  ["last-year", (now) => months({ year: now.year - 1, month: 1 }, 12)],
+  ["ytd", (now) => ({ ...months({ year: now.year, month: 1 }, 1), to: writeDay(now) })],
+  ["this-fy", (now, yearEnd) => endingIn(yearIn(now, yearEnd), yearEnd)],
+  ["last-fy", (now, yearEnd) => endingIn(yearIn(now, yearEnd) - 1, yearEnd)],
+  ["fytd", (now, yearEnd) => ({ ...endingIn(yearIn(now, yearEnd), yearEnd), to: writeDay(now) })],
+]);
+
+/** The words for periods, for completion and help. */
+export const periodWords: readonly string[] = [...namedPeriods.keys()];
+
+/** Every form of a period, for help. */
+export const periodForms = `${writtenForms}, ${periodWords.join(", ")}, a day, or FROM..TO`;
+
+/** What completion offers: the words, and the years around a day with their parts. */
+export function periodsOffered(today: string): string[] {
+  const { year, month } = read(today);
+  const parts = ["", "-H1", "-H2", "-Q1", "-Q2", "-Q3", "-Q4", `-${twoDigits(month)}`];
+  const weekNames = [year - 1, year, year + 1].flatMap((each) =>
+    Array.from({ length: 53 }, (_, before) => `${each}-W${twoDigits(before + 1)}`),
+  );
+  const week = weekNames.filter((name) => {
+    const { from, to } = written(name.toLowerCase()) ?? { from: "", to: "" };
+    return from <= today && today <= to;
+  });
+  const financialYears = [year - 1, year, year + 1].flatMap((end) => [
+    `FY${end}`,
+    `FY${end - 1}-${twoDigits(end % 100)}`,
+  ]);
+  return [...periodWords, ...parts.map((part) => `${year}${part}`), ...week, ...financialYears];
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+
+function named(word: string, now: Day, yearEnd: YearEnd): Period | undefined {
+  const period = namedPeriods.get(word)?.(now, yearEnd);
+  if (period !== undefined) return period;
+  const [, digits, unit] = /^last-([1-9]\d{0,2})-(week|month|quarter|year)s?$/.exec(word) ?? [];
+  const count = Number(digits);
+  if (unit === undefined) return undefined;
+  if (unit === "week") return weeks(now, -count, count);
+  if (unit === "month") return months(addMonths(now, -count), count);
+  if (unit === "quarter") return months(addMonths(quarterStart(now), -count * 3), count * 3);
+  return months({ year: now.year - count, month: 1 }, count * 12);
+}
+
+/** A year or a part of one, as it is written. */
+function written(word: string): Period | undefined {
+  const parts = /^(\d{4})(?:-?([hq])([1-4])|-?w(\d{2})|-(0[1-9]|1[0-2]))?$/.exec(word);
+  if (parts === null) return undefined;
+  const [, digits, part, at = "", week, month] = parts;
+  const year = Number(digits);
+  if (part === "h") {
+    return Number(at) > 2 ? undefined : months({ year, month: Number(at) * 6 - 5 }, 6);
+  }
+  if (part === "q") return months({ year, month: Number(at) * 3 - 2 }, 3);
+  if (month !== undefined) return months({ year, month: Number(month) }, 1);
+  if (week === undefined) return months({ year, month: 1 }, 12);
+  // The fourth of January lies in the first week, and the Thursday of a week in its year.
+  const first = weeks({ year, month: 1, day: 4 }, Number(week) - 1, 1);
+  return addDays(read(first.from), 3).year === year ? first : undefined;
+}
+
+/** `FY2026` or `FY2025-26`. @throws UsageError `BadPeriod` */
+function yearNamed(word: string, text: string, yearEnd: YearEnd): Period | undefined {
+  const years = /^fy-?(\d{2}|\d{4})(?:[-/](\d{2}|\d{4}))?$/.exec(word);
+  if (years === null) return undefined;
+  const [, first = "", second] = years;
+  if (first.length === 2) {
+    const message = `"${text}" has a year of two digits; give FY2026, or FY2025-26.`;
+    throw new UsageError("BadPeriod", message);
+  }
+  const year = Number(first);
+  if (second === undefined) return endingIn(year, yearEnd);
+  const next = String(year + 1);
+  const period = endingIn(year + 1, yearEnd);
+  const isInTwo = read(period.from).year === year;
+  if (isInTwo && next.endsWith(second)) return period;
+  const why = isInTwo
+    ? `is no financial year; after FY${year} stands ${next.slice(2)}`
+    : `is none here: a financial year that ends on ${yearEnd.day} ${monthName(yearEnd.month)} lies in one year; give FY${year} or FY${next}`;
+  throw new UsageError("BadPeriod", `"${text}" ${why}.`);
+}
+
+/** The year in which the financial year ends that holds a day. */
+function yearIn(now: Day, yearEnd: YearEnd): number {
+  return writeDay(now) <= endingIn(now.year, yearEnd).to ? now.year : now.year + 1;
+}
+
+/** The financial year that ends in a year. */
+function endingIn(year: number, { day, month }: YearEnd): Period {
+  const end = (last: number): Day => ({
+    year: last,
+    month,
+    day: Math.min(Math.max(day, 1), daysIn(last, month)),
+  });
+  return { from: writeDay(addDays(end(year - 1), 1)), to: writeDay(end(year)) };
+}
+
+/** Weeks from Monday to Sunday, the first of them so many after that of a day. */
+function weeks(day: Day, after: number, count: number): Period {
+  const start = addDays(day, after * 7 - weekdayOf(day));
+  return { from: writeDay(start), to: writeDay(addDays(start, count * 7 - 1)) };
+}
+
+function months(first: { year: number; month: number }, count: number): Period {
+  const start = { year: first.year, month: first.month, day: 1 };
+  return { from: writeDay(start), to: writeDay(addDays(addMonths(start, count), -1)) };
+}
+
+function quarterStart(now: Day): Day {
+  return { year: now.year, month: now.month - ((now.month - 1) % 3), day: 1 };
+}
+
+function ordered(from: string, to: string, text: string): Period {
+  if (from <= to) return { from, to };
+  throw new UsageError("BadPeriod", `"${text}" ends before it begins: ${from} is after ${to}.`);
+}

@@ -1,0 +1,75 @@
+/** Days and periods in words, in the order of the organisation's country. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct } = newDesk();
+const american = newDesk();
+const canadian = newDesk();
+
+beforeAll(async () => {
+  await acct("init --name Kiln --country NZ");
+  await acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-34");
+  await acct("contact create --name 'Moa Coffee'");
+  await american.acct("init --name Kiln --country US");
+  await canadian.acct("init --name Kiln --country CA");
+});
+
+const bill = (date: string, more = "") =>
+  acct(
+    `bill create --contact 'Moa Coffee' --date '${date}' --line description=Beans,unit-amount=9,account=400 -o id ${more}`,
+  );
+
+describe("a day", () => {
+  test("of numbers is read in the order of the country, and told", async () => {
+    const { code, stdout, stderr } = await bill("1/3/2026");
+    expect([code, stderr]).toEqual([0, "1/3/2026 is Sunday 1 March 2026.\n"]);
+    const shown = await acct(`bill show ${stdout.trim()} --columns Date -o csv`);
+    expect(shown.stdout).toBe("Date\n2026-03-01\n");
+  });
+
+  test("that the order of the country does not have is refused with the day it may be", async () => {
+    const { code, stderr } = await bill("3/13/2026");
+    expect([code, stderr]).toEqual([
+      2,
+      'acct: --date: "3/13/2026" is no day where the day stands first, as in the country of the organisation; give 2026-03-13.\n',
+    ]);
+  });
+
+  test("of the same numbers is another one in a country with the month first", async () => {
+    const { stderr } = await american.acct("invoice list --from 3/13/2026 --to 4/1/2026");
+    expect(stderr).toBe(
+      "3/13/2026 is Friday 13 March 2026.\n4/1/2026 is Wednesday 1 April 2026.\nNo invoices found.\n",
+    );
+  });
+
+  test("of numbers is refused in a country without an order, with both days", async () => {
+    const { code, stderr } = await canadian.acct("invoice list --from 1/3/2026");
+    expect([code, stderr]).toEqual([
+      2,
+      'acct: --from: "1/3/2026" is 1 March 2026 in some places and 3 January 2026 in others; give 2026-03-01 or 2026-01-03.\n',
+    ]);
+  });
+
+  test("with a year of two digits is refused", async () => {
+    const { code, stderr } = await bill("1/3/26");
+    expect([code, stderr]).toEqual([
+      2,
+      'acct: --date: "1/3/26" has a year of two digits; give all four of them.\n',
+    ]);
+  });
+});
+
+describe("a period", () => {
+  test("of a financial year is that which ends in it, and its days are told", async () => {
+    const { stdout, stderr } = await acct("report pl --period FY2026 -o csv");
+    expect(stdout).toContain("Apr 25–Mar 26");
+    expect(stderr).toBe("FY2026 is 1 April 2025 to 31 March 2026.\n");
+  });
+
+  test("from day to day has days in the order of the country", async () => {
+    const { stdout, stderr } = await acct(
+      "bill list --period '1/3/2026..31 March 2026' --columns Date -o csv",
+    );
+    expect([stdout, stderr]).toEqual(["Date\n2026-03-01\n", "1/3/2026 is Sunday 1 March 2026.\n"]);
+  });
+});
