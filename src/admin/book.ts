@@ -88,7 +88,11 @@ function bookExists(path: string): RefusedError {
  *
  * @throws NotFoundError, RefusedError `BookExists`, `OrganisationExists`, `DoesNotAddUp`
  */
-export async function copy(from: string, to: string, desk: Desk): Promise<Copied & Logged> {
+export async function copy(
+  from: string,
+  to: string,
+  desk: OperatorContext,
+): Promise<Copied & Logged> {
   let copied: Copied | undefined;
   const changes = { From: withoutPassword(from), To: withoutPassword(to) };
   const act = await bookAct("book.copied", desk, changes);
@@ -105,7 +109,7 @@ export async function copy(from: string, to: string, desk: Desk): Promise<Copied
 export async function backUp(
   path: string,
   to: string,
-  options: Desk & { readonly force?: boolean | undefined },
+  options: OperatorContext & { readonly force?: boolean | undefined },
 ): Promise<BackedUp & Logged> {
   const { backUp, latestVersion } = await import("../service/books/backup.ts");
   const made = await backUp(path, to, options);
@@ -116,7 +120,7 @@ async function enterBackup(
   path: string,
   made: BackedUp,
   latestVersion: number,
-  desk: Desk,
+  desk: OperatorContext,
 ): Promise<string | undefined> {
   // To open a book of an older version would bring it up to date.
   if (made.version !== latestVersion) {
@@ -130,7 +134,7 @@ async function enterBackup(
 export async function backUpInto(
   folder: string,
   path: string,
-  options: Desk & SeriesOptions,
+  options: OperatorContext & SeriesOptions,
 ): Promise<MadeBackup & Logged> {
   const { backUpInto } = await series();
   const made = await backUpInto(folder, path, options);
@@ -181,7 +185,7 @@ const series = () => import("../service/books/backup-series.ts");
 export async function restore(
   path: string,
   from: string,
-  options: Desk & RestoreOptions,
+  options: OperatorContext & RestoreOptions,
 ): Promise<Restored & Logged> {
   const { restore } = await import("../service/books/backup.ts");
   const made = await restore(path, from, options);
@@ -249,7 +253,7 @@ export async function verify(path: string, since?: Sealed, options: BookOptions 
  */
 export async function upgrade(
   path: string,
-  { operator, clock }: Desk,
+  { operator, clock }: OperatorContext,
   upgrading: Upgrading,
 ): Promise<UpgradedBook> {
   const { upgradeDatabase, upgradeFile } = await import("../service/books/file/upgrade-book.ts");
@@ -274,7 +278,7 @@ export function change(
 export type Operator = Pick<BookOptions, "user" | "email">;
 
 /** The same, and what time it is, in milliseconds since 1970 UTC. */
-export interface Desk {
+export interface OperatorContext {
   readonly operator: Operator;
   readonly clock: () => number;
 }
@@ -288,7 +292,7 @@ export interface Logged {
 /** An act on a book as a whole. */
 export async function bookAct(
   kind: BookAct["kind"],
-  { operator, clock }: Desk,
+  { operator, clock }: OperatorContext,
   changes: Readonly<Record<string, string | undefined>>,
 ): Promise<BookAct> {
   return {

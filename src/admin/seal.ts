@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { inputText } from "../platform/input-file.ts";
 import { inputBounds } from "../resources/bounds.ts";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
-import { bookAct, type Desk, enter, type Logged, withBook } from "./book.ts";
+import { bookAct, enter, type Logged, type OperatorContext, withBook } from "./book.ts";
 
 /** A place in the chain of a book. */
 export interface Seal {
@@ -50,7 +50,7 @@ const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
  */
 export async function seal(
   path: string,
-  options: Desk & { readonly sign?: string | undefined },
+  options: OperatorContext & { readonly sign?: string | undefined },
 ): Promise<MadeSeal & Logged> {
   const found = await withBook(path, async (book) => {
     const { headOf, nameOf } = await import("../service/books/book.ts");

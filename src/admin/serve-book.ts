@@ -9,7 +9,7 @@ import type { Operations, ServedBook } from "../service/server/monitoring.ts";
 import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { WorkersOptions } from "../service/server/workers.ts";
 
-import { actorAt, type Desk, type Logged } from "./book.ts";
+import { actorAt, type Logged, type OperatorContext } from "./book.ts";
 
 export type { BackupSet, Operations, ServedBook, ServerPlace };
 
@@ -66,7 +66,7 @@ export async function serverPlace(place: string): Promise<ServerPlace | undefine
 export async function backUpServer(
   folder: string,
   place: ServerPlace,
-  options: Desk & TakeOptions,
+  options: OperatorContext & TakeOptions,
 ): Promise<TakenSet & Logged> {
   const made = await (await sets.take()).takeSet(folder, place, options);
   const changes = { To: made.path, Bytes: String(made.bytes) };
@@ -99,7 +99,10 @@ export interface RestoredServer {
 export async function restoreServer(
   set: BackupSet,
   place: ServerPlace,
-  options: Desk & { readonly force?: boolean | undefined; readonly dryRun?: boolean | undefined },
+  options: OperatorContext & {
+    readonly force?: boolean | undefined;
+    readonly dryRun?: boolean | undefined;
+  },
 ): Promise<RestoredServer & Logged> {
   const faults = await (await sets.restore()).restoreSet(set, place, options);
   const changes = { From: set.path, Moment: new Date(set.at).toISOString() };
@@ -120,7 +123,7 @@ async function enterOnServer(
   { place }: ServerPlace,
   kind: "server.backed-up" | "server.restored",
   changes: Readonly<Record<string, string>>,
-  { operator, clock }: Desk,
+  { operator, clock }: OperatorContext,
 ): Promise<string | undefined> {
   const { recordOnAll } = await import("../service/auth/server.ts");
   const by = await actorAt(operator);

@@ -5,14 +5,14 @@
  * to the books must have the books.
  */
 import type {
-  DeliveriesAsked,
   Delivery,
+  DeliveryQuery,
   SubscriberDependencies,
   Webhook,
 } from "../service/webhooks/subscriptions.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
 
-export type { DeliveriesAsked, Delivery, Webhook };
+export type { Delivery, DeliveryQuery, Webhook };
 
 /** Whose subscriptions, and where their deliveries may go. */
 export interface WebhookTarget {

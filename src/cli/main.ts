@@ -344,7 +344,7 @@ async function openSession(
   let opening: Promise<OpenedClient> | undefined;
   let named: Client | undefined;
   const today = () => localDay(clock());
-  const own = () => import("./connection/own-looks.ts");
+  const own = () => import("./connection/load-letterhead.ts");
   const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
     isFile: file !== undefined,
     today,

@@ -3,9 +3,9 @@ import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
 import { exportHeader, isRead, type Transport } from "../wire/http.ts";
 import { answerOf, heldIn, pagesOf } from "../wire/pages.ts";
-import { findingOf } from "./find.ts";
-import { type CheckFields, writingOf } from "./mutations.ts";
-import { filesOf } from "./record-files.ts";
+import { createFind } from "./find.ts";
+import { type CheckFields, createMutations } from "./mutations.ts";
+import { createFiles } from "./record-files.ts";
 import { type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
   Client,
@@ -27,14 +27,14 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
   const offering = offeringOf(calls, options);
 
   const client: Client = {
-    ...writingOf(calls, (resource, key) => client.find(resource, key), fieldsKnown(offering)),
-    ...filesOf(calls),
+    ...createMutations(calls, (resource, key) => client.find(resource, key), fieldsKnown(offering)),
+    ...createFiles(calls),
 
     list: (resource, query) => pagesOf(calls, resource, query),
 
     offers: offering.offers,
 
-    find: findingOf(calls, (resource, query) => client.list(resource, query)),
+    find: createFind(calls, (resource, query) => client.list(resource, query)),
 
     async at(resource, path, parameters = {}) {
       const asked = { wanted: Object.keys(resource.fields) };

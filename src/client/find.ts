@@ -11,7 +11,7 @@ import type { Client } from "./types.ts";
 const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
 
 /** @param list  asked for those that bear a name which does not stand in a path */
-export function findingOf({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
+export function createFind({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
     const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
     if (named !== undefined && query.fields?.every((field) => field in named)) return named;

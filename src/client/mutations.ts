@@ -16,7 +16,7 @@ import { onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
 type RecordCalls = Pick<Client, "create" | "update" | "writeMany" | "remove">;
-type Deeds = Pick<
+type Actions = Pick<
   Client,
   "perform" | "act" | "bill" | "note" | "revokeOnline" | "emailInvoice" | "runRepeating"
 >;
@@ -25,12 +25,12 @@ type Deeds = Pick<
 export type CheckFields = (resource: Resource, inputs: readonly object[]) => Promise<void>;
 
 /** @param find  what is held of a record that a dry run changes */
-export function writingOf(
+export function createMutations(
   calls: Requests,
   find: Client["find"],
   checkFields: CheckFields,
-): RecordCalls & Deeds {
-  return { ...recordsOf(calls, find, checkFields), ...deedsOf(calls) };
+): RecordCalls & Actions {
+  return { ...recordsOf(calls, find, checkFields), ...createActions(calls) };
 }
 
 function recordsOf(
@@ -107,11 +107,11 @@ function resultsOf<R extends Resource>({ records, outcomes }: RecordsAnswer<R>):
 }
 
 /** Actions on records: transitions, notes, messages and runs. */
-function deedsOf({ send, write, isDry, staysHere }: Requests): Deeds {
+function createActions({ send, write, isDry, staysHere }: Requests): Actions {
   return {
-    async perform(resource, key, deed) {
+    async perform(resource, key, action) {
       if (staysHere({})) throw noDryRun();
-      const path = `${recordPath(resource, key)}/${deed}`;
+      const path = `${recordPath(resource, key)}/${action}`;
       const body = await write("POST", resource, path, "{}", {});
       return onlyRecord(resource, await answerOf(resource, body));
     },
@@ -124,9 +124,9 @@ function deedsOf({ send, write, isDry, staysHere }: Requests): Deeds {
       return body === "" ? [] : (await answerOf(answers, body)).records;
     },
 
-    async bill(resource, key, deed, input) {
+    async bill(resource, key, action, input) {
       if (staysHere({})) throw noDryRun();
-      const path = `${recordPath(resource, key)}/${deed}`;
+      const path = `${recordPath(resource, key)}/${action}`;
       const body = await write("POST", invoice, path, encodeInputs(billing, [input]), {});
       return onlyRecord(invoice, await answerOf(invoice, body));
     },

@@ -32,7 +32,7 @@ type Files = Pick<
   | "downloadAt"
 >;
 
-export function filesOf({ call, read, get, send, write, isDry, staysHere }: Requests): Files {
+export function createFiles({ call, read, get, send, write, isDry, staysHere }: Requests): Files {
   return {
     printed(resource, key, onMissing) {
       return this.printedAt(recordPath(resource, key), resource.noun, { onMissing });

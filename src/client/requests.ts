@@ -62,7 +62,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
 
   const isDry = (asked: WriteOptions) => asked.dryRun ?? options.dryRun ?? false;
   /** Whether a write must stay at home. */
-  const staysHere = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
+  const isLocalDryRun = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
 
   const { unitDecimals } = options;
   const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>
@@ -70,7 +70,18 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
 
   const isOwn = options.rollsBack === true;
 
-  return { call, read, get, send, write, isDry, isOwn, staysHere, unitdp, unitDecimals };
+  return {
+    call,
+    read,
+    get,
+    send,
+    write,
+    isDry,
+    isOwn,
+    staysHere: isLocalDryRun,
+    unitdp,
+    unitDecimals,
+  };
 }
 
 /** @throws what the service threw */
@@ -82,7 +93,7 @@ async function answered(
   signal?.throwIfAborted();
   const remedy = keyGiven ? sameAgain : doubt;
   const response = await transport(request).catch((error: unknown) => {
-    if (error instanceof Error && inDoubt.has(error)) error.message += ` ${remedy}`;
+    if (error instanceof Error && unknownOutcomes.has(error)) error.message += ` ${remedy}`;
     throw error;
   });
   if (response.status < 400) return response;
@@ -105,12 +116,12 @@ const reportRoot = "/Reports";
 
 /** Whether a collection is asked, or something done with it, that the public API does not have. */
 function isExtension({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
-  const [, root, name = "", deed = "", more] = path.split("/");
+  const [, root, name = "", action = "", more] = path.split("/");
   // A report is asked for by its name, and one that was published by its id.
   if (`/${root}` === reportRoot) return /^[A-Z][A-Za-z0-9]+$/.test(name);
   // Of a contact, which the public API has, and of no collection.
   if (path.startsWith(`${extensionRoot}/Statements/`)) return true;
-  const isOfAll = deed === "" || (method === "POST" && /^[A-Z][a-z]+$/.test(deed));
+  const isOfAll = action === "" || (method === "POST" && /^[A-Z][a-z]+$/.test(action));
   return path.startsWith(`${extensionRoot}/`) && isOfAll && more === undefined;
 }
 
@@ -151,7 +162,7 @@ function notOffered(path: string): RefusedError {
 }
 
 /** Failures to get an answer to a write that may have been done all the same. */
-export const inDoubt = new WeakSet<Error>();
+export const unknownOutcomes = new WeakSet<Error>();
 /** What a failure says besides, where nobody knows. */
 export const doubt = "What was asked may have been done all the same: look before you ask again.";
 /** The same, where the key is known to whoever asks again. */

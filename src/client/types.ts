@@ -38,7 +38,7 @@ export interface WriteResult<R extends Resource> {
 }
 
 /** What an extension is asked to do. */
-export interface Deed {
+export interface ActionRequest {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly takes?: Resource;
   readonly input?: object;
@@ -137,21 +137,21 @@ export interface Client {
   /**
    * POST to a path below a record, an extension: what the service does to it and answers with.
    *
-   * @param deed  the last segment of the path, `Restore`
+   * @param action  the last segment of the path, `Restore`
    */
-  perform<R extends Resource>(resource: R, key: string, deed: string): Promise<Shape<R>>;
+  perform<R extends Resource>(resource: R, key: string, action: string): Promise<Shape<R>>;
   /**
    * POST to a path of an extension that answers with records.
    *
    * @param asked  the parameters, and the body with the resource that describes it
    */
-  act<R extends Resource>(answers: R, path: string, asked?: Deed): Promise<Shape<R>[]>;
+  act<R extends Resource>(answers: R, path: string, asked?: ActionRequest): Promise<Shape<R>[]>;
   /**
    * Makes the invoice of a quote or the bill of an order, wholly or in part; an extension.
    *
-   * @param deed  the last segment of the path, `Invoice` or `Bill`
+   * @param action  the last segment of the path, `Invoice` or `Bill`
    */
-  bill(resource: Resource, key: string, deed: string, input: BillingInput): Promise<Invoice>;
+  bill(resource: Resource, key: string, action: string, input: BillingInput): Promise<Invoice>;
   /** The record as PDF; `onMissing` is told of characters that there is no font for. @throws UnavailableError `NoPdf` when something else comes */
   printed(
     resource: Resource,

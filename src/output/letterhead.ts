@@ -35,7 +35,7 @@ export interface Letterhead {
 }
 
 /** Of whom and when something is made. */
-export interface Making {
+export interface PaperContext {
   readonly letterhead: Letterhead;
   /** In milliseconds since 1970 UTC. */
   readonly at: number;

@@ -17,7 +17,7 @@ import { type OpenTransaction, reading, transactionsOn } from "./transactions/tr
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.ts";
 import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./tx/tx.ts";
 import { prepareTables } from "./upgrade/migrate.ts";
-import { type SchemaFound, schemaIn } from "./upgrade/state.ts";
+import { type SchemaState, schemaIn } from "./upgrade/state.ts";
 import { fingerprintOf } from "./upgrade/table-shape.ts";
 
 export interface WriteOptions {
@@ -71,12 +71,12 @@ export interface Store {
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
-    readonly state: SchemaFound["state"];
+    readonly state: SchemaState["state"];
     /** What keeps it from being written, since a write that failed; a probe has found it so still. */
     readonly trouble?: string | undefined;
   }>;
   /** How far the tables are, and the SHA-256 of their shape. */
-  schema(): Promise<Pick<SchemaFound, "version" | "state"> & { readonly fingerprint: string }>;
+  schema(): Promise<Pick<SchemaState, "version" | "state"> & { readonly fingerprint: string }>;
   /** How busy the database is. */
   figures(): ConnectionFigures & {
     /** Works begun again because another transaction stood in the way. */

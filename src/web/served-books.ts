@@ -122,7 +122,7 @@ export function siteOf(
     scopes: "all",
     ...organisationRoles[role],
   };
-  const { surroundings } = book;
+  const { dependencies: surroundings } = book;
   const { handle } = createService({
     ...surroundings,
     authenticate: () => principal,

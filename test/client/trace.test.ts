@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { tracing } from "../../src/client/transport/trace.ts";
+import { traceTransport } from "../../src/client/transport/trace.ts";
 import { fakeService } from "./service.ts";
 
 function traced(body: string) {
   const lines: string[] = [];
   let clock = 0;
   const service = fakeService({ "PUT /Items": { body, headers: { "set-cookie": "s3cret" } } });
-  const transport = tracing(
+  const transport = traceTransport(
     service.transport,
     (line) => void lines.push(line),
     () => (clock += 6),
@@ -58,7 +58,7 @@ test("a long body is cut", async () => {
 test("a failure is shown and thrown", async () => {
   const lines: string[] = [];
   const { transport } = fakeService({ "PUT /Items": new Error("cut") });
-  const shown = tracing(
+  const shown = traceTransport(
     transport,
     (line) => void lines.push(line),
     () => 0,

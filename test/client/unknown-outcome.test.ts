@@ -3,7 +3,7 @@ import { createClient } from "../../src/client/client.ts";
 import { doubt } from "../../src/client/requests.ts";
 import { failures } from "../../src/client/transport/http.ts";
 import { retrying } from "../../src/client/transport/retry.ts";
-import { doubting } from "../../src/client/transport/unknown-outcome.ts";
+import { markUnknownOutcome } from "../../src/client/transport/unknown-outcome.ts";
 import { UnavailableError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
 import type { ServiceResponse } from "../../src/wire/http.ts";
@@ -33,7 +33,10 @@ function clientOf(...answers: readonly Answer[]) {
     if (answer instanceof Error) throw answer;
     return { headers: {}, body: "", ...answer };
   };
-  const sending = retrying(doubting(transport), { sleep: async () => undefined, random: () => 0 });
+  const sending = retrying(markUnknownOutcome(transport), {
+    sleep: async () => undefined,
+    random: () => 0,
+  });
   let keys = 0;
   const newKey = () => {
     keys += 1;
@@ -82,7 +85,7 @@ describe("the outcome of a failed write", () => {
   test("is reported at the end, and not before each retry", async () => {
     const said: string[] = [];
     const transport = () => Promise.reject(new UnavailableError(failures.lost, "It was cut."));
-    const sending = retrying(doubting(transport), {
+    const sending = retrying(markUnknownOutcome(transport), {
       sleep: async () => undefined,
       random: () => 1,
       notify: (message) => void said.push(message),

@@ -1,7 +1,7 @@
 /** Lists and reports on paper. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { columnsOf } from "../../src/output/columns.ts";
-import { letterheadOf, type Making } from "../../src/output/letterhead.ts";
+import { letterheadOf, type PaperContext } from "../../src/output/letterhead.ts";
 import { listTable } from "../../src/output/list-table.ts";
 import { printedRowsMax, printTables } from "../../src/output/pdf/listing.ts";
 import { type Column, type Row, type Table, textCell } from "../../src/output/table.ts";
@@ -17,7 +17,7 @@ afterAll(() => {
   else process.env.ACCT_FONTS = fonts;
 });
 
-const makingIn = (CountryCode: string): Making => ({
+const makingIn = (CountryCode: string): PaperContext => ({
   letterhead: letterheadOf({ Name: "Heron", CountryCode }, { color: undefined, logo: undefined }),
   at: 0,
   day: "2026-03-05",

@@ -2,7 +2,7 @@
 import { readXlsx } from "hucre";
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../src/output/columns.ts";
-import { letterheadOf, type Making } from "../../src/output/letterhead.ts";
+import { letterheadOf, type PaperContext } from "../../src/output/letterhead.ts";
 import { listTable } from "../../src/output/list-table.ts";
 import {
   type CellRow,
@@ -14,7 +14,7 @@ import {
 import { workbook } from "../../src/output/xlsx/workbook.ts";
 import { invoice } from "../../src/resources/index.ts";
 
-const making: Making = {
+const making: PaperContext = {
   letterhead: letterheadOf(
     { Name: "Heron", CountryCode: "NZ" },
     { color: "#1d4f91", logo: undefined },

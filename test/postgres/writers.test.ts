@@ -168,7 +168,7 @@ function answering(by: Store, key: string, fails = false): Promise<string> {
       if ((await findAnswer(tx, ofApp.app, key)) !== undefined) return "again";
       if (fails) throw new Error("no longer possible");
       const answer = { status: 200, headers: {}, body: "" };
-      await saveAnswer(tx, { ...ofApp, print: "", at: 0, answer });
+      await saveAnswer(tx, { ...ofApp, fingerprint: "", at: 0, answer });
       return "first";
     },
     { key: ofApp },

@@ -96,8 +96,8 @@ const documentKind: Patch = {
   "src/cli/commands/delivery-note.ts": `import { deliveryNote } from "../../resources/delivery-note.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { createVerb, type DocumentKind } from "../shared/document.ts";
-import { listCommand } from "../shared/list.ts";
+import { createVerb, type DocumentKind } from "../shared/document-verbs.ts";
+import { listCommand } from "../shared/list-verb.ts";
 import { nounOf } from "../shared/verbs.ts";
 
 const note: DocumentKind<typeof deliveryNote> = {
@@ -186,7 +186,7 @@ export const probes: Readonly<Record<string, Probe>> = {
       ],
       "src/ledger/reports/money-at-bank.ts": `/** What each bank account holds at the end of a day. */
 import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
-import { type AccountInfo, accountFigures, figureRow, headerRow, type ReportRow, section } from "./rows.ts";
+import { type AccountInfo, accountFigures, figureRow, headerRow, type ReportRow, section } from "./report-rows.ts";
 
 export function moneyAtBank(accounts: readonly AccountInfo[], period: Period): ReportRow[] {
   const held = accounts.map((account): Figure =>
@@ -239,7 +239,7 @@ export const moneyAtBank: MakeReport = async (reading) => {
       "src/cli/render/formats/lines.ts": `/** A field a line. */
 import { columnsOf } from "../../../output/columns.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import type { Formatter } from "../format.ts";
+import type { Formatter } from "../formatter.ts";
 
 export const lines: Formatter = {
   holds: "columns",

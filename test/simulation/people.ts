@@ -21,7 +21,7 @@ async function sentAs(
   },
 ) {
   const { handle } = createService({
-    ...checker.surroundings,
+    ...checker.dependencies,
     newId: clock.newIds(),
     responseId: clock.newIds(),
     authenticate: () => ({

@@ -92,7 +92,7 @@ export class Subscriber {
   /** Delivers what is due, by a server, and takes it as `fate` says. */
   async deliver({ book }: Server, clock: Clock, fate: Fate): Promise<number | undefined> {
     this.#processes += 1;
-    const { store, org, surroundings } = book;
+    const { store, org, dependencies: surroundings } = book;
     const busy: DeliveriesInProgress = new Map();
     const errors: unknown[] = [];
     const post: Post = async (_url, body) => {

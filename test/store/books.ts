@@ -394,7 +394,7 @@ export async function enter(tx: Tx, newId: () => string, mark = ""): Promise<voi
   await saveAnswer(tx, {
     app: "acct",
     key: "k1",
-    print: `p${mark}`,
+    fingerprint: `p${mark}`,
     at: 1000,
     answer: {
       status: 200,

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { type ReportName, reports } from "../../src/resources/report.ts";
-import { nameIn } from "../../src/web/books/reports/asked.ts";
+import { nameIn } from "../../src/web/books/reports/parameters-form.ts";
 import { reportPages, slugOf } from "../../src/web/books/reports/report-catalogue.ts";
 import { opened, step, take } from "../service/business.ts";
 import { furnished, questionsOf } from "../service/explain/figures.ts";

@@ -291,7 +291,7 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
 }
 
 /** @throws BankFileError `Balance` where rows tell balances that the lines do not make */
-function checkTold({ lines, told: { opening, closing } }: FoundRows): void {
+function checkStatedBalances({ lines, told: { opening, closing } }: FoundRows): void {
   if (opening === undefined || closing === undefined) return;
   const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
   const made = add(opening, moved);
@@ -363,7 +363,7 @@ function finish(
     .map(({ heading }) => heading);
   if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
-  if (chain === undefined && options.allowGap !== true) checkTold(found);
+  if (chain === undefined && options.allowGap !== true) checkStatedBalances(found);
   const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),

@@ -15,7 +15,7 @@ import {
   StatementTotals,
 } from "../bank-statement.ts";
 import { withEntities } from "../bank-values.ts";
-import { pieceLengthMax, piecesOf } from "../pieces.ts";
+import { pieceLengthMax, piecesOf } from "../split-stream.ts";
 import { linesOfEntry } from "./camt-entry.ts";
 import { currencyAt, dateAt, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
 

@@ -26,7 +26,7 @@ import {
   readAmount,
   readShortDate,
 } from "../bank-values.ts";
-import { linesOf } from "../pieces.ts";
+import { linesOf } from "../split-stream.ts";
 import { readDetails, slashMoney } from "./mt940-details.ts";
 
 interface Mt940Field {

@@ -32,7 +32,7 @@ import {
   unescapeEntities,
   withEntities,
 } from "../bank-values.ts";
-import { piecesOf } from "../pieces.ts";
+import { piecesOf } from "../split-stream.ts";
 
 type OfxToken =
   | { readonly kind: "open"; readonly name: string }

@@ -20,7 +20,7 @@ import {
 import { cleanText, type DecimalMark, meaningful, readAmount } from "../bank-values.ts";
 import { asInCountry, markIn, orderIn } from "../csv/date-order.ts";
 import { readDay } from "../days.ts";
-import { linesOf } from "../pieces.ts";
+import { linesOf } from "../split-stream.ts";
 import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
 export const qif: BankFormat = {

@@ -208,7 +208,7 @@ async function decided(
   });
   switch (what) {
     case "role":
-      return roleAsked(talk, reading);
+      return askRole(talk, reading);
     case "order":
       return flag("Which part of a date comes first?", [
         ["--date-order dmy", "The day"],
@@ -245,7 +245,7 @@ async function decided(
   }
 }
 
-async function roleAsked({ ask }: Preview, { columns }: CsvReading): Promise<readonly string[]> {
+async function askRole({ ask }: Preview, { columns }: CsvReading): Promise<readonly string[]> {
   const place = await ask.choose<number>({
     message: "Which column?",
     choices: columns.map(({ heading, example }, at) => ({

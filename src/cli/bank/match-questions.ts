@@ -28,10 +28,10 @@ export interface MatchTalk {
 export const money = (amount: number) => writeDecimal(amount, 2);
 
 const askers = {
-  other: documentsAsked,
-  account: accountAsked,
-  accounts: accountsAsked,
-  transfer: transferAsked,
+  other: askDocuments,
+  account: askAccount,
+  accounts: askAccounts,
+  transfer: askTransfer,
 } as const;
 
 /** What a person may say that a line is: other documents, an account, a transfer. */
@@ -73,7 +73,7 @@ export async function askRule(
     },
     {
       ask: async (ask) => {
-        party = await contactAsked({ ...talk, ask }, line);
+        party = await askContact({ ...talk, ask }, line);
       },
     },
     {
@@ -103,7 +103,7 @@ interface PayableDocument {
 }
 
 /** Documents one after the other, until they come to the line; the rest is a fee, or a part is paid. */
-async function documentsAsked(
+async function askDocuments(
   talk: MatchTalk,
   line: BankStatementLine,
 ): Promise<BankMatchInput | undefined> {
@@ -139,7 +139,7 @@ async function documentsAsked(
   if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, over)))) {
     return { Documents: named(chosen) };
   }
-  const Lines = await differenceAsked(talk, line, over);
+  const Lines = await askDifference(talk, line, over);
   const Documents = chosen.map(({ Kind, DocumentID, due }) => ({ Kind, DocumentID, Amount: due }));
   return { Documents, Lines };
 }
@@ -219,7 +219,7 @@ function isFee(ask: Questions, over: number): Promise<boolean> {
 }
 
 /** @param over  by how much the documents are more than the line; below zero, less */
-export async function differenceAsked(
+export async function askDifference(
   { ctx, ask }: Pick<MatchTalk, "ctx" | "ask">,
   line: BankStatementLine,
   over: number,
@@ -230,7 +230,7 @@ export async function differenceAsked(
   return [{ AccountCode: found.Code ?? "", Amount }];
 }
 
-async function accountAsked(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
+async function askAccount(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
   let AccountCode = "";
   let Name = "";
   await inTurn(talk.ask, [
@@ -241,7 +241,7 @@ async function accountAsked(talk: MatchTalk, line: BankStatementLine): Promise<B
     },
     {
       ask: async (ask) => {
-        Name = await contactAsked({ ...talk, ask }, line);
+        Name = await askContact({ ...talk, ask }, line);
       },
     },
   ]);
@@ -249,7 +249,7 @@ async function accountAsked(talk: MatchTalk, line: BankStatementLine): Promise<B
 }
 
 /** Accounts with parts of the line, the last with the rest, and whom the money is from or for. */
-async function accountsAsked(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
+async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
   const { ctx, ask } = talk;
   const whole = Math.abs(line.Amount);
   const Lines: NonNullable<BankMatchInput["Lines"]>[number][] = [];
@@ -265,7 +265,7 @@ async function accountsAsked(talk: MatchTalk, line: BankStatementLine): Promise<
     Lines.push({ AccountCode: found.Code ?? "", Amount });
     left -= part;
   }
-  return { Contact: { Name: await contactAsked(talk, line) }, Lines };
+  return { Contact: { Name: await askContact(talk, line) }, Lines };
 }
 
 /** @throws UsageError for what is no part of `rest` */
@@ -276,7 +276,7 @@ function readPart(typed: string, rest: Cents): Cents {
   throw new UsageError("BadValue", `It must be above zero and at most ${money(rest)}.`);
 }
 
-function contactAsked({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise<string> {
+function askContact({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise<string> {
   return ask.search<string>({
     message: line.Amount > 0 ? "From whom?" : "To whom?",
     source: async (term) => {
@@ -294,7 +294,7 @@ function contactAsked({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise
   });
 }
 
-async function transferAsked(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
+async function askTransfer(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
   const { ctx, ask, account: own } = talk;
   const other = await accountSearched(
     ctx,
@@ -303,11 +303,11 @@ async function transferAsked(talk: MatchTalk, line: BankStatementLine): Promise<
     (each) => each.Type === "BANK" && each.AccountID !== own.AccountID,
   );
   const TransferAccount = { AccountID: other.AccountID };
-  return { TransferAccount, ...(await transferAmountAsked(talk, line, other)) };
+  return { TransferAccount, ...(await askTransferAmount(talk, line, other)) };
 }
 
 /** What moved on the other account of a transfer, where that is in another currency. */
-export async function transferAmountAsked(
+export async function askTransferAmount(
   talk: MatchTalk,
   line: BankStatementLine,
   other: Account,

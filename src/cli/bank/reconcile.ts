@@ -22,12 +22,12 @@ import type { Choice, Context } from "../context/context.ts";
 import { leaving, type Questions, terminalQuestions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import {
+  askDifference,
   askMatch,
   askRule,
-  differenceAsked,
+  askTransferAmount,
   type MatchTalk,
   money,
-  transferAmountAsked,
   type Unsuggested,
 } from "./match-questions.ts";
 import { linesPath, matchLine } from "./statement-lines.ts";
@@ -192,12 +192,12 @@ async function accepted(
   const other = input.TransferAccount?.AccountID;
   if (other !== undefined) {
     const client = await talk.ctx.client();
-    const moved = await transferAmountAsked(talk, line, await client.find(accountResource, other));
+    const moved = await askTransferAmount(talk, line, await client.find(accountResource, other));
     return { ...input, ...moved } as BankMatchInput;
   }
   if (Difference === undefined) return input as BankMatchInput;
   const over = (line.Amount > 0 ? -Difference : Difference) as Cents;
-  const own = await differenceAsked(talk, line, over);
+  const own = await askDifference(talk, line, over);
   return { ...input, Lines: [...(input.Lines ?? []), ...own] } as BankMatchInput;
 }
 

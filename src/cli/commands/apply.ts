@@ -1,7 +1,7 @@
 /** `acct apply`: does what a plan shows. */
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
-import { timezoneOf } from "../connection/own-looks.ts";
+import { timezoneOf } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -27,7 +27,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
   const client = await ctx.client();
   const [made = read] = await client.act(plan, `${pathOf(plan)}/Apply`, {
     takes: plan,
-    input: lightened(read),
+    input: withoutPreview(read),
   });
   const { Answers = [], AppliedAtUTC = 0 } = made;
   if (Answers.length === 0) {
@@ -41,7 +41,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
 }
 
 /** Without what the service need not see again. */
-export function lightened(read: Plan): Plan {
+export function withoutPreview(read: Plan): Plan {
   const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = read;
   return { ...rest, Records: Records.map(({ Before: _, After: __, ...each }) => each) };
 }

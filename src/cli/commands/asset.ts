@@ -16,7 +16,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { periodOf } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -68,7 +68,7 @@ const addCommand = command("add", "register an asset")
       throw new UsageError("MissingValue", "--line is the line of a --bill.");
     }
     const over: AssetInput = {
-      ...fieldsGiven(asset, options),
+      ...fieldsInOptions(asset, options),
       ...(bill === undefined ? {} : await lineOf(ctx, bill, line)),
     };
     await createRecords(ctx, asset, await inputsOf(ctx, asset, file, over));
@@ -99,7 +99,7 @@ const updateCommand = command("update", "change an asset")
   .note("What depreciation follows from stays as it is while any is posted: roll it back first.")
   .example("acct asset update FA-0001 --serial-number C02X91")
   .action(async (ctx, key, options) => {
-    const input = fieldsGiven(asset, options);
+    const input = fieldsInOptions(asset, options);
     if (Object.keys(input).length === 0) {
       throw new UsageError("MissingValue", "Say what is to change.");
     }
@@ -193,7 +193,7 @@ const disposeCommand = command("dispose", "sell or scrap an asset")
   .action(async (ctx, key, { account, ...options }) => {
     const client = await ctx.client();
     const { AssetID } = await client.find(asset, key);
-    const given = fieldsGiven(assetDisposal, options);
+    const given = fieldsInOptions(assetDisposal, options);
     if (given.Date === undefined) {
       throw new UsageError("MissingValue", "A disposal needs --date.");
     }

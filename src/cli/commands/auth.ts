@@ -3,8 +3,8 @@
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { describeTarget } from "../connection/choose-target.ts";
+import { timezoneOf } from "../connection/load-letterhead.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/open-session.ts";
-import { timezoneOf } from "../connection/own-looks.ts";
 import { nonEmpty, readConfig } from "../context/config.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";

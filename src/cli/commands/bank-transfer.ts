@@ -4,7 +4,7 @@ import { type BankTransferInput, bankTransfer } from "../../resources/bank-trans
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -23,7 +23,7 @@ const createCommand = command("create", "move money between bank accounts")
   .example("acct bank-transfer create --from 090 --to 091 --amount 250")
   .example("acct bank-transfer create --file transfer.json")
   .action(async (ctx, options) => {
-    const over: BankTransferInput = fieldsGiven(bankTransfer, options);
+    const over: BankTransferInput = fieldsInOptions(bankTransfer, options);
     const inputs = await inputsOf(ctx, bankTransfer, options.file, over);
     const flags = { FromBankAccount: "--from", ToBankAccount: "--to" };
     for (const input of inputs) requireFields(bankTransfer, input, flags);

@@ -14,7 +14,7 @@ import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
@@ -429,7 +429,7 @@ async function ruleInput(ctx: Context, options: RuleOptions & object, own: objec
   const tracked = tracking === undefined ? {} : { Tracking: tracking.map(trackingOf) };
   const over = {
     ...own,
-    ...fieldsGiven(bankRule, rest),
+    ...fieldsInOptions(bankRule, rest),
     ...(when === undefined ? {} : { Conditions: when.map(conditionFrom) }),
     ...(to === undefined ? {} : { Lines: to.map((each) => ({ ...shareFrom(each), ...tracked })) }),
     ...(transfer === undefined

@@ -8,7 +8,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
@@ -74,7 +74,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
     const Payments: BatchedPayment[] = [];
     for (const each of pay ?? []) Payments.push(await memberOf(ctx, each, options.Date));
     const over: BatchPaymentInput = {
-      ...fieldsGiven(batchPayment, options),
+      ...fieldsInOptions(batchPayment, options),
       ...(pay === undefined ? {} : { Payments }),
     };
     const [input = {}, ...others] = await inputsOf(ctx, batchPayment, file, over);

@@ -3,13 +3,13 @@ import { extname, join, resolve } from "node:path";
 import {
   backUp,
   backUpInto,
-  type Desk,
   expectLogs,
   type Logged,
   type LogRecorder,
   type MadeBackup,
   makeSeries,
   newestBackup,
+  type OperatorContext,
   recordLog,
   restore,
   spareAfter,
@@ -24,7 +24,7 @@ import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { endOf } from "../shared/shutdown.ts";
+import { shutdownSignal } from "../shared/shutdown.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
@@ -36,7 +36,10 @@ const stemOf = (path: string) => path.slice(0, path.length - extname(path).lengt
 
 export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-export const deskOf = (ctx: Context): Desk => ({ operator: personOf(ctx), clock: ctx.clock });
+export const deskOf = (ctx: Context): OperatorContext => ({
+  operator: personOf(ctx),
+  clock: ctx.clock,
+});
 
 /** Of a book on a disk that takes no writes, what was done with it stands nowhere. */
 export function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
@@ -214,7 +217,7 @@ export async function backupEvery(
   { path, folder, every, noLog, once }: ByTheClock,
 ): Promise<void> {
   const { setTimeout: sleep } = await import("node:timers/promises");
-  const ending = endOf(ctx.interrupted);
+  const ending = shutdownSignal(ctx.interrupted);
   const over = new AbortController();
   const told = ending.come.then(() => over.abort());
   let lost = new AbortController();

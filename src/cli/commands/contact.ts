@@ -17,7 +17,7 @@ import {
   sayChanges,
 } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { createRecords, forEachRecord } from "../shared/bulk-results.ts";
@@ -105,7 +105,7 @@ function inputOf(options: ContactOptions): ContactInput {
     ...(billTerms === undefined ? {} : { Bills: billTerms }),
   };
   return {
-    ...fieldsGiven(contact, options),
+    ...fieldsInOptions(contact, options),
     ...(Phones.length === 0 ? {} : { Phones }),
     ...(Addresses.length === 0 ? {} : { Addresses }),
     ...(person === undefined ? {} : { ContactPersons: person }),

@@ -2,7 +2,7 @@
 import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import type { Child } from "../context/context.ts";
 import { fieldFlag, fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven } from "../framework/input.ts";
+import { fieldsInOptions } from "../framework/input.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
@@ -14,7 +14,7 @@ const flags = [fieldFlag("Url", Url, { help: "a page about them elsewhere" })];
 function said(given: { readonly Url?: string }): EmployeeInput {
   const { Url } = given;
   return {
-    ...fieldsGiven(employee, given),
+    ...fieldsInOptions(employee, given),
     ...(Url === undefined ? {} : { ExternalLink: { Url } }),
   };
 }

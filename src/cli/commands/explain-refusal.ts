@@ -5,7 +5,7 @@ import { wrapped } from "../../output/display-width.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report } from "../../wire/report.ts";
 import { lastRefusal } from "../connection/last-refusal.ts";
-import { timezoneOf } from "../connection/own-looks.ts";
+import { timezoneOf } from "../connection/load-letterhead.ts";
 import { command } from "../framework/command.ts";
 import { momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";

@@ -111,7 +111,7 @@ export function explainReportCommand(name: ReportName): Command[] {
         ...(await reportParameters(ctx, asked, options)),
         ...named,
         ...(account === undefined ? {} : { accountID: account }),
-        ...figureAsked(row, options),
+        ...figureRef(row, options),
       });
     }),
   ];
@@ -135,7 +135,7 @@ const usualFigures: Partial<Record<ReportName, string>> = {
 };
 const usualFigure = (name: ReportName): string => usualFigures[name] ?? "Total";
 
-export function figureAsked(
+export function figureRef(
   row: string,
   { column, line, all }: FigureOptions,
 ): Record<string, string> {
@@ -158,7 +158,7 @@ export const explainBalance = command("balance", "what stands on an account at t
     await explainAt(ctx, "Reports/TrialBalance", {
       ...(date === undefined ? {} : { date }),
       ...(paymentsOnly === true ? { paymentsOnly: "true" } : {}),
-      ...figureAsked(row, { all }),
+      ...figureRef(row, { all }),
     });
   });
 

@@ -89,7 +89,7 @@ function recordsCommand(name: ExportedName): Command {
       const { exportRecords } = await import("../export/export-records.ts");
       const asked = {
         called: name.replaceAll("-", " "),
-        format: format ?? formatSaid(ctx),
+        format: format ?? chosenFormat(ctx),
         outputFile,
       };
       await exportRecords(ctx, exported[name], asked);
@@ -97,7 +97,7 @@ function recordsCommand(name: ExportedName): Command {
 }
 
 /** `-o json` means the same to people. */
-function formatSaid({ flags }: Context): (typeof recordFormats)[number] {
+function chosenFormat({ flags }: Context): (typeof recordFormats)[number] {
   return recordFormats.find((format) => format === flags.output) ?? "csv";
 }
 

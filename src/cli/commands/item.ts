@@ -5,7 +5,7 @@ import { type ItemInput, item } from "../../resources/item.ts";
 import type { Child, Context } from "../context/context.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
@@ -74,7 +74,7 @@ function inputOf(options: ItemOptions): ItemInput {
     TaxType: options.purchaseTax,
     COGSAccountCode: options.cogsAccount,
   });
-  return { ...fieldsGiven(item, options), ...given({ SalesDetails, PurchaseDetails }) };
+  return { ...fieldsInOptions(item, options), ...given({ SalesDetails, PurchaseDetails }) };
 }
 
 function given<T extends object>(values: T): T | undefined {

@@ -13,7 +13,7 @@ import type { Child, Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { confirmNew } from "../shared/duplicate.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -98,7 +98,7 @@ const createCommand = command("create", "make a manual journal")
     const client = await ctx.client();
     const { linesSettled } = await import("../shared/reference.ts");
     const over: ManualJournalInput = {
-      ...fieldsGiven(manualJournal, options),
+      ...fieldsInOptions(manualJournal, options),
       ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),
     };
     const series = seriesOf(options);
@@ -133,7 +133,7 @@ interface SeriesOptions {
 function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
   const { over: Months, prepaymentAccount } = options;
   const given = {
-    ...fieldsGiven(journalSeries, options),
+    ...fieldsInOptions(journalSeries, options),
     ...(Months !== undefined && { Months }),
     ...(prepaymentAccount !== undefined && { PrepaymentAccount: { Code: prepaymentAccount } }),
   };

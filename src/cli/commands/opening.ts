@@ -77,7 +77,7 @@ const setCommand = command(
       dateFormat,
       decimal: decimal as "comma" | "point" | undefined,
       currency: await baseCurrency(ctx),
-      map: files.columnsSaid(map ?? []),
+      map: files.namedColumns(map ?? []),
     };
     const before = await current(ctx);
     const over: OpeningBalanceInput = {

@@ -19,7 +19,7 @@ import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { dayOrNone, readField } from "../framework/flags.ts";
-import { fieldsGiven, requireChange } from "../framework/input.ts";
+import { fieldsInOptions, requireChange } from "../framework/input.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
 
@@ -262,7 +262,7 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
     ...(billTerms === undefined ? {} : { Bills: billTerms }),
   };
   return {
-    ...fieldsGiven(organisationSetting, options),
+    ...fieldsInOptions(organisationSetting, options),
     ...(defaultSalesTax && { DefaultSalesTax: defaultSalesTax }),
     ...(defaultPurchasesTax && { DefaultPurchasesTax: defaultPurchasesTax }),
     ...(year && { FinancialYearEndDay: year.day, FinancialYearEndMonth: year.month }),

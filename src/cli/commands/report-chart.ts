@@ -45,7 +45,7 @@ export async function showChart(
 ): Promise<void> {
   const { chart: described, title } = description;
   if (described === undefined) return;
-  const stepped = columnsAsked(described, asked, ctx.today());
+  const stepped = chartColumns(described, asked, ctx.today());
   const report = await read(stepped?.asked ?? asked);
   const { BaseCurrency } = await ownOrganisation(ctx);
   const drawn = chartOf(report, BaseCurrency);
@@ -85,7 +85,7 @@ interface Stepped {
  * months; of the last twelve when no days are. Undefined where the columns are settled already, by
  * periods or tracking.
  */
-export function columnsAsked(
+export function chartColumns(
   { steps }: ReportChart,
   asked: ChartFlags,
   today: string,

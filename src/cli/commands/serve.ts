@@ -11,7 +11,7 @@ import { dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
-import { endOf } from "../shared/shutdown.ts";
+import { shutdownSignal } from "../shared/shutdown.ts";
 import { readPort } from "../values/port.ts";
 import { readWords } from "../values/read-words.ts";
 
@@ -238,7 +238,7 @@ async function serveToTheEnd(
   { isPrimary, isWorker }: ProcessRole,
 ): Promise<void> {
   const { logSink } = await import("../render/sinks/log-sink.ts");
-  const ending = endOf(ctx.interrupted);
+  const ending = shutdownSignal(ctx.interrupted);
   const sink = logSink();
   try {
     const served = isPrimary

@@ -7,7 +7,7 @@ import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context, Flag } from "../context/context.ts";
 import { ownFlag } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsGiven, fileFlag, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
@@ -31,7 +31,7 @@ const componentFlag: Flag = ownFlag(
 
 function said(given: { readonly component?: Component[] }): Input<typeof taxRate> {
   const { component: TaxComponents } = given;
-  return { ...fieldsGiven(taxRate, given), ...(TaxComponents && { TaxComponents }) };
+  return { ...fieldsInOptions(taxRate, given), ...(TaxComponents && { TaxComponents }) };
 }
 
 /** A rate by its type, or by its name where no type is spelt so. */

@@ -10,7 +10,7 @@ import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
 import { changedText, planSummary, planText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { commandLine } from "../values/command-line.ts";
-import { lightened } from "./apply.ts";
+import { withoutPreview } from "./apply.ts";
 
 export const undoCommand = command("undo", "take back what an operation did")
   .note(
@@ -69,7 +69,7 @@ async function undo(
     });
     return isForPerson
       ? ctx.out.value(done, changedText(done, done))
-      : ctx.out.record(plan, lightened(done));
+      : ctx.out.record(plan, withoutPreview(done));
   }
   const made = await planAnswered(send, path, {
     body: { Command, ApproveBy: approveBy },
@@ -86,7 +86,7 @@ async function undo(
   else ctx.out.say(planText(made, { summary }));
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
-    body: lightened(made),
+    body: withoutPreview(made),
     isOffered: true,
   });
   await (isForPerson

@@ -58,7 +58,7 @@ async function view(
       const url = !noOpen && (await isShown(ctx, shown.url)) ? shown.origin : shown.url;
       await ctx.out.value({ Url: url }, url);
       ctx.out.say("Ctrl-C ends it.");
-      await endOf(ctx.interrupted);
+      await untilAborted(ctx.interrupted);
     } finally {
       await shown.close();
     }
@@ -80,7 +80,7 @@ async function isShown(ctx: Context, url: string): Promise<boolean> {
   }
 }
 
-function endOf(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (signal.aborted) resolve();

@@ -1,6 +1,6 @@
 /** `acct webhook`: who is told of what happens in the books, and what they were told. */
 import {
-  type DeliveriesAsked,
+  type DeliveryQuery,
   type Webhook,
   type WebhookTarget,
   withWebhooks,
@@ -218,7 +218,7 @@ const deliveriesCommand = command("deliveries", "what was sent, to whom, and wha
 const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
 
 /** Deliveries with the names of their subscriptions; those of listeners are nobody's to see. */
-async function deliveriesShown(ctx: Context, asked: DeliveriesAsked) {
+async function deliveriesShown(ctx: Context, asked: DeliveryQuery) {
   return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
     const known = await subscriptions.listSubscriptions(reaching);
     const all = await subscriptions.listDeliveries(reaching, asked);

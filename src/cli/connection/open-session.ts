@@ -9,7 +9,7 @@ import { type Env, signInsDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { posixQuote } from "../values/quote.ts";
-import { traced } from "./verbose.ts";
+import { verboseTransport } from "./verbose.ts";
 
 export function signInsOf(env: Env): SignIns {
   return new SignIns(signInsDir(env));
@@ -72,6 +72,6 @@ export function webOf(
   return openWeb({
     userAgent: `acct/${version}`,
     ...(signal === null ? {} : { signal }),
-    traced: (transport) => traced(ctx, transport),
+    traced: (transport) => verboseTransport(ctx, transport),
   });
 }

@@ -24,7 +24,7 @@ import type { Target } from "../context/target.ts";
 import { commandLine } from "../values/command-line.ts";
 import { exists } from "./choose-target.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
-import { traced } from "./verbose.ts";
+import { verboseTransport } from "./verbose.ts";
 
 /** A client, and whether anything was changed through it. */
 export interface OpenedClient {
@@ -129,7 +129,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../../client/transport/http.ts");
   const { retrying } = await import("../../client/transport/retry.ts");
-  const { doubting } = await import("../../client/transport/unknown-outcome.ts");
+  const { markUnknownOutcome } = await import("../../client/transport/unknown-outcome.ts");
   const { limiterFileName, rateLimiter } = await import("../../client/transport/rate-limiter.ts");
   let limiter: RateLimiter | undefined;
   const connection = await connect({
@@ -140,7 +140,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   });
   warnOfPlainText(ctx, place);
   const { setTimeout } = await import("node:timers/promises");
-  const handle = retrying(doubting(await traced(ctx, connection.handle)), {
+  const handle = retrying(markUnknownOutcome(await verboseTransport(ctx, connection.handle)), {
     waitMaxMs: options.mayRenew === false ? 0 : ctx.flags.waitMaxMs,
     rateLimiter: ({ headers: own }) => {
       const name = limiterFileName(place.baseUrl, { ...headers, ...own });
@@ -213,7 +213,7 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
     ...personOf(ctx),
   });
   const { trialRoom, close } = connection;
-  return { handle: await traced(ctx, connection.handle), trialRoom, close };
+  return { handle: await verboseTransport(ctx, connection.handle), trialRoom, close };
 }
 
 /** Makes the sample company, or the book if somebody is there who wants it. */

@@ -7,10 +7,10 @@ import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { timezoneOf } from "../connection/load-letterhead.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/open-session.ts";
-import { timezoneOf } from "../connection/own-looks.ts";
 import { tenantNamed } from "../connection/tenant.ts";
-import { traced } from "../connection/verbose.ts";
+import { verboseTransport } from "../connection/verbose.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { momentText } from "../plan/plan-text.ts";
@@ -37,7 +37,7 @@ export async function serviceFindings(ctx: Context, place: Remote): Promise<Find
   }
   try {
     const kept = await looked("sign-in", () => signInFinding(ctx, place));
-    const get = getter(await traced(ctx, connection.handle));
+    const get = getter(await verboseTransport(ctx, connection.handle));
     const reached = await looked(
       "service",
       async () => {

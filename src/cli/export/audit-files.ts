@@ -22,7 +22,7 @@ import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { written } from "../render/sinks/file-sink.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
-import { announceExport } from "./announce.ts";
+import { announceExport } from "./audit-export.ts";
 
 /** The options of a format, with its file of account numbers by name. */
 type AuditFileOptions<Options> = Omit<Options, "accountMap"> &

@@ -12,7 +12,7 @@ import type { Context } from "../context/context.ts";
 import { requireExtension } from "../framework/confirm.ts";
 import { sayWritten, written } from "../render/sinks/file-sink.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
-import { announceExport } from "./announce.ts";
+import { announceExport } from "./audit-export.ts";
 
 const journalFormats = ["hledger", "beancount", "csv"] as const;
 export type JournalFormatName = (typeof journalFormats)[number];

@@ -5,7 +5,7 @@ import { type OpeningBalance, openingBalance } from "../../resources/opening-bal
 import { plainRecord } from "../../wire/plain.ts";
 import type { Context } from "../context/context.ts";
 import { sayWritten, written } from "../render/sinks/file-sink.ts";
-import { announceExport } from "./announce.ts";
+import { announceExport } from "./audit-export.ts";
 
 async function openingOf(client: Client): Promise<OpeningBalance | undefined> {
   for await (const found of client.list(openingBalance)) return found;

@@ -29,7 +29,7 @@ import { createOut } from "../render/out.ts";
 import { sayWritten, written } from "../render/sinks/file-sink.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { announceExport } from "./announce.ts";
+import { announceExport } from "./audit-export.ts";
 import { openingIds } from "./export-opening.ts";
 import type { Exported } from "./exported.ts";
 import { postedColumn, postedNumbers, postedOf, withPosted } from "./posted.ts";

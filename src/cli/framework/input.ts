@@ -65,7 +65,7 @@ export function datesSettled<R extends Resource>(
 }
 
 /** The options that are fields of the resource, without those that are something else. */
-export function fieldsGiven<R extends Resource>(resource: R, options: object): Input<R> {
+export function fieldsInOptions<R extends Resource>(resource: R, options: object): Input<R> {
   return Object.fromEntries(
     Object.entries(options).filter(
       ([name, value]) => Object.hasOwn(resource.fields, name) && value !== undefined,

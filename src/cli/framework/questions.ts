@@ -37,7 +37,7 @@ export interface SearchQuestion<T> {
 
 /** Each throws when the person presses Ctrl-C. */
 export interface Questions {
-  /** Whether each offers to go back, and throws `BackAsked` then. */
+  /** Whether each offers to go back, and throws `BackRequest` then. */
   readonly offersBack?: true;
   text<T>(question: TextQuestion<T>): Promise<T>;
   choose<T>(question: ChoiceQuestion<T>): Promise<T>;
@@ -45,7 +45,7 @@ export interface Questions {
 }
 
 /** The person wants the question before again. */
-class BackAsked extends Error {}
+class BackRequest extends Error {}
 
 const back = Symbol("back");
 const backWord = "<";
@@ -58,7 +58,7 @@ export const howToLeave = `Ctrl-C ends it, and nothing is made; ${backWord} goes
 function withBack(ask: Questions): Questions {
   if (ask.offersBack) return ask;
   const orBack = <T>(answer: T | typeof back): T => {
-    if (answer === back) throw new BackAsked();
+    if (answer === back) throw new BackRequest();
     return answer as T;
   };
   const isBack = (text: string) => text.trim() === backWord;
@@ -107,7 +107,7 @@ export async function inTurn(ask: Questions, steps: readonly QuestionStep[]): Pr
       asked.push(at);
     } catch (error) {
       const before = asked.pop();
-      if (before === undefined || !isBackAsked(error)) throw error;
+      if (before === undefined || !isBackRequest(error)) throw error;
       at = before - 1;
     }
   }
@@ -121,13 +121,13 @@ export async function leaving<T>(
   try {
     return await work(withBack(ask));
   } catch (error) {
-    if (isBackAsked(error)) return undefined;
+    if (isBackRequest(error)) return undefined;
     throw error;
   }
 }
 
-export function isBackAsked(error: unknown): boolean {
-  return error instanceof BackAsked;
+export function isBackRequest(error: unknown): boolean {
+  return error instanceof BackRequest;
 }
 
 type InputConfig = Parameters<typeof import("@inquirer/prompts").input>[0];

@@ -153,7 +153,7 @@ export async function readStock(path: string, form: TableForm): Promise<Stock> {
  *
  * @throws UsageError `BadMap`
  */
-export function columnsSaid(pairs: readonly string[]): ReadonlyMap<string, string> {
+export function namedColumns(pairs: readonly string[]): ReadonlyMap<string, string> {
   const fields = [balanceColumns, documentColumns, stockColumns].flatMap(Object.keys);
   return new Map(
     pairs.map((pair) => {

@@ -3,7 +3,7 @@
 import type { Chart } from "../../output/chart.ts";
 import { columnsOf } from "../../output/columns.ts";
 import type { Marks } from "../../output/figures.ts";
-import type { Making } from "../../output/letterhead.ts";
+import type { PaperContext } from "../../output/letterhead.ts";
 import { type ListedRecords, listTable } from "../../output/list-table.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Table, Tables } from "../../output/table.ts";
@@ -71,7 +71,7 @@ export interface FormatContext {
   /** How figures are written for a person at a terminal; undefined for a program. */
   marks(): Promise<Marks | undefined>;
   /** Whose paper it is. */
-  making(): Promise<Making>;
+  making(): Promise<PaperContext>;
   paint(): Promise<Paint>;
   /** Whether the terminal shows blocks as they are meant. */
   blocks(): Promise<boolean>;

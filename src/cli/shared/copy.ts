@@ -10,7 +10,7 @@ import type { quote } from "../../resources/quote.ts";
 import type { Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
-import { datesSettled, fieldsGiven } from "../framework/input.ts";
+import { datesSettled, fieldsInOptions } from "../framework/input.ts";
 import { parseValue } from "../values/value.ts";
 import { type DocumentKind, followingDates } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
@@ -35,7 +35,7 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     .example(`acct ${word} copy ${example} --date 2026-04-01`)
     .action(async (ctx, key, options) => {
       const found = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
-      const given = fieldsGiven(resource, options) as { readonly Date?: string };
+      const given = fieldsInOptions(resource, options) as { readonly Date?: string };
       const day = given.Date ?? ctx.today();
       const copied = { ...kept(kind, found, day), Date: day, ...given } as unknown as Input<R>;
       const input = datesSettled(resource, copied, { today: ctx.today() });
@@ -160,7 +160,7 @@ export function billVerb(document: Noun<BillableResource>): Command {
       }
       const found = await document.find(ctx, key);
       const input = {
-        ...(fieldsGiven(billing, options) as BillingInput),
+        ...(fieldsInOptions(billing, options) as BillingInput),
         ...(line === undefined ? {} : { Lines: line }),
       };
       await bill(ctx, resource, way, found, input);

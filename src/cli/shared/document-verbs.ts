@@ -13,7 +13,7 @@ import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import {
   datesSettled,
-  fieldsGiven,
+  fieldsInOptions,
   fileFlag,
   inputsOf,
   requireChange,
@@ -113,7 +113,7 @@ export async function createDocuments<R extends Resource>(
   const { resource, called, fixed } = kind;
   const { line, file } = options;
   const over = {
-    ...fieldsGiven(resource, options),
+    ...fieldsInOptions(resource, options),
     ...fixed,
     ...(line === undefined ? {} : { LineItems: line }),
   };
@@ -219,7 +219,7 @@ export async function updateDocument<R extends Resource>(
 ): Promise<void> {
   const { resource, find } = kind;
   const { line, addLine, file } = options;
-  const over = fieldsGiven(resource, options);
+  const over = fieldsInOptions(resource, options);
   const [input = {}, ...others] = await inputsOf(ctx, resource, file, over);
   if (others.length > 0) throw new UsageError("BadFile", "An update takes a file with one record.");
   const client = await ctx.client();

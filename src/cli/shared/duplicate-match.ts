@@ -4,7 +4,7 @@ import type { Field, FieldOf, FieldValues, Resource } from "../../resources/fiel
 import type { LineItem } from "../../resources/line-item.ts";
 
 /** What is to be made, and by which fields another would be the same. */
-export interface Sought {
+export interface DuplicateQuery {
   readonly input: FieldValues;
   readonly fields: readonly string[];
   /** Whether the number of the other side tells it, and nothing else need agree. */
@@ -14,7 +14,7 @@ export interface Sought {
 /** Whether a record that is there agrees with one to be made, as far as that says it. */
 export function isSame(
   { fields }: Resource,
-  { input, fields: names }: Sought,
+  { input, fields: names }: DuplicateQuery,
   held: FieldValues,
 ): boolean {
   return names.every((name) => {

@@ -22,10 +22,10 @@ import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed, nameOfRecord } from "../framework/confirm.ts";
 import { parseDate } from "../values/date-flags.ts";
-import type { Sought } from "./duplicate-match.ts";
+import type { DuplicateQuery } from "./duplicate-match.ts";
 
 interface Duplicate {
-  readonly sought: Sought;
+  readonly sought: DuplicateQuery;
   readonly record: FieldValues;
 }
 
@@ -106,7 +106,7 @@ async function dayThere(client: Client, ctx: Context): Promise<string> {
 }
 
 /** None where the service itself refuses a second of its number. */
-function soughtBy({ fields, alike }: Resource, given: FieldValues): Sought[] {
+function soughtBy({ fields, alike }: Resource, given: FieldValues): DuplicateQuery[] {
   if (alike === undefined) return [];
   // The invoice that a prepayment is for is answered as its reference.
   const isShown = fields.InvoiceNumber?.computed === true;
@@ -128,7 +128,11 @@ function isBlank(values: FieldValues, name: string): boolean {
 
 // --- asking for them ---------------------------------------------------------------------------
 
-function queriesFor(resource: Resource, sought: readonly Sought[], here: string): ListQuery[] {
+function queriesFor(
+  resource: Resource,
+  sought: readonly DuplicateQuery[],
+  here: string,
+): ListQuery[] {
   if (resource.where !== true) {
     const each = sought.map((one) => JSON.stringify(parametersOf(resource, one, here)));
     return [...new Set(each)].map((text) => ({
@@ -148,7 +152,11 @@ function queriesFor(resource: Resource, sought: readonly Sought[], here: string)
 const short = (conditions: number) => ({ limit: recordsMax * conditions, count: false }) as const;
 
 /** What a service finds by; the rest is compared here. */
-function conditionOf({ fields }: Resource, { input, fields: names }: Sought, here: string): string {
+function conditionOf(
+  { fields }: Resource,
+  { input, fields: names }: DuplicateQuery,
+  here: string,
+): string {
   const conditions = names.map((name) => {
     const field = fields[name];
     if (name === "Date" && field !== undefined) {
@@ -167,7 +175,7 @@ function conditionOf({ fields }: Resource, { input, fields: names }: Sought, her
 /** The same of a list that takes parameters alone. */
 function parametersOf(
   { parameters = [] }: Resource,
-  { input }: Sought,
+  { input }: DuplicateQuery,
   here: string,
 ): Record<string, string> {
   const [from, to] = daysOf(input, here);

@@ -4,7 +4,7 @@
 const terminatedCode = 143;
 
 /** The first signal to end; another one after it ends the program on the spot. */
-export function endOf(interrupted: AbortSignal) {
+export function shutdownSignal(interrupted: AbortSignal) {
   let isEnding = false;
   let end: () => void = () => undefined;
   const come = new Promise<void>((resolve) => {

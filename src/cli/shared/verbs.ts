@@ -5,7 +5,7 @@ import type { Command, Context, Deferred, FieldFlagOptions, Flag } from "../cont
 import { command, deferred, wordOf } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 
-import { fieldsGiven, inputsOf, requireChange, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, inputsOf, requireChange, requireFields } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
 
 /** Finds a record by what a person typed. */
@@ -108,7 +108,7 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
   { resource }: Noun<R>,
   given: Written<R, K> & { readonly check?: (input: Input<R>) => void },
 ): Command {
-  const { said = (flags: object) => fieldsGiven(resource, flags) } = given;
+  const { said = (flags: object) => fieldsInOptions(resource, flags) } = given;
   const { check = (input: Input<R>) => requireFields(resource, input) } = given;
   const declared = command("create", given.about).alias("new");
   return writingCommand(declared, resource, given).action(async (ctx, flags) => {
@@ -126,7 +126,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
     readonly sent?: (ctx: Context, found: Shape<R>, input: Input<R>) => Promise<Input<R>>;
   },
 ): Command {
-  const { said = (flags: object) => fieldsGiven(resource, flags), sent } = given;
+  const { said = (flags: object) => fieldsInOptions(resource, flags), sent } = given;
   const declared = command("update", given.about).alias("edit").key(resource);
   return writingCommand(declared as never, resource, given).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {

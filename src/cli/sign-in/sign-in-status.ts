@@ -1,7 +1,7 @@
 /** What a person may know of a sign-in: everything but its secrets. */
 import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
+import { timezoneOf } from "../connection/load-letterhead.ts";
 import { signInsOf } from "../connection/open-session.ts";
-import { timezoneOf } from "../connection/own-looks.ts";
 import type { Context } from "../context/context.ts";
 import { momentText } from "../plan/plan-text.ts";
 

@@ -18,7 +18,7 @@ const shownCharactersMax = 4_000;
  * @param write  told one line at a time
  * @param now    milliseconds, for how long an answer took
  */
-export function tracing(
+export function traceTransport(
   transport: Transport,
   write: (line: string) => void,
   now: () => number,

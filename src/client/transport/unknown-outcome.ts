@@ -7,11 +7,11 @@
  */
 import { UnavailableError } from "../../resources/errors.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
-import { inDoubt } from "../requests.ts";
+import { unknownOutcomes } from "../requests.ts";
 import { failures } from "./http.ts";
 
 /** Marks failures of writes of which this sending, or an earlier one, may have been done. */
-export function doubting(transport: Transport): Transport {
+export function markUnknownOutcome(transport: Transport): Transport {
   /** Keys of writes that may have been done. */
   const doubted = new Set<string>();
   return async (request) => {
@@ -23,7 +23,8 @@ export function doubting(transport: Transport): Transport {
     };
     try {
       const response = await transport(request);
-      if (isTurnedAway(response)) return wasDoubted ? { ...response, doubtful: true } : response;
+      if (isRejectedBeforeSend(response))
+        return wasDoubted ? { ...response, doubtful: true } : response;
       if (response.status >= 500) {
         lost();
         return { ...response, doubtful: true };
@@ -35,7 +36,7 @@ export function doubting(transport: Transport): Transport {
       if (!(error instanceof UnavailableError)) throw error;
       const isLost = error.code !== failures.unreachable;
       if (isLost) lost();
-      if (wasDoubted || isLost) inDoubt.add(error);
+      if (wasDoubted || isLost) unknownOutcomes.add(error);
       throw error;
     }
   };
@@ -44,6 +45,6 @@ export function doubting(transport: Transport): Transport {
 const turnedAway = new Set([401, 403, 429, 501, 503]);
 
 /** Answered before anybody looked at what was asked: no word on what became of it earlier. */
-function isTurnedAway({ status }: ServiceResponse): boolean {
+function isRejectedBeforeSend({ status }: ServiceResponse): boolean {
   return turnedAway.has(status);
 }

@@ -60,11 +60,11 @@ export interface BankReconciliationRequest {
     readonly amount: Cents;
     readonly statementId: string;
   }[];
-  readonly bank: BankTold;
+  readonly bank: StatedBalance;
 }
 
 /** The balance of the bank, and where it is from. */
-export interface BankTold {
+export interface StatedBalance {
   readonly balance: Cents;
   /** The day of the balance that is told; empty where the books tell none either. */
   readonly day: DateText | "";
@@ -157,7 +157,7 @@ function notKnownRow(figure: Figure): ReportRow {
 }
 
 /** Where the balance of the bank is from, in words. */
-function whereFrom({ statement, day, hasLines }: BankTold, date: DateText): string {
+function whereFrom({ statement, day, hasLines }: StatedBalance, date: DateText): string {
   if (statement === undefined) {
     return day === "" ? "of no statement" : `of no statement; counted on from ${mediumDate(day)}`;
   }
@@ -166,7 +166,7 @@ function whereFrom({ statement, day, hasLines }: BankTold, date: DateText): stri
   return `${of} ${longDate(day)}${hasLines ? ", with the lines after it" : ""}`;
 }
 
-function originOf({ statement }: BankTold): CellAttribute[] | undefined {
+function originOf({ statement }: StatedBalance): CellAttribute[] | undefined {
   if (statement === undefined) return undefined;
   const { statementId, source } = statement;
   const id = { Value: statementId, Id: "bankStatementID" };

@@ -2,7 +2,7 @@
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { chartStyle, chartSvg } from "../chart/svg.ts";
 import type { Marks } from "../figures.ts";
-import { type Letterhead, type Logo, type Making, marksOn } from "../letterhead.ts";
+import { type Letterhead, type Logo, marksOn, type PaperContext } from "../letterhead.ts";
 import { html, Markup } from "../markup.ts";
 import type { Table, Tables } from "../table.ts";
 import { baseStyle, frame, policyOf } from "./frame.ts";
@@ -39,7 +39,7 @@ function styleOf({ paper, brand: { color } }: Letterhead): string {
 /** @returns pieces of the page, as rows arrive */
 export async function* paperPage(
   tables: Tables,
-  { letterhead, day }: Making,
+  { letterhead, day }: PaperContext,
 ): AsyncGenerator<string> {
   const [{ titles }] = tables;
   const [title = "", ...below] = titles;

@@ -1,7 +1,7 @@
 /** Lists, reports and records on paper: titles, and tables over as many pages as they take. */
 import { UsageError } from "../../resources/errors.ts";
 import { cellFigure, type Marks } from "../figures.ts";
-import { type Making, marksOn } from "../letterhead.ts";
+import { marksOn, type PaperContext } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
 import {
   type ColumnLayout,
@@ -28,7 +28,7 @@ export const printedRowsMax = 10_000;
  */
 export async function printTables(
   tables: Tables,
-  making: Making,
+  making: PaperContext,
 ): Promise<{ readonly bytes: Buffer; readonly missing: string }> {
   const marks = marksOn(making.letterhead);
   const printed = await readAll(tables, marks);
@@ -87,14 +87,14 @@ function tooMany(): UsageError {
   return new UsageError("TooManyRows", message);
 }
 
-function imprintOf({ titles: [title = ""] }: Table, { letterhead, at }: Making): Imprint {
+function imprintOf({ titles: [title = ""] }: Table, { letterhead, at }: PaperContext): Imprint {
   const { name, imprint, brand, language, paper } = letterhead;
   return { title, brand, organisation: { name }, imprint, language, paper, at };
 }
 
 // --- the head --------------------------------------------------------------------------------------
 
-function printHead(sheet: Sheet, { titles }: Table, { letterhead }: Making): void {
+function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext): void {
   const [title = "", ...below] = titles;
   const { name, brand } = letterhead;
   const top = sheet.y;

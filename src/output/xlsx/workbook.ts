@@ -11,7 +11,7 @@
 
 import { type ZipEntry, zipped } from "../../platform/zip.ts";
 import { escapeAttribute, escapeXml } from "../../wire/xml.ts";
-import type { Making } from "../letterhead.ts";
+import type { PaperContext } from "../letterhead.ts";
 import type { Tables } from "../table.ts";
 import { RowQueue, type SheetPlan, sheetXml } from "./sheet.ts";
 import { Styles } from "./styles.ts";
@@ -26,7 +26,10 @@ const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const plainAccent = "#17212b";
 
 /** @returns pieces of the file */
-export function workbook(tables: Tables, { letterhead, at }: Making): AsyncGenerator<Uint8Array> {
+export function workbook(
+  tables: Tables,
+  { letterhead, at }: PaperContext,
+): AsyncGenerator<Uint8Array> {
   const styles = new Styles(letterhead.brand.color ?? plainAccent, letterhead.timezone);
   return zipped(entries(tables, styles, letterhead.paper === "LETTER" ? 1 : 9), at);
 }

@@ -287,7 +287,7 @@ const moneyRoutes = [
         takes: payment,
         answers: payment,
       }),
-      post("/Payments/{PaymentID}", answerOf(payments, "reversePayment"), {
+      post("/Payments/{PaymentID}", answerOf(payments, "postReversal"), {
         resource: payment,
         takes: payment,
         answers: payment,

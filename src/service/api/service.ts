@@ -237,13 +237,13 @@ async function refusalOf(
 
 /** A call that comes by no route: of the book itself, or of somebody who was given an address. */
 export function createCall(
-  surroundings: ServiceDependencies,
+  dependencies: ServiceDependencies,
   request: ReadRequest,
   principal: Principal,
 ): RequestContext {
-  const responseId = onceMade(surroundings.newId);
+  const responseId = onceMade(dependencies.newId);
   return callOf(
-    surroundings,
+    dependencies,
     { request, file: undefined },
     { principal, format: "json", responseId },
   );
@@ -370,7 +370,7 @@ async function keepAnswer(
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
   const kept = { ...answer, body };
   await deleteOldAnswers(tx, at, idempotencyWindowMs);
-  await saveAnswer(tx, { app, key, print: printOf(call), at, answer: kept });
+  await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: kept });
 }
 
 const writing = new Set(["PUT", "POST", "DELETE"]);
@@ -390,14 +390,14 @@ function firstAnswer(
   first: IdempotentAnswer | undefined,
 ): ServiceResponse | undefined {
   if (first === undefined || first.at < call.now() - idempotencyWindowMs) return undefined;
-  if (first.print !== printOf(call)) {
+  if (first.fingerprint !== fingerprintOf(call)) {
     throw refusal("IdempotencyKey", "This Idempotency-Key was used with a different request.");
   }
   return first.answer;
 }
 
 /** Fingerprint of a request: method, path, query and body. */
-function printOf({ request, file }: RequestContext): string {
+function fingerprintOf({ request, file }: RequestContext): string {
   return process
     .getBuiltinModule("node:crypto")
     .createHash("sha256")

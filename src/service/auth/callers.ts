@@ -85,11 +85,11 @@ export function callersOf(
     const verified = known.get(authorization)?.claims;
     forget(authorization);
     const claims = verified ?? (await verify(tokenIn(authorization)));
-    if (claims === undefined) throw unsuccessful(401);
+    if (claims === undefined) throw authFailure(401);
     const expiresAt = claims.exp * 1000;
     if (now >= expiresAt) throw expired(expiresAt);
     const [callers] = await directory.read((tx) => callersBy(tx, [claims]));
-    if (callers === undefined) throw unsuccessful(401);
+    if (callers === undefined) throw authFailure(401);
     const believed = { claims, callers, expiresAt, since: now };
     if (known.size >= believedMax) known.clear();
     known.set(authorization, believed);
@@ -135,7 +135,7 @@ export function callersOf(
       const tenant = request.headers["xero-tenant-id"]?.trim();
       const caller =
         tenant === undefined || tenant === "" ? soleOf(callers) : callers.get(readId(tenant) ?? "");
-      if (caller === undefined) throw unsuccessful(403);
+      if (caller === undefined) throw authFailure(403);
       return caller;
     },
   };
@@ -208,7 +208,7 @@ async function callersForPerson(
 /** Older clients call the scheme OAuth. @throws AuthError */
 function tokenIn(authorization: string): string {
   const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) throw unsuccessful(401);
+  if (token === undefined) throw authFailure(401);
   return token;
 }
 
@@ -216,7 +216,7 @@ function expired(at: number): AuthError {
   return new AuthError("TokenExpired", `token expired at ${writtenMoment(at)}`);
 }
 
-function unsuccessful(status: 401 | 403): AuthError {
+function authFailure(status: 401 | 403): AuthError {
   return new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful", status);
 }
 
@@ -241,7 +241,7 @@ export function callersFor(
     const found = await caller(request);
     let principal = principals.get(found);
     if (principal === undefined) {
-      if (found.tenant !== OrganisationID) throw unsuccessful(403);
+      if (found.tenant !== OrganisationID) throw authFailure(403);
       principal = { ...found, org };
       principals.set(found, principal);
     }

@@ -32,7 +32,10 @@ export function grantsIn({ directory }: Pick<Grants, "directory">, tenant: strin
 }
 
 /** Takes back all that a person has allowed an app, its tokens too. @throws NotFoundError */
-export async function takeBack({ directory, clock, by }: Grants, pairing: Pairing): Promise<Grant> {
+export async function revokeGrant(
+  { directory, clock, by }: Grants,
+  pairing: Pairing,
+): Promise<Grant> {
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
     const found = (await grantsOf(tx, { personId })).find((each) => each.appId === appId);

@@ -162,7 +162,7 @@ function asAddressed({ headers }: IncomingMessage, issuer: string): void {
 }
 
 async function answerConnectionsAt(
-  options: ConnectionsAsked,
+  options: ConnectionsRequest,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -172,7 +172,7 @@ async function answerConnectionsAt(
 }
 
 async function connectionsAnswer(
-  options: ConnectionsAsked,
+  options: ConnectionsRequest,
   incoming: IncomingMessage,
 ): Promise<ServiceResponse> {
   const { headOf, targetBelow } = await import("../http/incoming.ts");
@@ -203,10 +203,10 @@ function pathOf({ url = "" }: IncomingMessage): string {
 
 // --- GET and DELETE /connections ------------------------------------------------------------------
 
-type ConnectionsAsked = IdentityOptions & { readonly origin: RequestOrigin };
+type ConnectionsRequest = IdentityOptions & { readonly origin: RequestOrigin };
 
 interface ConnectionsOptions
-  extends Pick<ConnectionsAsked, "directory" | "callers" | "namesOf" | "clock" | "origin"> {}
+  extends Pick<ConnectionsRequest, "directory" | "callers" | "namesOf" | "clock" | "origin"> {}
 
 /**
  * @param request  its path begins with `/connections`, in any letter case

@@ -15,10 +15,10 @@ import { counted } from "../../resources/scalar.ts";
 import { fetch, list, remove, save } from "../../store/mapping/records.ts";
 import {
   type BalanceOn,
-  balanceTold,
   bankBalance,
   movedBetween,
-  numberTold,
+  statedBalance,
+  statedNumber,
 } from "../../store/queries/bank-balances.ts";
 import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
@@ -157,8 +157,8 @@ async function compared(
     lines: settled,
     better: await betterLines(call, tx, settled),
     taken: new Set(lines.keys),
-    before: day === undefined ? undefined : await balanceTold(tx, accountId, day),
-    numberBefore: day === undefined ? undefined : await numberTold(tx, accountId, day),
+    before: day === undefined ? undefined : await statedBalance(tx, accountId, day),
+    numberBefore: day === undefined ? undefined : await statedNumber(tx, accountId, day),
   };
 }
 
@@ -304,7 +304,7 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
   }
   const id = BankAccount.AccountID ?? "";
   const day = addDays(FromDate, -1);
-  const opening = OpeningBalance ?? (await balanceTold(tx, id, day))?.balance;
+  const opening = OpeningBalance ?? (await statedBalance(tx, id, day))?.balance;
   record.Gap = undefined;
   if (opening === undefined) return;
   const { amount } = await movedBetween(tx, id, day, ToDate);

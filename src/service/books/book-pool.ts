@@ -32,11 +32,11 @@ export interface BackgroundJobs {
 }
 
 export interface OpenBooksOptions {
-  readonly held: Openable;
+  readonly source: Openable;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /** Begins what a book does by itself for as long as it is open. */
-  readonly attend?: ((book: Book) => BackgroundJobs | undefined) | undefined;
+  readonly startJobs?: ((book: Book) => BackgroundJobs | undefined) | undefined;
   /** Told of a book that cannot be opened. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
@@ -96,7 +96,7 @@ export class BookPool {
   }
 
   #opening(tenant: string, listing: Listing): PooledBook {
-    const { attend, clock } = this.#options;
+    const { startJobs: attend, clock } = this.#options;
     const book = this.#book(listing);
     const made: PooledBook = {
       book,
@@ -118,12 +118,12 @@ export class BookPool {
   }
 
   async #book(listing: Listing): Promise<Book> {
-    const { held, report } = this.#options;
+    const { source, report } = this.#options;
     try {
-      return await held.open(listing);
+      return await source.open(listing);
     } catch (error) {
       // It was there a moment ago.
-      if (error instanceof NotFoundError) throw unsuccessful();
+      if (error instanceof NotFoundError) throw authFailure();
       if (!(error instanceof RefusedError || error instanceof SchemaError)) throw error;
       // Its path and its fault are for the operator.
       report?.(error);
@@ -133,7 +133,7 @@ export class BookPool {
 
   /** Closes the one that nobody has asked for the longest, where one more would be too many. */
   #makeRoom(tenant: string): void {
-    if (this.#open.has(tenant) || this.#open.size < this.#options.held.openMax) return;
+    if (this.#open.has(tenant) || this.#open.size < this.#options.source.openMax) return;
     let oldest: string | undefined;
     for (const [each, { uses, usedAt }] of this.#open) {
       if (uses > 0) continue;
@@ -182,6 +182,6 @@ export class BookPool {
 }
 
 /** As for an organisation that is not connected. */
-export function unsuccessful(): AuthError {
+export function authFailure(): AuthError {
   return new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful", 403);
 }

@@ -120,7 +120,7 @@ export interface Book extends Service {
   /** The store that has the directory of its server: its own, unless many books have one beside. */
   readonly directory: () => Promise<Store>;
   /** Dependencies of its service. */
-  readonly surroundings: ServiceDependencies;
+  readonly dependencies: ServiceDependencies;
 }
 
 /**
@@ -237,7 +237,7 @@ export function openBookIn(
   options: BookOptions = {},
   place = "",
 ): Book {
-  const { clock, newId } = surroundings(options);
+  const { clock, newId } = clockAndIds(options);
   const { org } = owner;
   const { origin, callers, limiter, limitStatus, stopping, elapsed }: Partial<Serving> =
     options.serving ?? {};
@@ -286,7 +286,7 @@ export function openBookIn(
   return {
     ...createService(given),
     byItself,
-    surroundings: given,
+    dependencies: given,
     directory,
     store,
     org,
@@ -311,7 +311,7 @@ export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
 }
 
-function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
+function clockAndIds(options: BookOptions): { clock: () => number; newId: () => string } {
   const clock = options.clock ?? Date.now;
   return { clock, newId: options.newId ?? idsFrom(clock, secretChance) };
 }
@@ -397,7 +397,7 @@ export async function createBookIn(
   // Read only here: the charts of all countries are more than a command should load.
   const { newBookIn } = await import("./new-book.ts");
   const around = {
-    ...surroundings(options),
+    ...clockAndIds(options),
     owner: ownerFrom(options),
     by: operatorOf(options),
   };
@@ -587,7 +587,7 @@ export async function changeBook(
   settings: BookSettings,
   options: BookOptions = {},
 ): Promise<Organisation> {
-  const { clock, newId } = surroundings(options);
+  const { clock, newId } = clockAndIds(options);
   const { user } = userFrom(options);
   const by = operatorOf(options);
   const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;

@@ -26,7 +26,7 @@ const permits = () => true;
 
 /** @throws RefusedError where the plan asks for an approval that nobody could give */
 export async function openTrial(
-  { authenticate, surroundings }: Pick<Book, "authenticate" | "surroundings">,
+  { authenticate, dependencies: surroundings }: Pick<Book, "authenticate" | "dependencies">,
   asked: Pick<Plan, "Command" | "ApproveBy">,
 ): Promise<OpenTrial> {
   const principal = await authenticate({ method: "POST", path: "/", query: [], headers: {} });

@@ -16,11 +16,11 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type Book, type BookOptions, openBook, openBookIn } from "./book.ts";
 import type { Folder, Unusable } from "./book-folder.ts";
 import {
+  authFailure,
   BookPool,
   type Lease,
   type Openable,
   type OpenBooksOptions,
-  unsuccessful,
 } from "./book-pool.ts";
 
 /** Where organisations are, and how the book of one is opened. */
@@ -33,8 +33,8 @@ export interface BookSource extends Openable {
   version(listing: Listing): string | undefined;
 }
 
-export interface TenantsOptions extends Omit<OpenBooksOptions, "held"> {
-  readonly held: BookSource;
+export interface TenantsOptions extends Omit<OpenBooksOptions, "source"> {
+  readonly source: BookSource;
 }
 
 export interface Tenants {
@@ -68,10 +68,10 @@ const visitEveryMs = 15 * 60_000;
 const visitMaxMs = 10_000;
 
 export function tenantsOf(options: TenantsOptions): Tenants {
-  return new OpenedWhenAsked(options);
+  return new PooledTenants(options);
 }
 
-class OpenedWhenAsked implements Tenants {
+class PooledTenants implements Tenants {
   readonly #options: TenantsOptions;
   readonly #books: BookPool;
   readonly #visited = new Map<
@@ -120,19 +120,19 @@ class OpenedWhenAsked implements Tenants {
   }
 
   async #listingOf(tenant: string): Promise<Listing> {
-    const { held } = this.#options;
-    if (!held.listings.has(tenant)) await this.#look();
-    const listing = held.listings.get(tenant);
+    const { source } = this.#options;
+    if (!source.listings.has(tenant)) await this.#look();
+    const listing = source.listings.get(tenant);
     // Somebody may be connected to what was taken away since.
     if (listing !== undefined && !this.#isClosed) return listing;
-    throw unsuccessful();
+    throw authFailure();
   }
 
   /** Unless that was done a moment ago; requests meanwhile wait for it. */
   async #look(): Promise<void> {
-    const { held, clock } = this.#options;
+    const { source, clock } = this.#options;
     if (this.#looking === undefined && Math.abs(clock() - this.#lookedAt) < lookEveryMs) return;
-    this.#looking ??= held.look().finally(() => {
+    this.#looking ??= source.look().finally(() => {
       this.#looking = undefined;
     });
     await this.#looking;
@@ -140,27 +140,27 @@ class OpenedWhenAsked implements Tenants {
   }
 
   async names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { held } = this.#options;
-    if (tenants.some((tenant) => !held.listings.has(tenant))) await held.look();
-    const known = tenants.flatMap((tenant) => held.listings.get(tenant) ?? []);
+    const { source } = this.#options;
+    if (tenants.some((tenant) => !source.listings.has(tenant))) await source.look();
+    const known = tenants.flatMap((tenant) => source.listings.get(tenant) ?? []);
     return new Map(known.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
   }
 
   async visit(stopping?: AbortSignal): Promise<void> {
-    const { held, clock } = this.#options;
-    await held.look();
+    const { source, clock } = this.#options;
+    await source.look();
     await this.#reconsider();
     await this.#books.closeIdle();
-    for (const [tenant, listing] of [...held.listings]) {
+    for (const [tenant, listing] of [...source.listings]) {
       if (this.#isClosed || stopping?.aborted === true) return;
       // Open books have jobs of their own.
       if (this.#books.has(tenant)) continue;
       const last = this.#visited.get(tenant);
-      const version = held.version(listing);
+      const version = source.version(listing);
       const isDue = last === undefined || Math.abs(clock() - last.at) >= visitEveryMs;
       if (!isDue && version === last.version) continue;
       const isAwaited = await this.#visitOne(tenant);
-      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: held.version(listing) });
+      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: source.version(listing) });
     }
   }
 
@@ -180,7 +180,7 @@ class OpenedWhenAsked implements Tenants {
     } catch (error) {
       this.#options.report?.(error);
     }
-    const isRoom = this.#awaited.size < this.#options.held.openMax / 2;
+    const isRoom = this.#awaited.size < this.#options.source.openMax / 2;
     if (isAwaited && isRoom) this.#awaited.set(tenant, await this.#hold(tenant));
     await this.#books.closeUnused(tenant);
     return isAwaited;
@@ -188,7 +188,7 @@ class OpenedWhenAsked implements Tenants {
 
   /** Lets those go that have no subscribers any more, or are there no more themselves. */
   async #reconsider(): Promise<void> {
-    const { listings } = this.#options.held;
+    const { listings } = this.#options.source;
     for (const [tenant, { book, release }] of this.#awaited) {
       // A book that cannot be read now may be readable another time.
       const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);

@@ -62,7 +62,7 @@ export interface BookDocument {
   readonly preceding: EInvoice["preceding"];
 }
 
-export interface Surroundings {
+export interface IssueContext {
   readonly organisation: Organisation;
   /** By TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
@@ -78,12 +78,8 @@ export interface Composed {
   readonly faults: readonly string[];
 }
 
-export function composed(
-  book: BookDocument,
-  surroundings: Surroundings,
-  profile: Profile,
-): Composed {
-  return new Composer(book, surroundings, profile).compose();
+export function composed(book: BookDocument, context: IssueContext, profile: Profile): Composed {
+  return new Composer(book, context, profile).compose();
 }
 
 /** A line with the tax that the book has for it. */
@@ -95,12 +91,12 @@ interface TaxedLine {
 
 class Composer {
   readonly #book: BookDocument;
-  readonly #around: Surroundings;
+  readonly #around: IssueContext;
   readonly #profile: Profile;
   readonly #seller: SellerTax;
   readonly #faults: string[] = [];
 
-  constructor(book: BookDocument, around: Surroundings, profile: Profile) {
+  constructor(book: BookDocument, around: IssueContext, profile: Profile) {
     this.#book = book;
     this.#around = around;
     this.#profile = profile;

@@ -38,7 +38,7 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import type { ToPrint } from "../send/print.ts";
-import { type BookDocument, composed, type Surroundings } from "./compose-e-invoice.ts";
+import { type BookDocument, composed, type IssueContext } from "./compose-e-invoice.ts";
 
 export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
   issue(call, invoiceResource, key);
@@ -107,7 +107,7 @@ async function invoiceOf(
   profile: Profile,
 ): Promise<{ readonly invoice: EInvoice; readonly name: string }> {
   const number = nameOf(resource, record);
-  const around = await surroundingsOf(tx, record);
+  const around = await issueContextOf(tx, record);
   const { invoice, faults } = composed(bookDocument(resource, record, number), around, profile);
   const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
   const missing = missingIn(invoice, profile).map((each) => sentence(each, commandOf));
@@ -158,7 +158,7 @@ function bookDocument(
   };
 }
 
-async function surroundingsOf(tx: Tx, record: StoredDocument): Promise<Surroundings> {
+async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueContext> {
   const { LineItems, BrandingThemeID, Contact } = record;
   const types = unique(LineItems.map(({ TaxType }) => TaxType));
   const codes = unique(LineItems.map(({ ItemCode }) => ItemCode));

@@ -35,7 +35,7 @@ export async function explainReport(
     const reading = await readingOf(call, tx);
     const figures = new Figures(await make(reading));
     const { title, meant } = reports[name];
-    const place = placeAsked(reading, figures, title, meant);
+    const place = queriedCell(reading, figures, title, meant);
     const origins = originsOf(reading, figures);
     const origin = origins(place);
     if (origin === undefined) throw noFigure(figures, title, place);
@@ -88,15 +88,15 @@ function nameOf(reading: ReportContext, row: FigureRow): string {
 
 // --- which figure ----------------------------------------------------------------------------------
 
-function placeAsked(
+function queriedCell(
   reading: ReportContext,
   figures: Figures,
   title: string,
   meant: "first" | "last",
 ): CellRef {
-  const row = rowAsked(reading, figures, title);
+  const row = queriedRow(reading, figures, title);
   const asked = reading.call.query.get("column");
-  if (asked !== undefined) return { row, column: columnAsked(figures, title, asked) };
+  if (asked !== undefined) return { row, column: queriedColumn(figures, title, asked) };
   const columns = row.cells
     .map((_, column) => ({ row, column }))
     .filter((place) => isFigure(place) && hasAmounts(figures, place.column));
@@ -109,7 +109,7 @@ function placeAsked(
 const hasAmounts = ({ headings }: Figures, column: number): boolean =>
   headings[column] !== "%" && headings[column] !== "Balance in Currency";
 
-function columnAsked({ headings }: Figures, title: string, asked: string): number {
+function queriedColumn({ headings }: Figures, title: string, asked: string): number {
   const wanted = asked.toLowerCase();
   const named = headings.findIndex((heading, at) => at > 0 && heading.toLowerCase() === wanted);
   if (named > 0) return named;
@@ -122,7 +122,7 @@ function columnAsked({ headings }: Figures, title: string, asked: string): numbe
   );
 }
 
-function rowAsked(reading: ReportContext, figures: Figures, title: string): FigureRow {
+function queriedRow(reading: ReportContext, figures: Figures, title: string): FigureRow {
   const { query } = reading.call;
   const line = query.integer("line", 1, 1_000_000);
   if (line !== undefined) {

@@ -27,7 +27,7 @@ import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { ReportField } from "../../wire/report.ts";
-import { contactAsked } from "../reports/contacts/aged.ts";
+import { queriedContact } from "../reports/contacts/aged.ts";
 import { readingOf } from "../reports/report-context.ts";
 import { readForms } from "../reports/tax/form-1099.ts";
 import { draftIn, filedIn } from "../reports/tax/tax-returns.ts";
@@ -41,7 +41,7 @@ import { byMonth, postingParts } from "./posting-parts.ts";
 const amountPattern = /^-?\d+\.\d\d$/;
 
 /** A return that is explained: as the books stand, or as it was published. */
-interface Told {
+interface ReturnSource {
   readonly fields: readonly ReportField[];
   readonly request: TaxReturnRequest;
   readonly documents: () => Promise<readonly TaxedDocument[]>;
@@ -50,7 +50,11 @@ interface Told {
   readonly rule: RuleName;
 }
 
-async function toldIn(call: RequestContext, tx: Tx, type: ReturnType): Promise<Told> {
+async function returnSourceOf(
+  call: RequestContext,
+  tx: Tx,
+  type: ReturnType,
+): Promise<ReturnSource> {
   const { query } = call;
   // What is entered is of a draft.
   const isDraft =
@@ -83,7 +87,7 @@ export async function explainReturn(
   type: ReturnType,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { fields, request, documents, of, shownBy, rule } = await toldIn(call, tx, type);
+    const { fields, request, documents, of, shownBy, rule } = await returnSourceOf(call, tx, type);
     const form: ReturnForm = returnForms[type];
     const { title } = taxReturns[type];
     const asked = call.query.get("row");
@@ -215,7 +219,7 @@ function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: 
 export async function explain1099(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const { year, organisation, today, reports } = await readForms(call, tx, true);
-    const party = await contactAsked(tx, call.query.get("contactID"));
+    const party = await queriedContact(tx, call.query.get("contactID"));
     const asked = call.query.get("row") ?? "";
     const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(asked.trim());
     if (match === null) {

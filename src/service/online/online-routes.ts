@@ -85,7 +85,11 @@ async function answerIn(
 }
 
 /** A request of a reader who has only the address. */
-function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): RequestContext {
+function callOf(
+  { dependencies: surroundings, org }: Book,
+  user: string,
+  body?: Uint8Array,
+): RequestContext {
   const request = {
     method: body === undefined ? "GET" : "POST",
     path: "/",

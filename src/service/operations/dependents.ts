@@ -25,7 +25,7 @@ export function titleOf([first]: readonly LoggedRequest[]): string {
 }
 
 /** Operations among later requests that stand: what one of them took back, and it, count for nothing. */
-export function standing(after: readonly LoggedRequest[], not: string): Later[] {
+export function activeDependents(after: readonly LoggedRequest[], not: string): Later[] {
   const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
   const cancelled = new Set<string>([not]);
   const undoes = (own: readonly LoggedRequest[]) => own.find((each) => each.undoes)?.undoes;

@@ -4,7 +4,7 @@ import { operation } from "../../resources/index.ts";
 import type { Operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, list, type StoredFields } from "../../store/mapping/records.ts";
-import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/operations/log.ts";
+import { numbersOf, operationsOn, requestsOf, undosOf } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
@@ -76,7 +76,7 @@ async function shownOperations(
   isWhole: boolean,
 ): Promise<StoredOperation[]> {
   const ids = records.map(({ OperationID }) => OperationID);
-  const [requests, undone] = [await requestsOf(tx, ids), await undoneAmong(tx, ids)];
+  const [requests, undone] = [await requestsOf(tx, ids), await undoneOperations(tx, ids)];
   const numbers = await numbersOf(
     tx,
     records.flatMap(({ Undoes }) => Undoes ?? []),
@@ -108,15 +108,15 @@ async function shownOperations(
 }
 
 /** Those of some operations that were taken back, by something that was not taken back itself. */
-export async function undoneAmong(
+export async function undoneOperations(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
   const found = new Map<string, { readonly id: string; readonly number: number }>();
-  const undoers = await undoersOf(tx, ids);
+  const undoers = await undosOf(tx, ids);
   const all = [...undoers.values()].flat();
   if (all.length === 0) return found;
-  const gone = await undoneAmong(
+  const gone = await undoneOperations(
     tx,
     all.map(({ id }) => id),
   );

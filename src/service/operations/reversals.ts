@@ -365,7 +365,7 @@ const rules = {
   Asset: {
     rank: 53,
     CREATED: sets({ Status: "DELETED" }),
-    // A disposal is taken back by its journal (`asset-deeds.ts`).
+    // A disposal is taken back by its journal (`asset-actions.ts`).
     CHANGED: (taking) => restores({ ...taking, former: without(taking.former, ...ofDisposal) }),
     VOIDED: (taking) => [[remade(taking, {})]],
     REMOVED: nothing,

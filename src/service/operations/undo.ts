@@ -19,7 +19,7 @@ import {
   type LoggedRequest,
   requestsAfter,
   requestsOf,
-  undoersOf,
+  undosOf,
 } from "../../store/operations/log.ts";
 import { lastPublishedDay } from "../../store/queries/published.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -35,14 +35,14 @@ import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { type ActionResult, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
+import { type ActionResult, type AssetDeeds, deedsIn, undoDeeds } from "./asset-actions.ts";
 import {
+  activeDependents,
   keyOf,
   type Later,
   named,
   refuseRestedOn,
   short,
-  standing,
   titleOf,
 } from "./dependents.ts";
 import {
@@ -54,7 +54,7 @@ import {
   namesOf,
   type RecordNames,
 } from "./operation-effects.ts";
-import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
+import { operations, type StoredOperation, undoneOperations } from "./operations.ts";
 import { type Request, recordPath } from "./reversal-requests.ts";
 import { type Requests, type Reversible, reversalOf } from "./reversals.ts";
 import { rowReversalOf } from "./row-reversals.ts";
@@ -187,7 +187,7 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoC
   const after = await requestsAfter(tx, last);
   const effects = merged(effectsIn(requests));
   const names = await namesOf(tx, effects);
-  const later = standing(after, operation.OperationID);
+  const later = activeDependents(after, operation.OperationID);
   const facts = {
     operation,
     requests,
@@ -207,10 +207,10 @@ async function lastDoing(
   tx: Tx,
   operation: StoredOperation,
 ): Promise<StoredOperation> {
-  const undoers = (await undoersOf(tx, [operation.OperationID])).get(operation.OperationID);
+  const undoers = (await undosOf(tx, [operation.OperationID])).get(operation.OperationID);
   const undo = undoers?.at(-1);
   if (undo === undefined) return operation;
-  const again = (await undoneAmong(tx, [undo.id])).get(undo.id);
+  const again = (await undoneOperations(tx, [undo.id])).get(undo.id);
   if (again === undefined) return operation;
   return lastDoing(call, tx, await locate(call, tx, operations, again.id));
 }
@@ -238,7 +238,7 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
       offset,
     });
     const ids = records.map(({ OperationID }) => OperationID);
-    const undone = await undoneAmong(tx, ids);
+    const undone = await undoneOperations(tx, ids);
     const own = records.filter(({ OperationID }) => !undone.has(OperationID));
     if (own.length > 0) return own.map(({ Number: number }) => String(number));
     if (records.length < pageSize) break;
@@ -249,7 +249,7 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
 const pageSize = 50;
 
 async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
-  const by = (await undoneAmong(tx, [operation.OperationID])).get(operation.OperationID);
+  const by = (await undoneOperations(tx, [operation.OperationID])).get(operation.OperationID);
   if (by === undefined) return;
   throw new RefusedError(
     "Undone",

@@ -30,11 +30,11 @@ import {
   paidAccount,
   pay,
   preparePayment,
+  reversePayment,
   type SettlementContext,
   type StoredPayment,
   savePayments,
   saveReversedPayments,
-  takeBack,
 } from "./payments.ts";
 
 type BatchPaymentRequest = WriteRequest<StoredBatch>;
@@ -278,7 +278,7 @@ function remove(
     throw refusal("Status", "The batch payment is deleted already.");
   checkLock(existing.Date, organisation);
   const members = work.members.get(existing.BatchPaymentID) ?? [];
-  const payments = members.map((member) => takeBack(call, work.settling, member));
+  const payments = members.map((member) => reversePayment(call, work.settling, member));
   work.takenBack.push(...payments);
   const record: StoredBatch = { ...existing, Status, UpdatedDateUTC: call.now() };
   entry.record = withMembers(record, payments);

@@ -178,7 +178,7 @@ export function pay(
 }
 
 /** Takes a payment back, and puts what it settled down as due again. */
-export function takeBack(
+export function reversePayment(
   call: RequestContext,
   work: SettlementContext,
   found: StoredPayment,

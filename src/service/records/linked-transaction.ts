@@ -59,7 +59,7 @@ function statusOf(record: Partial<LinkedTransaction>, documents: LinkedDocuments
 
 /** GET /LinkedTransactions; a status is derived, so it is looked for beforehand. */
 export async function readLinkedTransactions(call: RequestContext): Promise<ServiceResponse> {
-  const statuses = statusesAsked(call);
+  const statuses = queriedStatuses(call);
   if (statuses === undefined) return readCollection(call, linkedTransactions);
   const fields = ["LinkedTransactionID", "SourceTransactionID", "ContactID", "TargetTransactionID"];
   const asked = fields.flatMap((field) => {
@@ -77,7 +77,7 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
 }
 
 /** One status or several; undefined when none is asked for. @throws RefusedError */
-function statusesAsked({ query }: RequestContext): Set<string | undefined> | undefined {
+function queriedStatuses({ query }: RequestContext): Set<string | undefined> | undefined {
   const asked = query.list("Status");
   const known: readonly string[] = linkedTransactionStatuses;
   const other = asked?.find((each) => !known.includes(each.toUpperCase()));

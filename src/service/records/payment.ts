@@ -16,10 +16,10 @@ import {
   type PaymentRequest,
   pay,
   preparePayment,
+  reversePayment,
   type StoredPayment,
   savePayments,
   saveReversedPayments,
-  takeBack,
 } from "../payments/payments.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
@@ -120,7 +120,7 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
   const [only] = readInputs(call, accepted, 1);
   const id = only?.PaymentID;
   if (typeof id === "string" && only?.Status === "DELETED") {
-    return reversePayment(call, id).catch((error: unknown) => {
+    return postReversal(call, id).catch((error: unknown) => {
       // An id in a body is a value like any other; only an address is not found.
       throw error instanceof NotFoundError ? refusal("NotFound", error.message) : error;
     });
@@ -133,7 +133,7 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
  *
  * A body that would change something else is refused: its sender does not expect a reversal.
  */
-export async function reversePayment(call: RequestContext, key: string): Promise<ServiceResponse> {
+export async function postReversal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const sent = readOptional(call, accepted);
   const { PaymentID: _, Status = "DELETED", ...changes } = sent;
   const isChange = sent.Status === undefined && Object.keys(changes).length > 0;
@@ -168,7 +168,7 @@ export async function reverse(
 ): Promise<StoredPayment> {
   checkLock(found.Date, request.organisation);
   const work = await loadSettlementContext(request.tx, [found]);
-  const record = takeBack(request.call, work, found);
+  const record = reversePayment(request.call, work, found);
   await saveReversedPayments(request, work, [record]);
   return record;
 }

@@ -152,7 +152,7 @@ function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void 
   const changes =
     Status !== existing.Status ||
     ReportTaxType !== existing.ReportTaxType ||
-    (input.TaxComponents !== undefined && printOf(input) !== printOf(existing));
+    (input.TaxComponents !== undefined && componentsText(input) !== componentsText(existing));
   if (existing.System === true && changes) {
     throw refusal("Status", "System-defined rates cannot be updated");
   }
@@ -162,7 +162,7 @@ function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void 
 }
 
 /** The components as one text, whatever their order. */
-function printOf({ TaxComponents = [] }: Partial<TaxRate>): string {
+function componentsText({ TaxComponents = [] }: Partial<TaxRate>): string {
   return TaxComponents.map(({ Name, Rate, IsCompound = false, IsNonRecoverable = false }) =>
     JSON.stringify([Name, Rate, IsCompound, IsNonRecoverable]),
   )

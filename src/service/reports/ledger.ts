@@ -218,7 +218,7 @@ async function accountPage(reading: ReportContext): Promise<AccountTransaction[]
     const next = await accountRows(reading, asked, { account, ends, place: start.place }, rows);
     if (next !== undefined) return goingOn(rows, next);
   }
-  const accounts = await accountsAsked(reading, asked, ends);
+  const accounts = await queriedAccounts(reading, asked, ends);
   const at = accounts.findIndex(({ AccountID }) => AccountID === start?.account);
   const isBegun = start?.place !== undefined;
   for (const account of accounts.slice(isBegun ? at + 1 : Math.max(at, 0))) {
@@ -284,7 +284,7 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
 }
 
 /** The accounts that were named, or all on which anything stood or moved. */
-async function accountsAsked(
+async function queriedAccounts(
   { call, chart, tx, basis }: ReportContext,
   { from, to }: LedgerReportQuery,
   ends: Ends,

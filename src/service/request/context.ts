@@ -164,7 +164,7 @@ export interface RequestContext extends ServiceDependencies {
   readCached(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
-const nothingAsked: ReadonlyMap<string, readonly string[]> = new Map();
+const emptyQuery: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** Query parameters by name in any letter case; an empty one counts as not given. */
 export class Query {
@@ -172,7 +172,7 @@ export class Query {
 
   constructor(parameters: ServiceRequest["query"]) {
     if (parameters.length === 0) {
-      this.#values = nothingAsked;
+      this.#values = emptyQuery;
       return;
     }
     const values = new Map<string, string[]>();

@@ -183,9 +183,9 @@ async function openMany(
   });
   let isAttending = false;
   const tenants = tenantsOf({
-    held,
+    source: held,
     clock,
-    attend: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
+    startJobs: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
     report: (error) => report(error, unasked),
   });
   return {

@@ -52,7 +52,7 @@ export interface Dispatcher {
 
 /** @param book  which stays open until it has stopped */
 export function dispatch(
-  { store, org, tenant, surroundings }: DispatchedBook & Pick<Book, "surroundings">,
+  { store, org, tenant, dependencies: surroundings }: DispatchedBook & Pick<Book, "dependencies">,
   { allowed, disabled, report, onlooker, poster: given }: DispatcherOptions,
 ): Dispatcher {
   const { clock, newId } = surroundings;

@@ -45,7 +45,7 @@ import { isTaken, type Post } from "./post.ts";
 export type { Delivery, DeliveryStatus, Webhook };
 
 /** A book whose subscriptions are looked at. */
-export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "surroundings">;
+export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "dependencies">;
 
 /** The same, and who looks after them, for the audit log. */
 export interface Administered extends Subscribed {
@@ -89,7 +89,7 @@ export async function addSubscription(
   reaching: SubscriberDependencies,
   { url: address, name, categories: wanted = ["INVOICE"], app, signingKey, allow }: NewSubscription,
 ): Promise<Webhook> {
-  const { store, org, allowed, surroundings } = reaching;
+  const { store, org, allowed, dependencies: surroundings } = reaching;
   const url = readAddress(address, allowed);
   for (const each of wanted) checkCategory(each);
   const appId = app === undefined ? undefined : await appNamed(reaching, app);
@@ -138,7 +138,7 @@ export async function addSubscription(
 
 /** What is done to a subscription; never its key. */
 function actOn(
-  { by, surroundings }: Administered,
+  { by, dependencies: surroundings }: Administered,
   kind: KindsIn<"ORGANISATION">,
   { id, name }: Pick<Webhook, "id" | "name">,
   changes: readonly AuditChange[],
@@ -155,7 +155,7 @@ function checkCategory(category: string): void {
 }
 
 async function appNamed(administered: Administered, key: string): Promise<string> {
-  const { directory, tenant, surroundings, by } = administered;
+  const { directory, tenant, dependencies: surroundings, by } = administered;
   const { findApp, registryIn } = await import("../auth/apps.ts");
   return (await findApp(registryIn(await directory(), tenant, surroundings.clock, by), key)).id;
 }
@@ -190,7 +190,7 @@ export async function validate(
   reaching: SubscriberDependencies,
   webhook: Webhook,
 ): Promise<Webhook> {
-  const { store, org, surroundings, post, allowed } = reaching;
+  const { store, org, dependencies: surroundings, post, allowed } = reaching;
   readAddress(webhook.url, allowed);
   const reason = await handshake(post, webhook);
   const status = reason === undefined ? "OK" : "INTENT";
@@ -245,7 +245,7 @@ function statusChange(
 
 // --- deliveries ------------------------------------------------------------------------------
 
-export interface DeliveriesAsked {
+export interface DeliveryQuery {
   /** All of them when not given. */
   readonly webhookId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
@@ -255,7 +255,7 @@ export interface DeliveriesAsked {
 /** Newest first, of one subscription or of all. */
 export function listDeliveries(
   { store, org }: Subscribed,
-  asked: DeliveriesAsked,
+  asked: DeliveryQuery,
 ): Promise<Delivery[]> {
   return store.read(org, (tx) => deliveriesOf(tx, asked));
 }
@@ -275,7 +275,7 @@ export async function findDelivery({ store, org }: Subscribed, key: string): Pro
  */
 export async function resend(book: Administered, key: string): Promise<Delivery> {
   const found = await findDelivery(book, key);
-  const { store, org, surroundings } = book;
+  const { store, org, dependencies: surroundings } = book;
   await store.write(org, async (tx) => {
     const webhook = await webhookOf(tx, found.webhookId);
     if (webhook === undefined) return;
@@ -317,7 +317,7 @@ export async function trigger(
   { category, type, recordId, webhookId }: Triggered,
 ): Promise<{ readonly recordId: string; readonly told: readonly Webhook[] }> {
   checkCategory(category);
-  const { store, org, surroundings } = book;
+  const { store, org, dependencies: surroundings } = book;
   const at = surroundings.clock();
   const { told, id } = await store.write(org, async (tx) => {
     const all = await webhooksOf(tx);

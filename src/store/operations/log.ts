@@ -221,7 +221,7 @@ export async function numbersOf(
 }
 
 /** The operations that take some others back, by those. */
-export async function undoersOf(
+export async function undosOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }[]>> {

@@ -60,7 +60,7 @@ export async function closingUpTo(
  *
  * @returns the day of that statement or of the last line, undefined where no statement tells one
  */
-export async function balanceTold(
+export async function statedBalance(
   tx: Tx,
   accountId: string,
   day: string,
@@ -72,7 +72,7 @@ export async function balanceTold(
 }
 
 /** The number of the latest statement up to a day, as the bank counts them. */
-export async function numberTold(
+export async function statedNumber(
   tx: Tx,
   accountId: string,
   day: string,

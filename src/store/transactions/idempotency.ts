@@ -13,7 +13,7 @@ const insertion: Insertion = {
 };
 
 type AnswerColumns = readonly [
-  print: string,
+  fingerprint: string,
   status: number,
   headers: string,
   body: string,
@@ -42,11 +42,11 @@ async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer 
     where org = ${tx.org} and app = ${app} and "key" = ${key}`;
   const [row] = await selectOnce(tx, { of: table, by: "key", count: 1 }, build, [tx.org, app, key]);
   if (row === undefined) return undefined;
-  const [print, status, headers, body, binary, at] = row as AnswerColumns;
+  const [fingerprint, status, headers, body, binary, at] = row as AnswerColumns;
   return {
     app,
     key,
-    print,
+    fingerprint,
     at,
     answer: {
       status,
@@ -58,13 +58,13 @@ async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer 
 
 /** @throws Error, from the transaction, where an answer to the key is kept already */
 export async function saveAnswer(tx: Tx, answered: IdempotentAnswer): Promise<void> {
-  const { app, key, print, at, answer } = answered;
+  const { app, key, fingerprint, at, answer } = answered;
   tx.lock?.answers.set(nameOf(app, key), answered);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
   const binary = typeof body === "string" ? 0 : 1;
   await insertRows(tx, insertion, [
-    [tx.org, app, key, print, status, JSON.stringify(headers), text, binary, at],
+    [tx.org, app, key, fingerprint, status, JSON.stringify(headers), text, binary, at],
   ]);
 }
 

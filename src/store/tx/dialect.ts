@@ -51,7 +51,7 @@ export interface Expectation {
   readonly rows: readonly number[];
 }
 
-export interface ShapeFound {
+export interface StoredShape {
   readonly lines: readonly string[];
   readonly asMade: ReadonlySet<string>;
   /** Accepts this schema as the expected one; a write after a later change fails with `schema`. */
@@ -88,7 +88,7 @@ export interface StoreDialect extends Dialect {
    * @param made  statements, after `create`; what still stands as one of them made it is told by that
    *   statement, where the database keeps statements, and not by its lines
    */
-  shape(db: Kysely<Tables>, made?: ReadonlyMap<string, unknown>): Promise<ShapeFound>;
+  shape(db: Kysely<Tables>, made?: ReadonlyMap<string, unknown>): Promise<StoredShape>;
   /**
    * Locks one organisation for writing until the transaction ends.
    *

@@ -21,7 +21,7 @@ export interface KeyOfApp {
 /** What a request with a key was answered. */
 export interface IdempotentAnswer extends KeyOfApp {
   /** A hash of the request, which distinguishes it from another with the same key. */
-  readonly print: string;
+  readonly fingerprint: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   readonly answer: KeptAnswer;

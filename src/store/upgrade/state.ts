@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { SchemaError } from "../../resources/errors.ts";
 import { allTables } from "../schema/all-tables.ts";
 import type { Tables } from "../schema/index.ts";
-import type { ShapeFound, StoreDialect } from "../tx/dialect.ts";
+import type { StoreDialect, StoredShape } from "../tx/dialect.ts";
 import { indexText, tableText } from "./create.ts";
 import {
   type Differences,
@@ -17,13 +17,13 @@ import {
 export const latestVersion = 27;
 
 /** Missing and foreign are told as far as they differ from the latest version. */
-export interface SchemaFound extends Differences {
+export interface SchemaState extends Differences {
   readonly version: number;
   readonly state: "none" | "current" | "older" | "newer" | "foreign";
 }
 
 /** @throws RefusedError `NotABook` */
-export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promise<SchemaFound> {
+export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promise<SchemaState> {
   const version = await dialect.schemaVersion(db);
   if (version === 0) return { version, state: "none", missing: [], foreign: [] };
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
@@ -35,12 +35,12 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
 }
 
 /** @param made  as `statements` tells it, for which the shape was asked */
-export function foundIn(version: number, made: TableStatements, shape: ShapeFound): SchemaFound {
+export function foundIn(version: number, made: TableStatements, shape: StoredShape): SchemaState {
   const found = compared(made, shape);
   return { version, state: stateOf(version, found), ...found };
 }
 
-function stateOf(version: number, { missing, foreign }: Differences): SchemaFound["state"] {
+function stateOf(version: number, { missing, foreign }: Differences): SchemaState["state"] {
   const isOlder = version < latestVersion;
   if (isOlder ? foreign.some(actsByItself) : foreign.length > 0) return "foreign";
   return isOlder || missing.length > 0 ? "older" : "current";
@@ -75,14 +75,14 @@ export async function differencesIn(
   return compared(made, await dialect.shape(db, made));
 }
 
-function compared(made: TableStatements, { lines, asMade }: ShapeFound): Differences {
+function compared(made: TableStatements, { lines, asMade }: StoredShape): Differences {
   if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
   const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
   return differences(expected, lines);
 }
 
 /** Why a store cannot be worked on as it is; undefined where it can, or where there are no tables yet. */
-export function refusalOf(found: SchemaFound, dialect: StoreDialect): SchemaError | undefined {
+export function refusalOf(found: SchemaState, dialect: StoreDialect): SchemaError | undefined {
   switch (found.state) {
     case "none":
     case "current":
@@ -107,7 +107,7 @@ export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
 /** @param found  what is told of it; nothing where a query has come across it */
 export function mismatch(
   dialect: Pick<StoreDialect, "place" | "upgrading">,
-  found?: Pick<SchemaFound, "version" | "missing">,
+  found?: Pick<SchemaState, "version" | "missing">,
   cause?: unknown,
 ): SchemaError {
   const { place, upgrading } = dialect;

@@ -15,7 +15,7 @@ import {
   latestVersion,
   mismatch,
   refusalOf,
-  type SchemaFound,
+  type SchemaState,
   schemaIn,
 } from "./state.ts";
 import { differences } from "./table-shape.ts";
@@ -84,7 +84,7 @@ export async function upgradeStore(
   }
 }
 
-const nothing = ({ version }: SchemaFound): Upgraded => ({
+const nothing = ({ version }: SchemaState): Upgraded => ({
   from: version,
   to: version,
   added: [],
@@ -92,7 +92,7 @@ const nothing = ({ version }: SchemaFound): Upgraded => ({
 });
 
 /** @throws RefusedError for what cannot be brought up */
-function isDone(found: SchemaFound, dialect: StoreDialect): boolean {
+function isDone(found: SchemaState, dialect: StoreDialect): boolean {
   if (found.state === "older") return false;
   const refusal = refusalOf(found, dialect);
   if (refusal !== undefined) throw refusal;

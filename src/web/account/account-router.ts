@@ -10,9 +10,9 @@ import type { BrowserRequest } from "../../service/http/browser.ts";
 import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { alert, link } from "../frame/components.ts";
 import { framed } from "../frame/layout.ts";
 import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
-import { alert, link } from "../frame/parts.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
 /** A person at a page of theirs. */

@@ -7,14 +7,14 @@ import {
   type ListedSession,
   sessionsOf,
 } from "../../service/auth/browser-sessions.ts";
-import { type Grant, grantsBy, takeBack } from "../../service/auth/grants.ts";
+import { type Grant, grantsBy, revokeGrant } from "../../service/auth/grants.ts";
 import { changePassword } from "../../service/auth/people.ts";
 import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
 import { moment } from "../books/shown-values.ts";
+import { isolated, link, part, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { isolated, link, part, table } from "../frame/parts.ts";
 import { nothingHere, type Route } from "../frame/router.ts";
 import { type AccountContext, onward, pagesOf } from "./account-router.ts";
 import { cookieOf } from "./cookie.ts";
@@ -166,7 +166,7 @@ async function takeBackApp(
   { host, session, by }: AccountContext,
   appId = "",
 ): Promise<PageResponse> {
-  await takeBack({ ...host, by }, { appId, personId: session.person.id });
+  await revokeGrant({ ...host, by }, { appId, personId: session.person.id });
   return onward("", "taken-back");
 }
 

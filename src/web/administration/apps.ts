@@ -11,9 +11,9 @@ import {
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
 import { onward } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
+import { isolated, part, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { isolated, part, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 
@@ -33,7 +33,7 @@ const kindOf = ({ kind, withoutPkce }: App) =>
  * organisation, all apps of the server.
  */
 async function ownApps({ registry, book }: AdministrationContext): Promise<App[]> {
-  const { ofMany } = book.surroundings.server;
+  const { ofMany } = book.dependencies.server;
   const all = await listApps(registry);
   return all.filter(({ tenant }) => !ofMany || tenant === book.tenant);
 }
@@ -101,7 +101,7 @@ function connected({ base, timezone }: AdministrationContext, grants: readonly G
 }
 
 function registerForm(ctx: AdministrationContext): Markup {
-  const isAlone = !ctx.book.surroundings.server.ofMany;
+  const isAlone = !ctx.book.dependencies.server.ofMany;
   return form(
     ctx,
     "/apps",
@@ -124,7 +124,7 @@ function registerForm(ctx: AdministrationContext): Markup {
 
 async function register(ctx: AdministrationContext): Promise<Page> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const isAlone = !ctx.book.surroundings.server.ofMany;
+  const isAlone = !ctx.book.dependencies.server.ofMany;
   const asked = (isAlone && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
   const withoutPkce = asked === "web-without-pkce";
   const kind = withoutPkce ? "web" : asked;

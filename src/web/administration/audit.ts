@@ -3,7 +3,6 @@ import { html, type Markup } from "../../output/markup.ts";
 import { type AuditEntry, auditEntry, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
 import { moment } from "../books/shown-values.ts";
-import type { Page } from "../frame/page-context.ts";
 import {
   type FilterField,
   facts,
@@ -13,7 +12,8 @@ import {
   pager,
   part,
   table,
-} from "../frame/parts.ts";
+} from "../frame/components.ts";
+import type { Page } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 

@@ -14,9 +14,9 @@ import {
 } from "../../service/auth/people.ts";
 import { onward } from "../account/account-router.ts";
 import { roleChoices, roleNames } from "../account/role-names.ts";
+import { isolated, link, part, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { isolated, link, part, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 

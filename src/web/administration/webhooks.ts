@@ -21,9 +21,9 @@ import {
 } from "../../service/webhooks/subscriptions.ts";
 import { onward } from "../account/account-router.ts";
 import { moment } from "../books/shown-values.ts";
+import { badge, facts, isolated, link, part, type Tone, table } from "../frame/components.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { badge, facts, isolated, link, part, type Tone, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 

@@ -1,9 +1,9 @@
 /** The pages of the books for one reader. */
 import { marksOf } from "../../output/figures.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { hereOf, linkTo, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
 import type { PageRequest } from "../frame/page-context.ts";
 import { answerIn, type Room } from "../frame/router.ts";
-import { hereOf, linkTo, stepsOf, trailIn } from "../frame/trail.ts";
 import { type Crumb, document } from "./books-layout.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
 import { type BooksRoute, isPage, openingBy, routeAt, titleAt } from "./routes.ts";

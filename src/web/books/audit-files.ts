@@ -10,14 +10,14 @@ import {
 } from "../../resources/audit-file.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Field, Fields } from "../../resources/field.ts";
+import { linkFrom } from "../frame/breadcrumbs.ts";
+import { alert, link } from "../frame/components.ts";
 import { choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { alert, link } from "../frame/parts.ts";
 import { messagesOf, nothingHere } from "../frame/router.ts";
-import { linkFrom } from "../frame/trail.ts";
 import type { BooksContext } from "./context.ts";
 import { labelOf } from "./field-labels.ts";
-import { namedPeriods } from "./reports/asked.ts";
+import { namedPeriods } from "./reports/parameters-form.ts";
 
 export const auditFilesPath = "/audit-files";
 

@@ -1,9 +1,9 @@
 /** What stands around every page: the organisation, the navigation, the way here, the search. */
 import { html, Markup } from "../../output/markup.ts";
 import { auditFilePath } from "../../resources/audit-file.ts";
+import { type Content, link } from "../frame/components.ts";
 import { framed } from "../frame/layout.ts";
 import type { Page } from "../frame/page-context.ts";
-import { type Content, link } from "../frame/parts.ts";
 import { auditFilesPath } from "./audit-files.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import type { Site } from "./context.ts";
@@ -58,7 +58,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-export interface Surroundings {
+export interface LayoutContext {
   readonly site: Site;
   /** Name of the organisation; undefined where it is not known. */
   readonly organisation: string | undefined;
@@ -68,7 +68,7 @@ export interface Surroundings {
   readonly crumbs: readonly Crumb[];
 }
 
-export function document(page: Page, around: Surroundings): Markup {
+export function document(page: Page, around: LayoutContext): Markup {
   const { site, organisation } = around;
   const name = organisation ?? "Books";
   return framed({
@@ -101,7 +101,7 @@ ${others === undefined ? "" : link(others, "Other organisations")}
 <form method="post" action="${signOut}"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="base" value="${base}"><button class="plain">Sign out</button></form></div>`;
 }
 
-function navigation({ site, section, path }: Surroundings): Markup {
+function navigation({ site, section, path }: LayoutContext): Markup {
   const main = sections.filter((each) => site.allows("GET", tops[each].asked));
   const own = section === undefined ? [] : pagesOf(site, section);
   const item = ({ title, short = title, path: to }: NavLink, isHere: boolean) => {
@@ -121,7 +121,7 @@ ${
 }`;
 }
 
-function crumbsOf({ crumbs }: Surroundings): Markup | "" {
+function crumbsOf({ crumbs }: LayoutContext): Markup | "" {
   if (crumbs.length === 0) return "";
   return html`<nav class="crumbs" aria-label="The way here"><ol>${crumbs.map(
     ({ title, href }) => html`<li>${link(href, title)}</li>`,

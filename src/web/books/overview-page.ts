@@ -8,12 +8,12 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
 import { type Overview, overview, overviewPath } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
+import { addressWith, linkFrom } from "../frame/breadcrumbs.ts";
+import { type Content, isolated, link, table } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
-import { type Content, isolated, link, table } from "../frame/parts.ts";
-import { addressWith, linkFrom } from "../frame/trail.ts";
 import { type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
-import { unseen } from "./ledger/postings.ts";
+import { ignoreForbidden } from "./ledger/postings.ts";
 import { latestIn } from "./records/list.ts";
 import { reportPath } from "./reports/report-catalogue.ts";
 import { accountAddress, day, money } from "./shown-values.ts";
@@ -31,7 +31,7 @@ export async function showOverview(ctx: BooksContext): Promise<Page> {
 /** Undefined where the reader may not see figures, or the service has none. */
 async function stateOf({ client, allows }: BooksContext): Promise<Overview | undefined> {
   if (!allows("GET", overviewPath)) return undefined;
-  const found = await client.at(overview, overviewPath).catch(unseen);
+  const found = await client.at(overview, overviewPath).catch(ignoreForbidden);
   return found?.[0];
 }
 

@@ -5,8 +5,8 @@ import { amount, percent, price, quantity, rate } from "../../output/figures.ts"
 import { html, type Markup } from "../../output/markup.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Field, FieldOf, Kind } from "../../resources/field.ts";
-import { badge, type Content, isolated, link, type Tone } from "../frame/parts.ts";
-import { linkFrom } from "../frame/trail.ts";
+import { linkFrom } from "../frame/breadcrumbs.ts";
+import { badge, type Content, isolated, link, type Tone } from "../frame/components.ts";
 import { recordAddress } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { choiceText } from "./field-labels.ts";
@@ -80,7 +80,7 @@ export function money(
 }
 
 /** A balance or a movement of an account: its amount, and on which side it is. */
-export function sided(ctx: BooksContext, cents: Cents): Content {
+export function debitOrCredit(ctx: BooksContext, cents: Cents): Content {
   if (cents === 0) return money(ctx, cents);
   const side = cents < 0 ? "credit" : "debit";
   return html`${money(ctx, Math.abs(cents) as Cents)} <span class="soft">${side}</span>`;

@@ -1,7 +1,7 @@
 /** Forms that change something, with the CSRF token of their reader. */
 import { html, Markup } from "../../output/markup.ts";
+import type { Content } from "./components.ts";
 import type { Page, PageContext } from "./page-context.ts";
-import type { Content } from "./parts.ts";
 
 /** @param path  below the base */
 export function form(

@@ -1,6 +1,6 @@
 /** The frame of a page: its head, whose pages they are, the navigation, the content. */
 import { html, type Markup } from "../../output/markup.ts";
-import type { Content } from "./parts.ts";
+import type { Content } from "./components.ts";
 import { scriptPath, stylePath } from "./static-files.ts";
 
 /** What all pages have around them. */

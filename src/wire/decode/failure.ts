@@ -114,7 +114,7 @@ export async function decodeError(
 function limitError(
   status: number,
   header: string | undefined,
-  told: Told,
+  told: ErrorBody,
   retryAfterMs: number | undefined,
 ): LimitedError | undefined {
   const limit = header?.trim().toLowerCase().replace("-", "");
@@ -126,7 +126,7 @@ function limitError(
 }
 
 /** What a body says, whichever form it has. */
-interface Told {
+interface ErrorBody {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly rule?: RuleName | undefined;
@@ -146,7 +146,7 @@ function readRetryAfter(value: string | undefined): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-function authError(status: 401 | 403, told: Told): AuthError {
+function authError(status: 401 | 403, told: ErrorBody): AuthError {
   const said = told.message ?? told.problem;
   const code = authCodes.find((each) => said?.startsWith(each));
   const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
@@ -162,12 +162,12 @@ function authError(status: 401 | 403, told: Told): AuthError {
 }
 
 /** One sentence for all that is wrong. */
-function summary({ message, details }: Told): string | undefined {
+function summary({ message, details }: ErrorBody): string | undefined {
   if (details.length === 0) return message;
   return message !== undefined && message !== validationMessage ? message : inOneSentence(details);
 }
 
-async function whatIsTold(body: string): Promise<Told> {
+async function whatIsTold(body: string): Promise<ErrorBody> {
   const text = body.trim();
   if (text === "") return { details: [] };
   if (text.startsWith("{") || text.startsWith("[")) {
@@ -195,7 +195,7 @@ function membersOf(value: unknown): Members | undefined {
     : undefined;
 }
 
-function toldInJson(text: string): Told | undefined {
+function toldInJson(text: string): ErrorBody | undefined {
   let parsed: unknown;
   try {
     parsed = readJson(text);
@@ -277,7 +277,7 @@ function nameIn(record: Members): string | undefined {
 // XML, read loosely: what an error says is worth having even where its document is broken, its
 // prolog lies, or its elements are those of a service we do not know.
 
-async function toldInXml(text: string): Promise<Told> {
+async function toldInXml(text: string): Promise<ErrorBody> {
   const { foreignXml } = await import("../foreign-xml.ts");
   let document: XmlNode;
   try {
@@ -295,9 +295,9 @@ async function toldInXml(text: string): Promise<Told> {
     collectXml(element, told(name), found, 0);
   }
   return {
-    code: toldIn(root, "Type"),
-    message: toldIn(root, "Message"),
-    rule: nameOfRule(toldIn(root, "Rule")),
+    code: childText(root, "Type"),
+    message: childText(root, "Message"),
+    rule: nameOfRule(childText(root, "Rule")),
     details: [...found.values()],
   };
 }
@@ -313,19 +313,19 @@ function collectXml(
     if (child.name !== "ValidationErrors") collectXml(child, record, found, depth + 1);
     else {
       for (const error of child.all("ValidationError")) {
-        add(found, toldIn(error, "Message"), toldIn(error, "Rule"), record);
+        add(found, childText(error, "Message"), childText(error, "Rule"), record);
       }
     }
   }
 }
 
-const toldIn = (node: XmlNode, name: string) => told(node.all(name)[0]?.text);
+const childText = (node: XmlNode, name: string) => told(node.all(name)[0]?.text);
 
 function told(text: string | undefined): string | undefined {
   return sentence(text && withoutReferences(text, (unknown) => unknown));
 }
 
-function toldInForm(text: string): Told {
+function toldInForm(text: string): ErrorBody {
   const values = new Map(
     text.split("&", 20).map((pair) => {
       const equals = pair.indexOf("=");

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { columnsAsked } from "../../../src/cli/commands/report-chart.ts";
+import { chartColumns } from "../../../src/cli/commands/report-chart.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
@@ -187,7 +187,7 @@ describe("the columns that a report is asked for", () => {
     [pl, { trackingCategoryID: "x" }, undefined],
     [reports.Sales.chart, {}, undefined],
   ])("%#: as finely as twelve of them show the days", (chart, asked, columns) => {
-    expect(columnsAsked(chart, asked, today)?.asked).toEqual(columns);
+    expect(chartColumns(chart, asked, today)?.asked).toEqual(columns);
   });
 
   test("cover the days that are asked for, whatever these are", () => {
@@ -196,7 +196,7 @@ describe("the columns that a report is asked for", () => {
       fc.property(day, fc.integer({ min: 0, max: 4000 }), fc.boolean(), (from, days, isCash) => {
         const to = addDays(from, days);
         const own = { fromDate: from, toDate: to };
-        const { asked, isWider } = columnsAsked(isCash ? cash : pl, own, today) ?? {};
+        const { asked, isWider } = chartColumns(isCash ? cash : pl, own, today) ?? {};
         const { fromDate = "", toDate = "", periods = "0", timeframe = "" } = asked ?? {};
         expect(Number(periods)).toBeLessThan(12);
         if (timeframe === "WEEK") {

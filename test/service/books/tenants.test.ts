@@ -43,10 +43,10 @@ async function folder(...names: readonly string[]) {
     [...ids].find(([, id]) => id === tenant)?.[0] ?? "somebody else";
   const make = (openMax = held.openMax, look = held.look) => {
     const tenants = tenantsOf({
-      held: { ...held, openMax, look },
+      source: { ...held, openMax, look },
       clock,
       report: (error) => void faults.push(error),
-      attend: (book) => {
+      startJobs: (book) => {
         opened.push(nameOf(book));
         return {
           settled: () => Promise.resolve(),

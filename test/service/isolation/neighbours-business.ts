@@ -353,7 +353,7 @@ async function besides(
   const [{ Version, OrganisationID }] = (await given.ok("GET", "/Organisation")).Organisations;
   if (Version === "UK") {
     const cis = { contractor: true, subContractor: true, rate: 200_000 as Percent };
-    const own = { clock: () => given.now, newId: book.surroundings.newId };
+    const own = { clock: () => given.now, newId: book.dependencies.newId };
     await changeBook(book, { cis, taxNumber: mark(), registrationNumber: mark() }, own);
     await given.ok("POST", `/Contacts/${contact.ContactID}/CISSettings`, {
       CISEnabled: true,
@@ -393,7 +393,7 @@ async function besides(
   });
   await book.store.write(book.org, (tx) =>
     addWebhook(acted(tx), {
-      id: book.surroundings.newId(),
+      id: book.dependencies.newId(),
       name: mark(),
       url: `https://${mark()}.example/hook`,
       categories: ["INVOICE", "CONTACT"],

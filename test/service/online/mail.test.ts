@@ -196,7 +196,7 @@ Please quote INV-0001 with your payment.
 
 Within 20 days, please.
 
-See it online: ${given.book.surroundings.publicUrl}/view/…
+See it online: ${given.book.dependencies.publicUrl}/view/…
 
 Heron Lane Ltd
 1 Quay Street

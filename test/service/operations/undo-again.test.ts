@@ -24,7 +24,7 @@ const trialBalance = (given: World) => reportRows(given, "TrialBalance", { date:
 
 /** Sends requests as parts of one operation. */
 async function together(given: World, requests: readonly (readonly [string, string, object])[]) {
-  const headers = { "x-operation-id": given.book.surroundings.newId() };
+  const headers = { "x-operation-id": given.book.dependencies.newId() };
   for (const [method, path, body] of requests) await given.ok(method, path, body, { headers });
   return (await log(given))[0].Number as number;
 }

@@ -15,7 +15,7 @@ interface Imported {
 async function imported(): Promise<Imported> {
   const given = await world();
   const party = await contact(given);
-  const headers = { "x-operation-id": given.book.surroundings.newId() };
+  const headers = { "x-operation-id": given.book.dependencies.newId() };
   const all = days.map((day) => sale(party, { Date: day, Status: "AUTHORISED" }));
   await given.ok("PUT", "/Invoices", { Invoices: all.slice(0, 2) }, { headers });
   await given.ok("PUT", "/Invoices", { Invoices: all.slice(2) }, { headers });
@@ -129,7 +129,7 @@ describe("an import of which one record", () => {
     const given = await world();
     await contact(given);
     const [{ Number: before }] = (await log(given)) as [Json];
-    const headers = { "x-operation-id": given.book.surroundings.newId() };
+    const headers = { "x-operation-id": given.book.dependencies.newId() };
     const settings = "/Organisation/Settings";
     await given.ok("POST", settings, { PeriodLockDate: "2026-01-31" }, { headers });
     await given.ok("POST", settings, { PeriodLockDate: "" }, { headers });
@@ -150,7 +150,7 @@ describe("an import of which one record", () => {
 
   test("of bank money is reconciled names the match, and is undone after it", async () => {
     const given = await world();
-    const headers = { "x-operation-id": given.book.surroundings.newId() };
+    const headers = { "x-operation-id": given.book.dependencies.newId() };
     const own = await received(given);
     await given.ok("PUT", "/Contacts", { Name: "Heron" }, { headers });
     const LineItems = [{ Description: "A", Quantity: 1, UnitAmount: 70, AccountCode: "200" }];

@@ -128,7 +128,7 @@ async function business() {
 async function lived(acts: readonly Act[], back: number): Promise<void> {
   const { given, named, business: trade } = await business();
   const watched = new Watched(given, await questionsOf(given, days));
-  const { store, org, surroundings } = given.book;
+  const { store, org, dependencies: surroundings } = given.book;
   const [head, kept] = [await store.read(org, headOf), await keptIn(given)];
   /** Operations that stand, with what the books were before each. */
   const standing: { readonly id: string; readonly before: Seen }[] = [];

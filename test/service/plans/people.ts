@@ -31,9 +31,9 @@ export function asked(
   around: Partial<ServiceDependencies> = {},
 ) {
   const { handle } = createService({
-    ...book.surroundings,
+    ...book.dependencies,
     ...around,
-    responseId: book.surroundings.newId,
+    responseId: book.dependencies.newId,
     authenticate: () => ({
       ...userFrom({ user: email.split("@")[0], email }),
       org: book.org,

@@ -81,7 +81,7 @@ test("a logo is stored, served at its address, printed, and deleted", async () =
   });
   expect(readPdf(plain.body as Uint8Array).dictionaries.join("")).not.toContain("/Subtype /Image");
   expect((await put(given, path, png(30, 20))).status).toBe(200);
-  expect((await themeOf(given)).LogoUrl).toBe(`${given.book.surroundings.baseUrl}${path}`);
+  expect((await themeOf(given)).LogoUrl).toBe(`${given.book.dependencies.baseUrl}${path}`);
   const { headers, body } = await given.book.handle({
     method: "GET",
     path,

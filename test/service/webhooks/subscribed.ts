@@ -71,7 +71,7 @@ let processes = 0;
 /** What delivers, as a process of its own would. */
 export function deliverer(given: World, more: Partial<Delivering> = {}) {
   processes += 1;
-  const { store, org, surroundings } = given.book;
+  const { store, org, dependencies: surroundings } = given.book;
   const delivering: Delivering = {
     store,
     org,

@@ -72,7 +72,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         saveAnswer(tx, {
           app: "a",
           key: "k",
-          print: "p",
+          fingerprint: "p",
           at: 1,
           answer: { status: 200, headers: {}, body: "" },
         }),

@@ -229,7 +229,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test("the answer under an idempotency key is returned to its app until it is removed", async () => {
     const answer = { status: 200, headers: { "content-type": "text/xml" }, body: "<Röt/>" };
     const bytes = { status: 201, headers: {}, body: new Uint8Array([0, 255, 10]) };
-    const first = { app: "acct", key: "k", print: "p", at: 100, answer };
+    const first = { app: "acct", key: "k", fingerprint: "p", at: 100, answer };
     await write(async (tx) => {
       await saveAnswer(tx, first);
       await saveAnswer(tx, { ...first, key: "b", at: 200, answer: bytes });
@@ -254,7 +254,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test("answers older than the window are removed now and then", async () => {
     const answer = { status: 200, headers: {}, body: "" };
-    const kept = { app: "acct", print: "p", answer };
+    const kept = { app: "acct", fingerprint: "p", answer };
     const times = { minute: 60_000, start: 9_000_000 };
     const at = async (now: number, key: string) =>
       write(async (tx) => {

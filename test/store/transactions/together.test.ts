@@ -86,7 +86,7 @@ const once = (key: string, steps: readonly Step[]): Step => ({
     if ((await findAnswer(tx, "app", key)) !== undefined) return undefined;
     const seen = await runAll(steps, tx);
     const answer = { status: 200, headers: {}, body: "" };
-    await saveAnswer(tx, { app: "app", key, print: "p", at: 1, answer });
+    await saveAnswer(tx, { app: "app", key, fingerprint: "p", at: 1, answer });
     return seen;
   },
   left(held, seen) {

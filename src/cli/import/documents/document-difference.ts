@@ -65,7 +65,7 @@ export function difference(
 }
 
 /** Whether everything that the file says of a document is so in the book. */
-export function isAsSaid(
+export function agreesWithFile(
   candidate: DocumentRecord,
   held: Invoice,
   contact: KnownContact | undefined,

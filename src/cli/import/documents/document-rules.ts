@@ -13,7 +13,7 @@ import { type ImportRecord, type Refuse, refuseAll, refuseRows } from "../record
 import { ItemList, type KnownItem } from "../records/item-list.ts";
 import { fold, numbered } from "../records/lookup.ts";
 import { rawText } from "../records/row-records.ts";
-import { difference, isAsSaid, linesTotal } from "./document-difference.ts";
+import { agreesWithFile, difference, linesTotal } from "./document-difference.ts";
 import {
   contactOf,
   type DocumentRecord,
@@ -223,7 +223,7 @@ class Settler {
         ? undefined
         : `Another ${nouns[this.#type].one} ${candidate.label} exists already, ${other}.`;
     }
-    if (isAsSaid(candidate, live, contact)) {
+    if (agreesWithFile(candidate, live, contact)) {
       candidate.verdict = "existing";
       return undefined;
     }

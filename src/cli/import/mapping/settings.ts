@@ -44,7 +44,7 @@ type StoredMapping = Omit<KeptMapping<typeof forms>, "decimal"> &
 
 /** @throws UsageError */
 export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
-  const kept = options.mapping === undefined ? {} : readKept(options.mapping, noun);
+  const kept = options.mapping === undefined ? {} : readStoredMapping(options.mapping, noun);
   const keptMap = saidOf(noun, Object.entries(kept.map ?? {}), options.mapping ?? "");
   const keptSet = saidOf(noun, Object.entries(kept.set ?? {}), options.mapping ?? "");
   const map = saidOf(
@@ -119,7 +119,7 @@ function saidOf(
   return said;
 }
 
-function readKept(path: string, noun: ImportNoun): StoredMapping {
+function readStoredMapping(path: string, noun: ImportNoun): StoredMapping {
   const kept = readMapping(path, pluralOf(noun), forms);
   const { decimal } = kept;
   if (decimal === undefined || decimal === "comma" || decimal === "point") {

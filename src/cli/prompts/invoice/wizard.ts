@@ -13,7 +13,7 @@ import type { Choice, Context } from "../../context/context.ts";
 import {
   howToLeave,
   inTurn,
-  isBackAsked,
+  isBackRequest,
   leaving,
   type Questions,
   terminalQuestions,
@@ -121,7 +121,7 @@ async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftPar
   await inTurn(talk.ask, [
     {
       ask: async (ask) => {
-        found = await askFound({ ...talk, ask }, type);
+        found = await askContactChoice({ ...talk, ask }, type);
       },
     },
     {
@@ -142,7 +142,10 @@ async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftPar
 
 type ContactChoice = DraftParty | { readonly kind: "unknown"; readonly name: string };
 
-function askFound({ ask, books, ctx }: Dialogue, type: Invoice["Type"]): Promise<ContactChoice> {
+function askContactChoice(
+  { ask, books, ctx }: Dialogue,
+  type: Invoice["Type"],
+): Promise<ContactChoice> {
   return ask.search<ContactChoice>({
     message: type === "ACCREC" ? "Contact" : "Supplier",
     source: async (term, signal) => {
@@ -242,7 +245,7 @@ async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
       draft.lines.push(line);
       line = undefined;
     } catch (error) {
-      if (!isBackAsked(error) || draft.lines.length === kept) throw error;
+      if (!isBackRequest(error) || draft.lines.length === kept) throw error;
       line = draft.lines.pop();
     }
   }

@@ -5,7 +5,7 @@ import { UsageError } from "../../../resources/errors.ts";
 import type { invoice } from "../../../resources/invoice.ts";
 import type { Command } from "../../context/context.ts";
 import { command } from "../../framework/command.ts";
-import { fieldsGiven } from "../../framework/input.ts";
+import { fieldsInOptions } from "../../framework/input.ts";
 import { partFlag } from "../copy.ts";
 import type { Noun } from "../verbs.ts";
 
@@ -38,7 +38,7 @@ export function creditVerb({ resource, word, find }: Noun<typeof invoice>): Comm
         Contact: { ContactID: Contact?.ContactID },
         ...{ LineAmountTypes, CurrencyCode, Source: { Number: InvoiceNumber } },
         Reference: InvoiceNumber,
-        ...fieldsGiven(creditNote, options),
+        ...fieldsInOptions(creditNote, options),
         LineItems: lines,
       } as CreditNoteInput;
       const client = await ctx.client();

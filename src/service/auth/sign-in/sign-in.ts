@@ -38,7 +38,7 @@ export interface SignInOptions {
   readonly issuer: string;
 }
 
-interface Visit extends SignInOptions {
+interface PageContext extends SignInOptions {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly interaction: Interaction;
@@ -68,7 +68,7 @@ export async function answerSignIn(
     if (!(error instanceof errors.SessionNotFound)) throw error;
     return show(outgoing, 400, expiredPage());
   }
-  const visit: Visit = { ...options, incoming, outgoing, interaction, origin };
+  const visit: PageContext = { ...options, incoming, outgoing, interaction, origin };
   const isSignIn = interaction.prompt.name === "login";
   if (incoming.method === "GET" || incoming.method === "HEAD") {
     return isSignIn ? showSignIn(visit, {}) : showConsent(visit);
@@ -85,7 +85,7 @@ export async function answerSignIn(
 // --- signing in ------------------------------------------------------------------------------
 
 async function showSignIn(
-  visit: Visit,
+  visit: PageContext,
   { email, fault, status = 200 }: { email?: string; fault?: string; status?: number },
 ): Promise<void> {
   const { login_hint } = visit.interaction.params;
@@ -94,7 +94,7 @@ async function showSignIn(
   return show(visit.outgoing, status, signInPage(shown), onward(visit));
 }
 
-async function trySignIn(visit: Visit, form: URLSearchParams): Promise<void> {
+async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
   const { directory, clock, interaction, origin } = visit;
   const email = form.get("email") ?? "";
   const password = form.get("password") ?? "";
@@ -124,7 +124,12 @@ async function trySignIn(visit: Visit, form: URLSearchParams): Promise<void> {
 }
 
 /** The attempt goes on without the session that the browser had. */
-async function leaveSession({ server, incoming, outgoing, interaction }: Visit): Promise<void> {
+async function leaveSession({
+  server,
+  incoming,
+  outgoing,
+  interaction,
+}: PageContext): Promise<void> {
   const { provider } = server;
   const ctx = provider.createContext(incoming, outgoing);
   const session = await provider.Session.get(ctx as never);
@@ -135,7 +140,7 @@ async function leaveSession({ server, incoming, outgoing, interaction }: Visit):
 
 // --- allowing --------------------------------------------------------------------------------
 
-async function showConsent(visit: Visit, fault?: string): Promise<void> {
+async function showConsent(visit: PageContext, fault?: string): Promise<void> {
   const { outgoing } = visit;
   const scopes = scopesOf(visit);
   const allowed = await allowedOf(visit);
@@ -161,7 +166,7 @@ async function showConsent(visit: Visit, fault?: string): Promise<void> {
   return show(outgoing, fault === undefined ? 200 : 400, consentPage(shown), onward(visit));
 }
 
-async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
+async function decide(visit: PageContext, form: URLSearchParams): Promise<void> {
   switch (form.get("choice")) {
     case "allow":
       return allow(visit, form.getAll("tenant"));
@@ -179,7 +184,7 @@ async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
  * The choice on the page replaces the one before: an unticked organisation is disconnected.
  * Organisations that the page did not offer, such as one that the person has left, stay.
  */
-async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
+async function allow(visit: PageContext, tenants: readonly string[]): Promise<void> {
   const { server, directory, clock, interaction } = visit;
   const allowed = await allowedOf(visit);
   if (allowed === undefined) return show(visit.outgoing, 400, expiredPage());
@@ -233,7 +238,7 @@ interface Choice {
 
 async function consentAct(
   tx: DirectoryTx,
-  { clock, interaction, origin }: Visit,
+  { clock, interaction, origin }: PageContext,
   { person, names, ticked, before, scopes }: Choice,
 ): Promise<Act<"SERVER">> {
   const appId = String(interaction.params.client_id);
@@ -257,7 +262,7 @@ async function consentAct(
 }
 
 /** Starts over with the same request, as nobody. */
-async function becomeAnother(visit: Visit): Promise<void> {
+async function becomeAnother(visit: PageContext): Promise<void> {
   const { interaction, outgoing, issuer } = visit;
   await leaveSession(visit);
   await interaction.destroy();
@@ -277,7 +282,7 @@ interface Allowed {
 }
 
 /** Organisations that the signed-in person may allow; undefined when the person was removed. */
-async function allowedOf(visit: Visit): Promise<Allowed | undefined> {
+async function allowedOf(visit: PageContext): Promise<Allowed | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
   const appId = String(interaction.params.client_id);
@@ -295,7 +300,7 @@ async function allowedOf(visit: Visit): Promise<Allowed | undefined> {
   };
 }
 
-function scopesOf({ interaction }: Visit): string[] {
+function scopesOf({ interaction }: PageContext): string[] {
   return String(interaction.params.scope ?? "")
     .split(" ")
     .filter((scope) => scope !== "");
@@ -303,7 +308,11 @@ function scopesOf({ interaction }: Visit): string[] {
 
 // --- forms and pages -------------------------------------------------------------------------
 
-async function finish(visit: Visit, result: InteractionResults, merges = true): Promise<void> {
+async function finish(
+  visit: PageContext,
+  result: InteractionResults,
+  merges = true,
+): Promise<void> {
   const { server, incoming, outgoing } = visit;
   await server.provider.interactionFinished(incoming, outgoing, result, {
     mergeWithLastSubmission: merges,
@@ -318,20 +327,20 @@ function show(outgoing: ServerResponse, status: number, message: Message, sendsT
 }
 
 /** Where the browser goes when all is done: the app's own address, as far as a policy may name it. */
-function onward({ interaction }: Visit): string {
+function onward({ interaction }: PageContext): string {
   const { redirect_uri } = interaction.params;
   if (typeof redirect_uri !== "string" || !URL.canParse(redirect_uri)) return "";
   const { protocol, origin } = new URL(redirect_uri);
   return /^https?:$/.test(protocol) ? origin : protocol;
 }
 
-async function appName({ directory, interaction }: Visit): Promise<string> {
+async function appName({ directory, interaction }: PageContext): Promise<string> {
   const app = await directory.read((tx) => appWithId(tx, String(interaction.params.client_id)));
   return app?.name ?? "an app";
 }
 
 /** Secret of a form that this server made for this attempt. */
-function proofOf({ server, interaction }: Visit): string {
+function proofOf({ server, interaction }: PageContext): string {
   return process
     .getBuiltinModule("node:crypto")
     .createHmac("sha256", server.formKey)
@@ -340,7 +349,7 @@ function proofOf({ server, interaction }: Visit): string {
 }
 
 /** Whether a form was sent by a page of ours, in the browser to which it was shown. */
-function isOurs(visit: Visit, form: URLSearchParams): boolean {
+function isOurs(visit: PageContext, form: URLSearchParams): boolean {
   const { origin } = visit.incoming.headers;
   if (origin !== undefined && origin !== visit.issuer) return false;
   const { timingSafeEqual } = process.getBuiltinModule("node:crypto");

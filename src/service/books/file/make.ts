@@ -19,7 +19,7 @@ import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { checkpoint, damaged, damageIn } from "../../../store/dialects/file-care.ts";
 
 /** The file of a book that is to be made. */
-export interface Making<T> {
+export interface NewFile<T> {
   /** About what it and its log take up on the disk. */
   readonly bytes: number;
   /** Makes it, closed, under a name that is free. */
@@ -43,7 +43,7 @@ export interface Making<T> {
  *
  * @throws DiskError, UnavailableError `NotWritten`, RefusedError `BookDamaged`, `FileExists`
  */
-export async function makeFile<T>(path: string, making: Making<T>): Promise<T> {
+export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> {
   const { bytes, fill, original, look, name } = making;
   clearLeftovers(path);
   refuseWithoutRoom(path, bytes);

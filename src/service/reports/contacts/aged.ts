@@ -28,7 +28,7 @@ export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "
 export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
 async function aged({ call, tx, today, chart }: ReportContext, side: "receivables" | "payables") {
-  const party = await contactAsked(tx, call.query.get("contactID"));
+  const party = await queriedContact(tx, call.query.get("contactID"));
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
   const to = dateOf(call, "toDate") ?? date;
@@ -63,7 +63,7 @@ async function aged({ call, tx, today, chart }: ReportContext, side: "receivable
   });
 }
 
-export async function contactAsked(tx: Tx, asked: string | undefined) {
+export async function queriedContact(tx: Tx, asked: string | undefined) {
   if (asked === undefined) throw refusal("Parameter", "The parameter contactID is required.");
   const id = readId(asked);
   if (id === undefined) {

@@ -10,7 +10,7 @@ import { refusal } from "../../../resources/errors.ts";
 import { statementEvents } from "../../../store/queries/contacts/statement-events.ts";
 import { controlPlaces } from "../../documents/document-registry.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
-import { contactAsked } from "./aged.ts";
+import { queriedContact } from "./aged.ts";
 
 /** A statement as it was asked for, and what it is made from. */
 export interface StatementRead {
@@ -39,7 +39,7 @@ export async function readStatement(
   { call, tx, today }: ReportContext,
   contactId: string | undefined,
 ): Promise<StatementRead> {
-  const party = await contactAsked(tx, contactId);
+  const party = await queriedContact(tx, contactId);
   const date = dateOf(call, "date");
   const [fromDate, toDate] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const isActivity = fromDate !== undefined || toDate !== undefined;

@@ -184,7 +184,7 @@ function boundedDetail(...[form, request, documents]: Parameters<typeof detailRo
 
 /** The return that a request asks for, with what it is made from. */
 export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
-  const { from, to } = await daysAsked(call, tx, type);
+  const { from, to } = await returnPeriod(call, tx, type);
   const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
     const Value = call.query.get(FieldID);
     return Value === undefined ? [] : [{ FieldID, Value }];
@@ -194,7 +194,7 @@ export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
 }
 
 /** The days that a return is asked for; without any those of the next one. */
-async function daysAsked(call: RequestContext, tx: Tx, type: ReturnType): Promise<DateRange> {
+async function returnPeriod(call: RequestContext, tx: Tx, type: ReturnType): Promise<DateRange> {
   const { today, organisation } = await organisationContext(call, tx);
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const isAsked = from !== undefined || to !== undefined;
@@ -427,7 +427,7 @@ export async function filedIn(
   type: ReturnType,
 ): Promise<FiledReturn | undefined> {
   const { organisation } = await organisationContext(call, tx);
-  const range = await daysAsked(call, tx, type);
+  const range = await returnPeriod(call, tx, type);
   const returns = await publishedReturns(tx, type);
   const published = returns.find(({ from, to }) => from === range.from && to === range.to);
   if (published === undefined) return undefined;

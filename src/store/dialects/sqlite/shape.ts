@@ -1,6 +1,6 @@
 /** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
 
-import type { ShapeFound } from "../../tx/dialect.ts";
+import type { StoredShape } from "../../tx/dialect.ts";
 import { lineOfIndex } from "../../upgrade/table-shape.ts";
 
 /** What SQLite makes for itself. */
@@ -23,7 +23,7 @@ export const selectShape = `select type, name, tbl_name, sql, schema_version as 
 export function shapeOf(
   rows: readonly Shaped[],
   made?: ReadonlyMap<string, unknown>,
-): Pick<ShapeFound, "lines" | "asMade"> {
+): Pick<StoredShape, "lines" | "asMade"> {
   const asMade = new Set<string>();
   const lines: string[] = [];
   for (const row of rows) {

@@ -23,7 +23,7 @@ import {
   latestVersion,
   mismatch,
   refusalOf,
-  type SchemaFound,
+  type SchemaState,
   statements,
   tooNew,
 } from "../../upgrade/state.ts";
@@ -97,7 +97,7 @@ export interface Examined {
 const examinedBytesMax = 64 * 1024 * 1024;
 
 /** How far its tables are. @throws as `versionIn` */
-function schemaIn(path: string): SchemaFound {
+function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
   const made = statements(sqliteDialect(path));
   return opened(path, (db) => {

@@ -5,12 +5,12 @@ import { type Account, account } from "../../../resources/account.ts";
 import { bankStatement, bankStatementLine } from "../../../resources/bank-statement.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import type { Report } from "../../../wire/report.ts";
+import { linkFrom } from "../../frame/breadcrumbs.ts";
+import { type Content, link, table } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
-import { type Content, link, table } from "../../frame/parts.ts";
-import { linkFrom } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
 import { titleOf } from "../ledger/account-ledger.ts";
-import { unseen } from "../ledger/postings.ts";
+import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
 
 export async function showBank(ctx: BooksContext): Promise<Page> {
@@ -65,7 +65,7 @@ async function balancesOf(ctx: BooksContext): Promise<ReadonlyMap<string, Cents>
   const { client, allows, today } = ctx;
   if (!allows("GET", "/Reports/BankSummary")) return new Map();
   const asked = { fromDate: startOfMonth(today), toDate: today };
-  const report = await client.report("BankSummary", asked).catch(unseen);
+  const report = await client.report("BankSummary", asked).catch(ignoreForbidden);
   return new Map<string, Cents>(report === undefined ? [] : balancesIn(report));
 }
 
@@ -86,7 +86,7 @@ async function lastSaid({ client }: BooksContext, accountId: string) {
     for await (const each of client.list(bankStatement, asked)) return each;
     return undefined;
   };
-  return read().catch(unseen);
+  return read().catch(ignoreForbidden);
 }
 
 /** How many lines wait; undefined where the service has none. */
@@ -100,5 +100,5 @@ export async function waitingAt(
     for await (const _ of lines) break;
     return lines.itemCount ?? 0;
   };
-  return read().catch(unseen);
+  return read().catch(ignoreForbidden);
 }

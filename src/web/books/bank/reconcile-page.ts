@@ -15,7 +15,13 @@ import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import { pathOf } from "../../../resources/field.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
-import type { Page, PageResponse } from "../../frame/page-context.ts";
+import {
+  addressWith,
+  linkBeside,
+  linkFrom,
+  trailFields,
+  withTrailOf,
+} from "../../frame/breadcrumbs.ts";
 import {
   type Content,
   type FilterField,
@@ -25,9 +31,9 @@ import {
   pageIn,
   pager,
   part,
-} from "../../frame/parts.ts";
+} from "../../frame/components.ts";
+import type { Page, PageResponse } from "../../frame/page-context.ts";
 import { messagesOf } from "../../frame/router.ts";
-import { addressWith, linkBeside, linkFrom, trailFields, withTrailOf } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { accountAddress, day, money } from "../shown-values.ts";

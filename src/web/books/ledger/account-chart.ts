@@ -4,11 +4,11 @@ import { chartSvg } from "../../../output/chart/svg.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import type { Row } from "../../../wire/report.ts";
-import type { Content } from "../../frame/parts.ts";
-import { addressWith, linkBeside } from "../../frame/trail.ts";
+import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
+import type { Content } from "../../frame/components.ts";
 import type { BooksContext } from "../context.ts";
 import type { Basis } from "./postings.ts";
-import { unseen } from "./postings.ts";
+import { ignoreForbidden } from "./postings.ts";
 
 /** Months before the last one. */
 const earlier = 11;
@@ -36,7 +36,7 @@ export async function accountChart(
       timeframe: "MONTH",
       ...(basis === "cash" ? { paymentsOnly: "true" } : {}),
     })
-    .catch(unseen);
+    .catch(ignoreForbidden);
   const cells = report && rowOf(report.Rows, account.AccountID);
   if (cells === undefined) return "";
   const amounts = cells.map((text) => (readDecimal(text, scaleOf.money) ?? 0) as Cents);

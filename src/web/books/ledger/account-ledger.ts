@@ -16,7 +16,7 @@ import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { trackingCategory } from "../../../resources/tracking-category.ts";
 import type { Report, Row } from "../../../wire/report.ts";
-import type { Page } from "../../frame/page-context.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
 import {
   alert,
   type Content,
@@ -26,11 +26,11 @@ import {
   isolated,
   link,
   table,
-} from "../../frame/parts.ts";
-import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+} from "../../frame/components.ts";
+import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { choiceText } from "../field-labels.ts";
-import { day, money, sided } from "../shown-values.ts";
+import { day, debitOrCredit, money } from "../shown-values.ts";
 import { accountChart } from "./account-chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
 
@@ -38,7 +38,7 @@ import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "
 const rowsMax = 200;
 
 /** What is asked of the ledger. */
-export interface LedgerAsked {
+export interface LedgerQuery {
   readonly from: string;
   readonly to: string;
   readonly basis: Basis;
@@ -119,7 +119,7 @@ function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
 // --- what is asked -----------------------------------------------------------------------------
 
 function askedOf({ query, organisation, today }: BooksContext): {
-  asked: LedgerAsked;
+  asked: LedgerQuery;
   faults: readonly string[];
 } {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
@@ -145,7 +145,7 @@ function askedOf({ query, organisation, today }: BooksContext): {
   };
 }
 
-function parametersOf({ from, to, basis, options }: LedgerAsked): Record<string, string> {
+function parametersOf({ from, to, basis, options }: LedgerQuery): Record<string, string> {
   const [first, second] = options;
   return {
     fromDate: from,
@@ -156,7 +156,7 @@ function parametersOf({ from, to, basis, options }: LedgerAsked): Record<string,
   };
 }
 
-const valuesOf = ({ from, to, basis, options }: LedgerAsked) => ({
+const valuesOf = ({ from, to, basis, options }: LedgerQuery) => ({
   from,
   to,
   basis,
@@ -217,7 +217,7 @@ export interface Movement {
 export async function movementOf(
   { client, organisation }: BooksContext,
   accounts: readonly Account[],
-  asked: LedgerAsked,
+  asked: LedgerQuery,
 ): Promise<Movement> {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
   const ids = new Set(accounts.map(({ AccountID }) => AccountID));
@@ -275,15 +275,15 @@ function rowsOf(rows: readonly Row[]): Row[] {
   return rows.flatMap((row) => (row.RowType === "Section" ? rowsOf(row.Rows ?? []) : [row]));
 }
 
-function summary(ctx: BooksContext, moved: Movement, { from, to }: LedgerAsked): Content {
+function summary(ctx: BooksContext, moved: Movement, { from, to }: LedgerQuery): Content {
   const { opening, debit, credit, closing } = moved;
   const net = (debit - credit) as Cents;
   return facts([
-    [html`Balance before ${day(from)}`, sided(ctx, opening)],
+    [html`Balance before ${day(from)}`, debitOrCredit(ctx, opening)],
     ["Debits", money(ctx, debit)],
     ["Credits", money(ctx, credit)],
-    ["Net movement", html`<strong>${sided(ctx, net)}</strong>`],
-    [html`Balance after ${day(to)}`, html`<strong>${sided(ctx, closing)}</strong>`],
+    ["Net movement", html`<strong>${debitOrCredit(ctx, net)}</strong>`],
+    [html`Balance after ${day(to)}`, html`<strong>${debitOrCredit(ctx, closing)}</strong>`],
   ]);
 }
 
@@ -295,7 +295,7 @@ const worked: ReadonlySet<string> = new Set(["OPENING", "CLOSING", "REVALUATION"
 function postings(
   ctx: BooksContext,
   rows: readonly AccountTransaction[],
-  { basis }: LedgerAsked,
+  { basis }: LedgerQuery,
   isOne: boolean,
 ): Markup {
   const shown = rows.flatMap((row) => {
@@ -309,7 +309,7 @@ function postings(
       journalLink(ctx, row.JournalNumber, basis),
       amountOrNothing(ctx, row.Debit),
       amountOrNothing(ctx, row.Credit),
-      Balance === undefined ? "" : sided(ctx, Balance),
+      Balance === undefined ? "" : debitOrCredit(ctx, Balance),
     ];
     const kind = Source === "CLOSING" ? ("total" as const) : undefined;
     const heading = {

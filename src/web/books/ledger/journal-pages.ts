@@ -7,9 +7,9 @@ import {
 } from "../../../resources/account-transaction.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import { type Journal, journal, sourceWords } from "../../../resources/journal.ts";
+import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
+import { alert, facts, filterForm, isolated, table } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
-import { alert, facts, filterForm, isolated, table } from "../../frame/parts.ts";
-import { addressWith, linkBeside } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
 import { day, money } from "../shown-values.ts";
 import { basisField } from "./account-ledger.ts";

@@ -9,8 +9,8 @@ import type { Cents } from "../../../resources/decimal.ts";
 import { AuthError, NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import { pathOf } from "../../../resources/field.ts";
 import { sourceWords } from "../../../resources/journal.ts";
-import { type Content, isolated, link, table } from "../../frame/parts.ts";
-import { addressWith, linkFrom } from "../../frame/trail.ts";
+import { addressWith, linkFrom } from "../../frame/breadcrumbs.ts";
+import { type Content, isolated, link, table } from "../../frame/components.ts";
 import { recordAddress, sourceAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
@@ -30,7 +30,7 @@ export async function showPostings(
   const { client, allows } = ctx;
   if (!allows("GET", ledgerPath)) return undefined;
   const parameters = { ...asked, pageSize: String(rowsMax) };
-  const rows = await client.at(accountTransaction, ledgerPath, parameters).catch(unseen);
+  const rows = await client.at(accountTransaction, ledgerPath, parameters).catch(ignoreForbidden);
   if (rows === undefined || rows.length === 0) return undefined;
   return html`${postingTable(ctx, rows, { caption: "Journals", isByJournal: true })}${
     rows.at(-1)?.Next === undefined ? "" : html`<p class="soft">There are more.</p>`
@@ -38,7 +38,7 @@ export async function showPostings(
 }
 
 /** What a role may not see, and what another service does not have, is left out of a page. */
-export function unseen(error: unknown): undefined {
+export function ignoreForbidden(error: unknown): undefined {
   const isUnseen =
     error instanceof AuthError ||
     error instanceof NotFoundError ||

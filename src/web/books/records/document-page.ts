@@ -13,8 +13,8 @@ import {
   prepayment,
   receipt,
 } from "../../../resources/index.ts";
+import { withTrailOf } from "../../frame/breadcrumbs.ts";
 import type { PageResponse } from "../../frame/page-context.ts";
-import { withTrailOf } from "../../frame/trail.ts";
 import { recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 

@@ -8,7 +8,7 @@ import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts"
 import { type Fields, fieldAt, idOf, type Resource } from "../../../resources/field.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
-import type { Page } from "../../frame/page-context.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
 import {
   alert,
   type Column,
@@ -20,12 +20,12 @@ import {
   pager,
   part,
   table,
-} from "../../frame/parts.ts";
-import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+} from "../../frame/components.ts";
+import type { Page } from "../../frame/page-context.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { choiceText, labelOf } from "../field-labels.ts";
-import { unseen } from "../ledger/postings.ts";
+import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, money, shownValue } from "../shown-values.ts";
 import { isSearched, termCondition } from "./term.ts";
 
@@ -325,7 +325,7 @@ export async function contactName(
 ): Promise<string | undefined> {
   const id = readId(given ?? "");
   if (id === undefined) return given;
-  return (await client.find(contact, id).catch(unseen))?.Name ?? given;
+  return (await client.find(contact, id).catch(ignoreForbidden))?.Name ?? given;
 }
 
 /** The contacts of that name, or with those letters in it where none has it. */

@@ -20,9 +20,17 @@ import {
   manualJournal,
   payment,
 } from "../../../resources/index.ts";
+import { addressWith, linkFrom } from "../../frame/breadcrumbs.ts";
+import {
+  type Content,
+  type Fact,
+  facts,
+  isolated,
+  link,
+  part,
+  table,
+} from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
-import { type Content, type Fact, facts, isolated, link, part, table } from "../../frame/parts.ts";
-import { addressWith, linkFrom } from "../../frame/trail.ts";
 import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { labelOf } from "../field-labels.ts";

@@ -11,7 +11,7 @@ import type { Account } from "../../../resources/account.ts";
 import { type ReportDrill, reports } from "../../../resources/report.ts";
 import type { TrackingCategory } from "../../../resources/tracking-category.ts";
 import type { Report } from "../../../wire/report.ts";
-import { addressWith } from "../../frame/trail.ts";
+import { addressWith } from "../../frame/breadcrumbs.ts";
 import type { BooksContext } from "../context.ts";
 import { reportPath } from "./report-catalogue.ts";
 

@@ -3,12 +3,12 @@ import { html } from "../../../output/markup.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import { explainRoot } from "../../../resources/explained-figures.ts";
 import { taxReturns } from "../../../resources/tax-report.ts";
+import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
+import { alert, type Content, isolated, link } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
-import { alert, type Content, isolated, link } from "../../frame/parts.ts";
-import { addressWith, linkBeside } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
-import { reportAsked } from "./asked.ts";
 import { reportTable } from "./linked-table.ts";
+import { reportQuery } from "./parameters-form.ts";
 import { isOf, reportAt } from "./report-catalogue.ts";
 
 /** Whether the service takes the figures of a report apart, as acct's own does. */
@@ -21,7 +21,7 @@ const placeNames = ["line", "column", "row", "all"] as const;
 export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
   const page = reportAt(slug);
   if (page === undefined || !isOf(ctx, page)) throw noFigure();
-  const asked = await reportAsked(ctx, page);
+  const asked = await reportQuery(ctx, page);
   if (asked.parameters === undefined) throw noFigure();
   const { query } = ctx;
   const place = Object.fromEntries(

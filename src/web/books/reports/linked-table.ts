@@ -5,7 +5,7 @@ import type { Markup } from "../../../output/markup.ts";
 import { reportTable as tableOf } from "../../../output/report-table.ts";
 import type { Cell } from "../../../output/table.ts";
 import type { Report } from "../../../wire/report.ts";
-import { linkFrom } from "../../frame/trail.ts";
+import { linkFrom } from "../../frame/breadcrumbs.ts";
 import type { BooksContext } from "../context.ts";
 import { day } from "../shown-values.ts";
 import { addressesIn, type DrillQuery } from "./drill.ts";

@@ -8,7 +8,7 @@ import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts"
 import { NotFoundError } from "../../../resources/errors.ts";
 import { reportGroups } from "../../../resources/report.ts";
 import type { Report, ReportField } from "../../../wire/report.ts";
-import type { Page } from "../../frame/page-context.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/breadcrumbs.ts";
 import {
   alert,
   type Content,
@@ -18,15 +18,15 @@ import {
   link,
   part,
   table,
-} from "../../frame/parts.ts";
-import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+} from "../../frame/components.ts";
+import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { contactName } from "../records/list.ts";
 import { money } from "../shown-values.ts";
-import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
 import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";
 import { areExplained } from "./figure.ts";
 import { reportTable } from "./linked-table.ts";
+import { namedDays, namedPeriods, type ReportQuery, reportQuery } from "./parameters-form.ts";
 import { isOf, type ReportPage, reportAt, reportPages } from "./report-catalogue.ts";
 
 export async function showReports(ctx: BooksContext): Promise<Page> {
@@ -52,7 +52,7 @@ export async function showReport(ctx: BooksContext, slug = ""): Promise<Page> {
   if (page === undefined || !isOf(ctx, page)) {
     throw new NotFoundError("NotFound", "There is no such report.");
   }
-  const asked = await reportAsked(ctx, page);
+  const asked = await reportQuery(ctx, page);
   const { parameters } = asked;
   const found = parameters === undefined ? [] : await ctx.client.reports(page.name, parameters);
   const dayOf = (attribute: string) =>
@@ -85,7 +85,7 @@ const lackOf = ({ parameters }: ReportPage) =>
 async function reportBody(
   ctx: BooksContext,
   report: Report,
-  { accounts, tracking, values, page }: ReportAsked,
+  { accounts, tracking, values, page }: ReportQuery,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Markup> {
   const isExplained = await areExplained(ctx, page.name);
@@ -131,7 +131,7 @@ ${table({
 }
 
 /** Links to the periods that are often asked for. */
-function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportAsked): Content {
+function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportQuery): Content {
   const { parameters, slug } = page;
   const isRanged = parameters.fromDate !== undefined;
   const isDated = parameters.date !== undefined && !isRanged;

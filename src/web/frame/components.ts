@@ -2,8 +2,8 @@
 
 import { widthOf } from "../../output/html/html-table.ts";
 import { html, Markup } from "../../output/markup.ts";
+import { addressWith, linkBeside, trailFields } from "./breadcrumbs.ts";
 import type { PageContext } from "./page-context.ts";
-import { addressWith, linkBeside, trailFields } from "./trail.ts";
 
 export type Content = Markup | string;
 

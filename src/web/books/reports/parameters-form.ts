@@ -23,13 +23,13 @@ import { sentWith, timeframes } from "../../../resources/report.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { taxReturns } from "../../../resources/tax-report.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
-import type { FilterField } from "../../frame/parts.ts";
+import type { FilterField } from "../../frame/components.ts";
 import type { BooksContext } from "../context.ts";
 import { choiceText, labelOf } from "../field-labels.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import type { ReportPage } from "./report-catalogue.ts";
 
-export interface ReportAsked {
+export interface ReportQuery {
   readonly page: ReportPage;
   /** Of the fields of the form, as they stand in the address of the page. */
   readonly values: Readonly<Record<string, string | undefined>>;
@@ -85,7 +85,7 @@ const unoffered: ReadonlySet<string> = new Set([
 
 export const nameIn = (parameter: string): string => names[parameter] ?? parameter;
 
-export async function reportAsked(ctx: BooksContext, page: ReportPage): Promise<ReportAsked> {
+export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<ReportQuery> {
   const accounts = await accountsOf(ctx);
   const tracking: TrackingCategory[] = [];
   for await (const each of ctx.client.list(trackingCategory)) tracking.push(each);
