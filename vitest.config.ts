@@ -15,7 +15,6 @@ import { makeRunFolder } from "./test/support/run-folder.ts";
 // The workers are forked and take their environment from here. A test that forgets to pass its
 // clock in must not pass in one time zone and fail in another, nor see the developer's own books.
 process.env.TZ = "UTC";
-makeRunFolder();
 const postgres = process.env.ACCT_TEST_POSTGRES ?? findPostgres();
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("ACCT_TEST_")) continue;
@@ -77,6 +76,7 @@ const onPostgres = [
 
 export default defineConfig(({ mode }) => {
   const isAll = mode === "all";
+  makeRunFolder(isAll ? "disk" : "memory");
   if (isAll && postgres === undefined) {
     process.stdout.write(
       "left out, because PostgreSQL is not installed and ACCT_TEST_POSTGRES names no server: the " +
