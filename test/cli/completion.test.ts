@@ -10,7 +10,7 @@ import {
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { install, shellOf } from "../../src/cli/completion/install.ts";
 import { sourceOf } from "../../src/cli/completion/record-completions.ts";
 import { scriptNames, shells } from "../../src/cli/completion/shells.ts";
@@ -303,7 +303,15 @@ describe("values from", () => {
     expect(existsSync(join(folder, ".cache", "acct"))).toBe(false);
   });
 
+  /** The time that a service elsewhere has, which ends with the signal instead. */
+  const allowed = (signal: AbortSignal) => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(signal);
+    onTestFinished(() => timeout.mockRestore());
+    return timeout;
+  };
+
   test("a remote service", async () => {
+    allowed(new AbortController().signal);
     const { baseUrl, token } = await onPort(book);
     const line = `acct item show --base-url ${baseUrl} m`;
     expect(await names(line, { ACCT_TOKEN: token })).toEqual(["MUG"]);
@@ -312,8 +320,11 @@ describe("values from", () => {
 
   test("a slow service is not waited for", async () => {
     let connections = 0;
+    const late = new AbortController();
+    const timeout = allowed(late.signal);
     const server = createServer(() => {
       connections += 1; // and never says anything
+      late.abort();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -321,6 +332,7 @@ describe("values from", () => {
     const line = `acct item show --base-url http://127.0.0.1:${port}/api.xro/2.0 `;
     expect(await names(line, {})).toEqual([]);
     expect(connections).toBe(1);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(250);
   });
 });
 
