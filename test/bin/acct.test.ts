@@ -143,8 +143,8 @@ test.each([
     "a TAB on words of the command line",
     ["completion", "_answer", "fish", "--", "invoice", "list", "--st"],
     [
-      "chunks/cli-completion-command.cjs",
-      "chunks/cli-completion-complete.cjs",
+      "chunks/cli-completion-complete-line.cjs",
+      "chunks/cli-completion-completion-command.cjs",
       "chunks/rolldown-runtime.cjs",
       "chunks/shells.cjs",
       "main.cjs",
