@@ -1,4 +1,4 @@
-/** Reports of services that send no ids of figures: their rows get them by the labels of the public API. */
+/** Reports of services that send no ids: their rows and columns get them by the labels of the public API. */
 import { figureId, figureIn, type Report, type Row } from "../wire/report.ts";
 
 const published: ReadonlyMap<string | undefined, string> = new Map([
@@ -15,6 +15,14 @@ const published: ReadonlyMap<string | undefined, string> = new Map([
   ["Net Assets", "net-assets"],
 ]);
 
+const headings: ReadonlyMap<string | undefined, string> = new Map([
+  ["Total", "total"],
+  ["Closing Balance", "closing"],
+  ["Actual", "actual"],
+  ["Budget", "budget"],
+  ["Reference", "reference"],
+]);
+
 /** The report as it is where any of its rows has an id. */
 export function withFigureIds(report: Report): Report {
   const { Rows = [] } = report;
@@ -25,6 +33,13 @@ export function withFigureIds(report: Report): Report {
 }
 
 function named({ Rows, Cells, ...row }: Row): Row {
+  if (row.RowType === "Header") {
+    const own = Cells?.map((cell) => {
+      const id = headings.get(cell.Value);
+      return id === undefined ? cell : { ...cell, Attributes: [{ Value: id, Id: figureId }] };
+    });
+    return { ...row, ...(own && { Cells: own }) };
+  }
   const [label, ...cells] = Cells ?? [];
   const id = label?.Attributes === undefined ? published.get(label?.Value) : undefined;
   const own =

@@ -44,6 +44,7 @@ export function reportTable(report: Report): ReportTable {
     return {
       path: heading,
       heading,
+      id: figureIdIn(header?.Cells?.[at]),
       align: isFigures ? "right" : "left",
       kind: kinds.size === 1 && only !== undefined ? only : isFigures ? "money" : "text",
       isStatus: false,
@@ -77,6 +78,9 @@ function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
 /** The id of the figures of a row; empty for a row that has none. */
 export const figureOf = ({ cells }: CellRow): string =>
   cells[0]?.origin?.find(({ Id }) => Id === figureId)?.Value ?? "";
+
+const figureIdIn = (cell: WireCell | undefined): string | undefined =>
+  cell?.Attributes?.find(({ Id }) => Id === figureId)?.Value;
 
 const textOf = (cell: WireCell | undefined): string =>
   (cell?.Value ?? "").replace(dayPattern, "$1");

@@ -33,6 +33,8 @@ export interface Column {
   readonly path: string;
   /** As people read it: `Contact`. */
   readonly heading: string;
+  /** Of a report, where programs look for it. */
+  readonly id?: string | undefined;
   /** Figures are on the right. */
   readonly align: "left" | "right";
   /** Kind of what stands in it; cells of another kind say so themselves. */

@@ -94,7 +94,7 @@ const sectionsAndResults = { totals: "section", results: "report" } as const sat
  */
 export interface ReportChart {
   readonly points: "columns" | "rows";
-  /** By the name of each series: the rows that are added up for it, by the ids of their figures, or the column. */
+  /** By the name of each series: the rows that are added up for it, or the column, by their ids. */
   readonly series: Readonly<Record<string, readonly [string, ...string[]]>>;
   /** The series that is drawn as a line where points follow each other, and alone where room is short. */
   readonly line?: string;
@@ -382,7 +382,7 @@ export const reports = {
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
     meant: "last",
-    chart: { points: "rows", series: { Balance: ["Closing Balance"] }, isSum: true },
+    chart: { points: "rows", series: { Balance: ["closing"] }, isSum: true },
     drill: { ...accountsAlone, isOfNames: true },
   },
   CashFlow: {
@@ -469,7 +469,7 @@ export const reports = {
     meant: "first",
     chart: {
       points: "rows",
-      series: { Actual: ["Actual"], Budget: ["Budget"] },
+      series: { Actual: ["actual"], Budget: ["budget"] },
       rows: ["total-income", "total-cost-of-sales", "total-expenses", "net-profit"],
       isSum: false,
     },
@@ -492,7 +492,7 @@ export const reports = {
       "profit and loss.",
     examples: ["acct report sales --period last-quarter", "acct report sales --by contact -o csv"],
     meant: "first",
-    chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
+    chart: { points: "rows", series: { Net: ["net"] }, isSum: true },
     drill: undefined,
   },
   Purchases: {
@@ -511,7 +511,7 @@ export const reports = {
       "on expense and inventory accounts. The last rows go on to the profit and loss.",
     examples: ["acct report purchases --by contact --period this-fy"],
     meant: "first",
-    chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
+    chart: { points: "rows", series: { Net: ["net"] }, isSum: true },
     drill: undefined,
   },
   Equity: {

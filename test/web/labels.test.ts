@@ -1,4 +1,4 @@
-/** No behaviour depends on the labels of figures: another language changes words alone. */
+/** No behaviour depends on the labels of figures and columns: another language changes words alone. */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { chartOf } from "../../src/output/chart/report-chart.ts";
@@ -26,7 +26,16 @@ vi.mock("../../src/ledger/reports/report-rows.ts", async (load) => {
     return rows.textRow(type, renamed, ...rest);
   };
   const section: typeof rows.section = (title, own) => rows.section(other(title), own);
-  return { ...rows, figureRow, textRow, section };
+  // Headings of days and of tracking options say what they are of.
+  const isDay = (text: string) => /\d{2}$/.test(text);
+  const headerRow: typeof rows.headerRow = (headings) =>
+    rows.headerRow(
+      headings.map((each) => {
+        if (typeof each !== "string") return [each[0], other(each[1])] as const;
+        return isDay(each) ? each : other(each);
+      }),
+    );
+  return { ...rows, figureRow, textRow, section, headerRow };
 });
 
 const names = Object.keys(reports) as ReportName[];
@@ -74,7 +83,8 @@ async function shown(given: World, questions: [ReportName, Record<string, string
         query: { ...query, ...place },
       });
       const [explanation] = told.Reports;
-      const amounts = cellRows(explanation).map(({ Cells = [] }) => Cells.at(-1)?.Value);
+      const rows = cellRows(explanation).filter(({ RowType }) => RowType !== "Header");
+      const amounts = rows.map(({ Cells = [] }) => Cells.at(-1)?.Value);
       const fields = explanation.Fields.map(({ FieldID, Value }: Json) => [FieldID, Value]);
       found[`${where} ${line} ${column}`] = [amounts, fields];
     }
@@ -90,7 +100,7 @@ async function shown(given: World, questions: [ReportName, Record<string, string
   return found;
 }
 
-test("other labels of rows change no figure, explanation, chart or link", {
+test("other labels of rows and columns change no figure, explanation, chart or link", {
   timeout: 240_000,
 }, async () => {
   const given = await world();
@@ -106,17 +116,19 @@ test("other labels of rows change no figure, explanation, chart or link", {
   const labels = async () => {
     const query = { fromDate: "2026-02-10", toDate: "2026-04-30" };
     const made = [];
-    for (const name of ["ProfitAndLoss", "FixedAssets"]) {
+    for (const name of ["ProfitAndLoss", "FixedAssets", "BankSummary"]) {
       made.push(await given.ok("GET", `/Reports/${name}`, undefined, { query }));
     }
     return JSON.stringify(made.map(({ Reports }) => Reports[0].Rows));
   };
   expect(await labels()).toMatch(
-    /"Net Profit"[\s\S]*"Compared with the accounts"[\s\S]*"Register"/,
+    /"Net Profit"[\s\S]*"Compared with the accounts"[\s\S]*"Register"[\s\S]*"Closing Balance"/,
   );
   const before = await shown(given, questions);
   language.isOther = true;
-  expect(await labels()).not.toMatch(/"Net Profit"|"Compared with the accounts"|"Register"/);
+  expect(await labels()).not.toMatch(
+    /"Net Profit"|"Compared with the accounts"|"Register"|"Closing Balance"/,
+  );
   expect(await shown(given, questions)).toEqual(before);
 });
 

@@ -5,6 +5,7 @@ import {
   type AccountInfo,
   accountAttribute,
   byName,
+  type ColumnHeading,
   figure,
   figureCell,
   figureRow,
@@ -60,12 +61,12 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
     .map((account) => ({ account, figures: figuresOf(account, request) }))
     // An account put away with money still in it would be missing from the total.
     .filter(({ account, figures }) => account.Status === "ACTIVE" || isAnything(figures));
-  const headings = [
+  const headings: ColumnHeading[] = [
     "Opening Balance",
     "Cash Received",
     "Cash Spent",
     ...(gains === undefined ? [] : ["FX Gain"]),
-    "Closing Balance",
+    ["closing", "Closing Balance"],
   ];
   const totals = headings.map((_, at) =>
     sum(
@@ -92,7 +93,9 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
       headerRow([
         "Bank Accounts",
         ...headings,
-        ...(currencies === undefined ? [] : ["Currency", "Balance in Currency"]),
+        ...(currencies === undefined
+          ? []
+          : ["Currency", ["foreign", "Balance in Currency"] as const]),
       ]),
       section("", [
         ...shown.map(({ account, figures }) => withHeld(bankRow(account, figures), account)),

@@ -51,7 +51,14 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   return {
     titles: ["Budget Variance", organisation, months],
     rows: [
-      headerRow(["Account", "Actual", "Budget", "Variance", "%", "Favourable"]),
+      headerRow([
+        "Account",
+        ["actual", "Actual"],
+        ["budget", "Budget"],
+        "Variance",
+        ["share", "%"],
+        "Favourable",
+      ]),
       ...judged(income, "more"),
       ...judged(costs, "less"),
       result(grossProfit),

@@ -20,6 +20,7 @@ import { add, type Cents, sum as sumOf, zeroCents } from "../money.ts";
 import {
   type AccountInfo,
   byName,
+  type ColumnHeading,
   figure,
   headerRow,
   isAnything,
@@ -48,15 +49,15 @@ export interface FixedAssetsRequest {
   readonly period: Period;
 }
 
-const headings = [
+const headings: ColumnHeading[] = [
   "Number",
-  "Name",
+  ["name", "Name"],
   "Bought",
   "Start",
   "Cost",
   "Residual",
   "Method",
-  "Rate",
+  ["rate", "Rate"],
   "Opening accumulated",
   "Year",
   "Accumulated",

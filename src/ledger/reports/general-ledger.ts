@@ -94,7 +94,7 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
       ...(filter === "" ? [] : [filter]),
     ],
     rows: [
-      headerRow(["Code", "Account", ...headings]),
+      headerRow(["Code", ["account", "Account"], ...headings]),
       section("", shown.map(rowOf)),
       section("", [
         {

@@ -5,6 +5,7 @@ import {
   type AccountInfo,
   accountFigures,
   byName,
+  type ColumnHeading,
   compareText,
   figureRow,
   headerRow,
@@ -15,7 +16,7 @@ import {
 
 export interface ProfitAndLossColumn {
   /** `31 Mar 26`, the last day of its range, or the name of a tracking option. */
-  readonly heading: string;
+  readonly heading: ColumnHeading;
   /** With what moved in its days. */
   readonly period: Period;
 }

@@ -39,6 +39,8 @@ export interface ReportBody {
 
 interface FigureCell extends Cell {
   readonly figure?: Figure;
+  /** Of a heading. */
+  readonly id?: string;
 }
 
 /** A row before it is written: with its id, and what its figures are. */
@@ -100,8 +102,16 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 
 // --- rows ------------------------------------------------------------------------------------
 
-export function headerRow(headings: readonly string[]): Row {
-  return { RowType: "Header", Cells: headings.map((Value) => ({ Value })) };
+/** What a column is called; with the id by which programs find it, where they look for it. */
+export type ColumnHeading = string | readonly [id: string, heading: string];
+
+export function headerRow(headings: readonly ColumnHeading[]): ReportRow {
+  return {
+    RowType: "Header",
+    Cells: headings.map((each) =>
+      typeof each === "string" ? { Value: each } : { Value: each[1], id: each[0] },
+    ),
+  };
 }
 
 export function section<R extends ReportRow>(title: string, rows: readonly R[]) {

@@ -76,9 +76,9 @@ const nameOf = (row: CellRow): string => String(row.cells[0]?.value ?? "");
 /** A point for each column of figures: periods in their order, or buckets and options as they stand. */
 function ofColumns({ series }: ReportChart, table: Table): ChartData {
   const columns = table.columns
-    .map(({ heading }, at) => ({ heading, at, day: dayOf(heading) }))
+    .map(({ heading, id }, at) => ({ heading, id, at, day: dayOf(heading) }))
     .slice(1)
-    .filter(({ heading }) => heading !== "Total");
+    .filter(({ id }) => id !== "total");
   const isTime = columns.length > 0 && columns.every(({ day }) => day !== undefined);
   if (isTime) columns.sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1));
   const isMonths = columns.every(({ heading }) => isMonthEnd(heading));
@@ -103,8 +103,8 @@ function ofColumns({ series }: ReportChart, table: Table): ChartData {
 /** A point for each record that the report has a row of, the largest first; or for rows of figures. */
 function ofRows({ series, rows: named }: ReportChart, table: Table): ChartData {
   const all = cellRows(table);
-  const places = Object.values(series).map(([heading]) =>
-    table.columns.findIndex((column) => column.heading === heading),
+  const places = Object.values(series).map(([id]) =>
+    table.columns.findIndex((column) => column.id === id),
   );
   const amountsIn = (row: CellRow) => places.map((at) => centsOf(row, at));
   const end = all.findIndex(({ role }) => role === "total");

@@ -106,8 +106,8 @@ function queriedCell(
 }
 
 /** Shares, verdicts and currencies follow amounts, and are not what is meant. */
-const hasAmounts = ({ headings }: Figures, column: number): boolean =>
-  headings[column] !== "%" && headings[column] !== "Balance in Currency";
+const hasAmounts = ({ columns }: Figures, column: number): boolean =>
+  columns[column] !== "share" && columns[column] !== "foreign";
 
 function queriedColumn({ headings }: Figures, title: string, asked: string): number {
   const wanted = asked.toLowerCase();

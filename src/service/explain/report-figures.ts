@@ -24,6 +24,8 @@ const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 export class Figures {
   readonly headings: readonly string[];
+  /** Ids of the columns that have one. */
+  readonly columns: readonly (string | undefined)[];
   readonly rows: readonly FigureRow[];
   readonly titles: readonly string[];
 
@@ -31,6 +33,7 @@ export class Figures {
     this.titles = titles;
     const [header] = rows.filter(({ RowType }) => RowType === "Header");
     this.headings = (header?.Cells ?? []).map(({ Value = "" }) => Value);
+    this.columns = (header?.Cells ?? []).map(({ id }) => id);
     const own: FigureRow[] = [];
     const add = (row: ReportRow, section: string) =>
       own.push({

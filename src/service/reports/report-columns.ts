@@ -1,7 +1,7 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
 
 import type { Carries, Period } from "../../ledger/figures/expression.ts";
-import { compareText, type Sums } from "../../ledger/reports/report-rows.ts";
+import { type ColumnHeading, compareText, type Sums } from "../../ledger/reports/report-rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -80,7 +80,7 @@ export interface TrackingColumns {
 }
 
 interface TrackingColumn {
-  readonly heading: string;
+  readonly heading: ColumnHeading;
   readonly sums: Sums;
   /** Whether postings of these options are among its sums. */
   readonly takes: Carries;
@@ -154,7 +154,9 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
       const single = first.single && second.single;
       const takes = (row: Options) =>
         first.placeOf(row) !== undefined && second.placeOf(row) !== undefined;
-      return single ? columns : [...columns, { heading: "Total", sums: added(all), takes }];
+      return single
+        ? columns
+        : [...columns, { heading: ["total", "Total"], sums: added(all), takes }];
     },
   };
 }

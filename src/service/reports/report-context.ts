@@ -86,20 +86,22 @@ export const periodOf = (
   ...{ from, to, basis, sums },
 });
 
-/** Heading of a column of days: its last one in the public API. */
+/** ColumnHeading of a column of days: its last one in the public API. */
 export const headingOf = ({ isDescribed }: ReportContext, range: DateRange): string =>
   isDescribed ? spanName(range) : shortDate(range.to);
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
 
-/** A row with its id as an attribute of its first cell. */
+/** A row with its id as an attribute of its first cell, and of headings theirs. */
 function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
-  const [first, ...cells] = Cells ?? [];
+  const ids = [id, ...(Cells ?? []).slice(1).map((cell) => cell.id)];
   return {
     ...row,
     ...(Rows && { Rows: Rows.map(identified) }),
-    ...(first && {
-      Cells: id ? [{ ...first, Attributes: [{ Value: id, Id: figureId }] }, ...cells] : Cells,
+    ...(Cells && {
+      Cells: Cells.map((cell, at) =>
+        ids[at] ? { ...cell, Attributes: [{ Value: ids[at], Id: figureId }] } : cell,
+      ),
     }),
   };
 }

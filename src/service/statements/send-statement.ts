@@ -189,14 +189,17 @@ function factsOf({ from, to, party }: StatementRead, { BaseCurrency }: Organisat
   return facts.filter((each) => each !== undefined);
 }
 
-const ofFigures: ReadonlySet<string> = new Set(["Amount", "Paid", "Balance"]);
+const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
 
 /** The rows of the report, and its ageing as sums; a line of its own names each of several currencies. */
 function tableOf(read: StatementRead, { Name }: Organisation) {
   const { rows } = statementRows({ ...read, organisation: Name, contact: read.party.Name });
   const [header, ...sections] = rows;
   const texts = ({ Cells = [] }: Row) => Cells.map(({ Value = "" }) => Value);
-  const headings = header === undefined ? [] : texts(header);
+  const headings = (header?.Cells ?? []).map(({ Value: heading = "", id }) => ({
+    heading,
+    figures: ofFigures.has(id),
+  }));
   const isSeveral = sections.length > 2;
   const lines: string[][] = [];
   const sums: TotalLine[] = [];
@@ -219,14 +222,12 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
           weight: isTotal ? "due" : undefined,
         });
       } else if (row.RowType === "Row") {
-        lines.push(
-          cells.map((text, at) => (ofFigures.has(headings[at] ?? "") && text ? shown(text) : text)),
-        );
+        lines.push(cells.map((text, at) => (headings[at]?.figures && text ? shown(text) : text)));
       }
     }
   }
   return {
-    columns: headings.map((heading) => ({ heading, figures: ofFigures.has(heading) })),
+    columns: headings,
     rows: lines,
     sums,
   };

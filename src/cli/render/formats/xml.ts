@@ -26,7 +26,13 @@ export const xml: Formatter = {
 
   report: (writer, report) =>
     writer.answer((target) => {
-      const text = encodeReports("xml", [report], envelopeOf(writer));
+      // Headings are written as texts alone.
+      const Rows = report.Rows.map((row) =>
+        row.RowType === "Header"
+          ? { ...row, Cells: row.Cells?.map(({ Value }) => ({ Value })) }
+          : row,
+      );
+      const text = encodeReports("xml", [{ ...report, Rows }], envelopeOf(writer));
       return target.write(`${safeXml(text).trimEnd()}\n`);
     }),
 };

@@ -81,7 +81,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
       `Ageing by ${isByDueDate ? "due date" : "invoice date"}`,
     ],
     rows: [
-      headerRow(["Contact", ...headings]),
+      headerRow(["Contact", ...headings.slice(0, -1), ["total", headings.at(-1) ?? ""]]),
       section("", [
         ...rows.map(({ id, figures }) =>
           textRow("Row", [figures[0]?.label ?? "", ...figures], [{ Value: id, Id: "contactID" }]),

@@ -126,7 +126,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
     rows: [
       headerRow([
         "Date",
-        side === "receivables" ? "Number" : "Reference",
+        side === "receivables" ? ["number", "Number"] : ["reference", "Reference"],
         "Due Date",
         "",
         ...headings,

@@ -17,6 +17,7 @@ import {
 } from "../../figures/expression.ts";
 import { type Cents, sum as sumOf } from "../../money.ts";
 import {
+  type ColumnHeading,
   compareText,
   headerRow,
   negated,
@@ -101,13 +102,18 @@ export function statement(request: StatementRequest): ReportBody {
     rows: [
       headerRow(
         from === undefined
-          ? ["Date", "Number", "Reference", "Due", "Amount", "Paid", "Balance"]
-          : ["Date", "Activity", "Number", "Reference", "Due", "Amount", "Balance"],
+          ? ["Date", number, reference, "Due", billed, ["paid", "Paid"], balance]
+          : ["Date", "Activity", number, reference, "Due", billed, balance],
       ),
       ...parts,
     ],
   };
 }
+
+const number: ColumnHeading = ["number", "Number"];
+const reference: ColumnHeading = ["reference", "Reference"];
+const billed: ColumnHeading = ["amount", "Amount"];
+const balance: ColumnHeading = ["balance", "Balance"];
 
 const day = (date: DateText | null) => (date === null ? "" : mediumDate(date));
 

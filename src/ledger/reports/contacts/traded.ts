@@ -139,10 +139,10 @@ export function traded(request: TradedRequest): ReportBody {
       headerRow([
         by,
         ...(hasQuantities ? ["Quantity"] : []),
-        "Net",
+        ["net", "Net"],
         "Tax",
         "Gross",
-        ...(hasCosts ? ["Cost", "Margin", "%"] : []),
+        ...(hasCosts ? ["Cost", "Margin", ["share", "%"] as const] : []),
       ]),
       section("", [
         ...lines.map(({ line: { name, key }, figures }) =>

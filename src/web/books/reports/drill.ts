@@ -6,7 +6,7 @@
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
 import { figureOf, type ReportTable } from "../../../output/report-table.ts";
-import type { Cell, CellRow, Row } from "../../../output/table.ts";
+import type { Cell, CellRow, Column, Row } from "../../../output/table.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type ReportDrill, reports } from "../../../resources/report.ts";
 import type { TrackingCategory } from "../../../resources/tracking-category.ts";
@@ -61,10 +61,10 @@ const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): 
 });
 
 /** The days of each column; undefined for a report whose figures lead nowhere. */
-function spansIn(asked: DrillQuery): Spans | undefined {
+function spansIn(asked: DrillQuery, columns: readonly Column[]): Spans | undefined {
   const { ReportID: name } = asked.report;
   if (!isDrilled(name)) return undefined;
-  const tracked = trackedColumns(asked);
+  const tracked = trackedColumns(asked, columns);
   if (tracked === undefined) return spansOf[name](spanRequest(asked));
   const { fromDate, toDate } = asked.parameters;
   const range = reportRange(fromDate, toDate, asked.ctx.today);
@@ -88,14 +88,14 @@ function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
 }
 
 /** The options of each column of a profit and loss by tracking; undefined where it has none. */
-function trackedColumns({ report, parameters, tracking }: DrillQuery) {
+function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: readonly Column[]) {
   const { trackingCategoryID, trackingOptionID } = parameters;
   if (trackingCategoryID === undefined && trackingOptionID === undefined) return undefined;
   const header = report.Rows.find(({ RowType }) => RowType === "Header")?.Cells ?? [];
   const options = tracking.flatMap(({ Options = [] }) => Options);
-  return header.map(({ Value: heading = "" }): readonly string[] | undefined => {
+  return header.map(({ Value: heading = "" }, at): readonly string[] | undefined => {
     if (trackingOptionID !== undefined) return [trackingOptionID];
-    if (heading === "Total") return [];
+    if (columns[at]?.id === "total") return [];
     const named = tracking
       .find((each) => each.TrackingCategoryID === trackingCategoryID)
       ?.Options?.filter(({ Name }) => Name === heading);
@@ -116,8 +116,8 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
   "REALISEDCURRENCYGAIN",
 ]);
 
-/** Columns of text that may look like figures. */
-const texts: ReadonlySet<string> = new Set(["Account", "Number", "Reference", "Rate", "Name"]);
+/** Columns of text that may look like figures, by their ids. */
+const texts: ReadonlySet<string> = new Set(["account", "number", "reference", "rate", "name"]);
 const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 /** The addresses behind the cells of a report; a cell without one leads nowhere. */
@@ -126,7 +126,7 @@ export function addressesIn(
   { columns, rows }: ReportTable,
 ): ReadonlyMap<Cell, string> {
   const { report, explained } = asked;
-  const spans = spansIn(asked) ?? (() => undefined);
+  const spans = spansIn(asked, columns) ?? (() => undefined);
   const found = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const { isOfNames } = drillOf(report.ReportID);
@@ -155,9 +155,7 @@ export function addressesIn(
     for (const [column, cell] of row.cells.entries()) {
       if (cell === undefined) continue;
       const isFigure =
-        column > 0 &&
-        !texts.has(columns[column]?.heading ?? "") &&
-        figurePattern.test(cell.text ?? "");
+        column > 0 && !texts.has(columns[column]?.id ?? "") && figurePattern.test(cell.text ?? "");
       const address = isFigure
         ? ((isOfNames ? undefined : ledger(column)) ?? taken(row, { line, column }) ?? record)
         : (record ?? ledger(column));
