@@ -8,7 +8,6 @@ import {
   boolean,
   choice,
   date,
-  type Input,
   id,
   money,
   rate,
@@ -86,4 +85,3 @@ export const bankTransfer = resource(
 );
 
 export type BankTransfer = Shape<typeof bankTransfer>;
-export type BankTransferInput = Input<typeof bankTransfer>;

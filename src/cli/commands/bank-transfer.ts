@@ -1,34 +1,16 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
 
-import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
+import { bankTransfer } from "../../resources/bank-transfer.ts";
 import type { Child } from "../context/context.ts";
-import { command } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
-import { createRecords } from "../shared/bulk-results.ts";
+import { fileFlag, requireFields } from "../framework/input.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
+import { createVerb, historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const noun = nounOf(bankTransfer);
 
-const createCommand = command("create", "move money between bank accounts")
-  .alias("new")
-  .creates(bankTransfer)
-  .fields(bankTransfer, fieldsOf(bankTransfer, { except: ["Status"] }), {
-    FromBankAccount: { name: "from" },
-    ToBankAccount: { name: "to" },
-  })
-  .flags<{ readonly file?: string }>([fileFlag])
-  .example("acct bank-transfer create --from 090 --to 091 --amount 250")
-  .example("acct bank-transfer create --file transfer.json")
-  .action(async (ctx, options) => {
-    const over: BankTransferInput = fieldsInOptions(bankTransfer, options);
-    const inputs = await inputsOf(ctx, bankTransfer, options.file, over);
-    const flags = { FromBankAccount: "--from", ToBankAccount: "--to" };
-    for (const input of inputs) requireFields(bankTransfer, input, flags);
-    await createRecords(ctx, bankTransfer, inputs);
-  });
+const flags = { FromBankAccount: "--from", ToBankAccount: "--to" };
 
 const voidCommand = transitionVerb(noun, "void", "DELETED", "take bank transfers back");
 
@@ -38,7 +20,17 @@ export const bankTransferVerbs: readonly Child[] = [
     examples: ["acct bank-transfer list --period this-month"],
   }),
   showCommand(noun),
-  createCommand,
+  createVerb(noun, {
+    about: "move money between bank accounts",
+    fields: fieldsOf(bankTransfer, { except: ["Status"] }),
+    options: { FromBankAccount: { name: "from" }, ToBankAccount: { name: "to" } },
+    flags: [fileFlag],
+    check: (input) => requireFields(bankTransfer, input, flags),
+    examples: [
+      "acct bank-transfer create --from 090 --to 091 --amount 250",
+      "acct bank-transfer create --file transfer.json",
+    ],
+  }),
   voidCommand,
   historyCommand(noun),
   noteCommand(noun),

@@ -14,7 +14,7 @@ import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { fieldsInOptions, fileFlag, inputsOf } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
@@ -436,7 +436,7 @@ async function ruleInput(ctx: Context, options: RuleOptions & object, own: objec
       ? {}
       : { TransferAccount: { AccountID: (await bankAccount(ctx, transfer)).AccountID } }),
   };
-  return inputsOf(ctx, bankRule, file, over);
+  return inputOf(ctx, bankRule, file, over);
 }
 
 const addRule = ruleFlags("add", "add a rule for lines")
@@ -449,7 +449,7 @@ const addRule = ruleFlags("add", "add a rule for lines")
   )
   .example("acct bank rule add Savings --when 'text contains SAVINGS' --transfer 091")
   .action(async (ctx, Name, options) => {
-    const [input = {}] = await ruleInput(ctx, options, { Name });
+    const input = await ruleInput(ctx, options, { Name });
     const client = await ctx.client();
     await ctx.out.record(bankRule, await client.create(bankRule, input));
   });
@@ -460,7 +460,7 @@ const updateRule = ruleFlags("update", "change a rule")
   .action(async (ctx, key, options) => {
     const client = await ctx.client();
     const found = await client.find(bankRule, key);
-    const [input = {}] = await ruleInput(ctx, options, {});
+    const input = await ruleInput(ctx, options, {});
     await ctx.out.record(bankRule, await client.update(bankRule, found.BankRuleID, input));
   });
 

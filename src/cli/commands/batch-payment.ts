@@ -8,7 +8,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag, inputOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
@@ -77,8 +77,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
       ...fieldsInOptions(batchPayment, options),
       ...(pay === undefined ? {} : { Payments }),
     };
-    const [input = {}, ...others] = await inputsOf(ctx, batchPayment, file, over);
-    if (others.length > 0) throw new UsageError("BadFile", "Give a file with one batch payment.");
+    const input = await inputOf(ctx, batchPayment, file, over);
     requireFields(batchPayment, input);
     if ((input.Payments ?? []).length === 0) {
       throw new UsageError("MissingValue", "A new batch payment needs at least one --pay.");

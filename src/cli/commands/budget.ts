@@ -6,10 +6,11 @@ import type { Cents } from "../../resources/decimal.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { parseField } from "../../resources/validate.ts";
 import type { Child, Context } from "../context/context.ts";
-import { command } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fileFlag, inputsOf } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag } from "../framework/input.ts";
 import { listCommand } from "../shared/list-verb.ts";
+import { createVerb, nounOf } from "../shared/verbs.ts";
 import { monthNames } from "../values/months.ts";
 import { readNumber } from "../values/read-number.ts";
 
@@ -56,28 +57,16 @@ const showCommand = command("show", "show a budget")
     await ctx.out.record(budget, found);
   });
 
-const createCommand = command("create", "make a budget")
-  .alias("new")
-  .fields(budget, fieldsOf(budget))
-  .flag("tracking", "the option that it is for; type TRACKING only", {
-    placeholder: "CATEGORY:OPTION",
-    repeat: true,
-    live: "tracking",
-    read: readTracking,
-  })
-  .flags<{ readonly file?: string | undefined }>([fileFlag])
-  .note("Amounts come from a file: acct budget import, or --file with the whole record.")
-  .example("acct budget create --type TRACKING --description North --tracking 'Studio:North Quay'")
-  .action(async (ctx, { Description, Type, tracking, file }) => {
-    const over: BudgetInput = {
-      ...(Description === undefined ? {} : { Description }),
-      ...(Type === undefined ? {} : { Type }),
-      ...(tracking === undefined ? {} : { Tracking: tracking }),
-    };
-    const [input = {}] = await inputsOf(ctx, budget, file, over);
-    const client = await ctx.client();
-    await ctx.out.record(budget, await client.create(budget, input));
-  });
+const trackingFlag = ownFlag("tracking", "the option that it is for; type TRACKING only", {
+  placeholder: "CATEGORY:OPTION",
+  repeat: true,
+  live: "tracking",
+  read: readTracking,
+});
+
+interface BudgetOptions {
+  readonly tracking?: BudgetInput["Tracking"];
+}
 
 function readTracking(text: string) {
   const [Name = "", ...rest] = text.split(":");
@@ -171,6 +160,17 @@ export function readMonth(text: string): string | undefined {
 export const budgetVerbs: readonly Child[] = [
   listCommand({ resource: budget, examples: ["acct budget list"] }),
   showCommand,
-  createCommand,
+  createVerb(nounOf(budget), {
+    about: "make a budget",
+    fields: fieldsOf(budget),
+    flags: [trackingFlag, fileFlag],
+    said: ({ tracking: Tracking, ...given }: BudgetOptions) =>
+      fieldsInOptions(budget, { ...given, Tracking }),
+    check: () => undefined,
+    notes: ["Amounts come from a file: acct budget import, or --file with the whole record."],
+    examples: [
+      "acct budget create --type TRACKING --description North --tracking 'Studio:North Quay'",
+    ],
+  }),
   importCommand,
 ];

@@ -8,7 +8,7 @@ import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { boolean, pathOf, percent, resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
-import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
+import { command, likeField, ownFlag } from "../framework/command.ts";
 import {
   confirmArchive,
   confirmed,
@@ -17,21 +17,22 @@ import {
   sayChanges,
 } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
-import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { fieldsInOptions, fileFlag } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
-import { createRecords, forEachRecord } from "../shared/bulk-results.ts";
+import { forEachRecord } from "../shared/bulk-results.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import {
+  createVerb,
   historyCommand,
   importVerb,
   noteCommand,
   nounOf,
   showCommand,
-  updateFound,
+  updateVerb,
 } from "../shared/verbs.ts";
 
-const own = fieldsOf(contact, {
+const fields = fieldsOf(contact, {
   except: ["ContactStatus", "SalesDefaultLineAmountType", "PurchasesDefaultLineAmountType"],
 });
 
@@ -45,10 +46,7 @@ interface MoreOptions {
   readonly person?: ContactPerson[] | undefined;
   readonly salesTerms?: Terms | undefined;
   readonly billTerms?: Terms | undefined;
-  readonly file?: string | undefined;
 }
-
-type ContactOptions = Flags<typeof contact, (typeof own)[number]> & MoreOptions;
 
 const personFields = contact.fields.ContactPersons.fields;
 const readPerson = (text: string): ContactPerson =>
@@ -57,40 +55,36 @@ const readPerson = (text: string): ContactPerson =>
     aliases: { email: "EmailAddress", include: "IncludeInEmails" },
   });
 
-function withFlags<A extends readonly unknown[]>(
-  builder: CommandBuilder<A, Record<never, never>>,
-): CommandBuilder<A, ContactOptions> {
-  const { PhoneNumber } = phoneFields;
-  const address = "street=...,city=...";
-  return builder
-    .fields(contact, own)
-    .field("phone", PhoneNumber, { help: "its telephone" })
-    .field("mobile", PhoneNumber, { help: "its mobile telephone" })
-    .flag("address", "where it is: street, line2, city, region, postcode, country", {
-      placeholder: address,
-      read: readAddress("--address"),
-    })
-    .flag("postal-address", "where its post goes", {
-      placeholder: address,
-      read: readAddress("--postal-address"),
-    })
-    .flag("person", "somebody there: first-name, last-name, email, include-in-emails", {
-      placeholder: "first-name=...,email=...",
-      repeat: true,
-      read: readPerson,
-    })
-    .flag("sales-terms", 'when its invoices fall due, such as "20 days"', {
-      placeholder: "'DAY KIND'",
-      read: readTerms("--sales-terms"),
-    })
-    .flag("bill-terms", "when its bills fall due", {
-      placeholder: "'DAY KIND'",
-      read: readTerms("--bill-terms"),
-    })
-    .flags<{ readonly file?: string | undefined }>([fileFlag]);
-}
+const { PhoneNumber } = phoneFields;
+const addressForm = "street=...,city=...";
+const flags = [
+  likeField("phone", PhoneNumber, { help: "its telephone" }),
+  likeField("mobile", PhoneNumber, { help: "its mobile telephone" }),
+  ownFlag("address", "where it is: street, line2, city, region, postcode, country", {
+    placeholder: addressForm,
+    read: readAddress("--address"),
+  }),
+  ownFlag("postal-address", "where its post goes", {
+    placeholder: addressForm,
+    read: readAddress("--postal-address"),
+  }),
+  ownFlag("person", "somebody there: first-name, last-name, email, include-in-emails", {
+    placeholder: "first-name=...,email=...",
+    repeat: true,
+    read: readPerson,
+  }),
+  ownFlag("sales-terms", 'when its invoices fall due, such as "20 days"', {
+    placeholder: "'DAY KIND'",
+    read: readTerms("--sales-terms"),
+  }),
+  ownFlag("bill-terms", "when its bills fall due", {
+    placeholder: "'DAY KIND'",
+    read: readTerms("--bill-terms"),
+  }),
+  fileFlag,
+];
 
-function inputOf(options: ContactOptions): ContactInput {
+function inputFrom(options: MoreOptions): ContactInput {
   const { phone, mobile, address, postalAddress, person, salesTerms, billTerms } = options;
   const Phones = [
     ...(phone === undefined ? [] : [{ PhoneType: "DEFAULT" as const, PhoneNumber: phone }]),
@@ -112,31 +106,6 @@ function inputOf(options: ContactOptions): ContactInput {
     ...(Object.keys(PaymentTerms).length === 0 ? {} : { PaymentTerms }),
   };
 }
-
-const createCommand = withFlags(
-  command("create", "make a contact")
-    .alias("new")
-    .asks(async () => (await import("../prompts/wizards/contact.ts")).contactWizard),
-)
-  .example('acct contact create --name "Blue Kiln Pottery" --email-address kiln@example.com')
-  .example("acct contact create --name Acme --address 'street=1 Quay St,city=Hull' --phone 5550199")
-  .action(async (ctx, options) => {
-    const inputs = await inputsOf(ctx, contact, options.file, inputOf(options));
-    for (const input of inputs) requireFields(contact, input);
-    await createRecords(ctx, contact, inputs);
-  });
-
-const updateCommand = withFlags(command("update", "change a contact").alias("edit").key(contact))
-  .note("What is not given stays as it is; persons replace those that were there.")
-  .example('acct contact update "Dune Cafe" --mobile 5550142')
-  .action(async (ctx, key, options) => {
-    const [input = {}, ...others] = await inputsOf(ctx, contact, options.file, inputOf(options));
-    if (others.length > 0 || Object.keys(input).length === 0) {
-      throw new UsageError("MissingValue", "An update takes flags, or a file with one record.");
-    }
-    const client = await ctx.client();
-    await updateFound(ctx, contact, await client.find(contact, key), input);
-  });
 
 const archiveCommand = command("archive", "put contacts out of use; their records stay")
   .writes()
@@ -301,6 +270,8 @@ const cisCommand = command("cis", "show or set whether tax is deducted from a co
     );
   });
 
+const noun = nounOf(contact);
+
 export const contactVerbs: readonly Child[] = [
   listCommand({
     resource: contact,
@@ -312,14 +283,31 @@ export const contactVerbs: readonly Child[] = [
         ? query
         : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
   }),
-  showCommand(nounOf(contact)),
-  createCommand,
-  updateCommand,
+  showCommand(noun),
+  createVerb(noun, {
+    about: "make a contact",
+    fields,
+    flags,
+    said: inputFrom,
+    asks: async () => (await import("../prompts/wizards/contact.ts")).contactWizard,
+    examples: [
+      'acct contact create --name "Blue Kiln Pottery" --email-address kiln@example.com',
+      "acct contact create --name Acme --address 'street=1 Quay St,city=Hull' --phone 5550199",
+    ],
+  }),
+  updateVerb(noun, {
+    about: "change a contact",
+    fields,
+    flags,
+    said: inputFrom,
+    notes: ["What is not given stays as it is; persons replace those that were there."],
+    examples: ['acct contact update "Dune Cafe" --mobile 5550142'],
+  }),
   archiveCommand,
   restoreCommand,
   eraseCommand,
   cisCommand,
-  historyCommand(nounOf(contact)),
-  noteCommand(nounOf(contact)),
+  historyCommand(noun),
+  noteCommand(noun),
   importVerb("contact"),
 ];

@@ -12,7 +12,7 @@ import { organisation } from "../../resources/organisation.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { fileFlag, inputsOf } from "../framework/input.ts";
+import { fileFlag, inputOf } from "../framework/input.ts";
 
 async function current(ctx: Context): Promise<OpeningBalance | undefined> {
   const client = await ctx.client();
@@ -88,7 +88,7 @@ const setCommand = command(
       ...(documents === undefined ? {} : { Documents: await files.readDocuments(documents, form) }),
       ...(stock === undefined ? {} : { Stock: await files.readStock(stock, form) }),
     };
-    const [input = {}] = await inputsOf(ctx, openingBalance, file, over);
+    const input = await inputOf(ctx, openingBalance, file, over);
     if (before === undefined && (input.Date === undefined || input.Accounts === undefined)) {
       throw new UsageError(
         "MissingValue",

@@ -218,7 +218,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     field: F,
     options: Omit<FieldFlagOptions, "name"> = {},
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: FieldValue<F> | undefined }> {
-    this.#flags.push(() => [{ ...fieldFlag(name, field, { ...options, name }), key: camel(name) }]);
+    this.#flags.push(() => [likeField(name, field, options)]);
     return this as never;
   }
 
@@ -353,6 +353,15 @@ export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Fl
     read: (text) => text,
     ...own,
   };
+}
+
+/** A flag that reads as some field does, under a name of its own. */
+export function likeField(
+  name: string,
+  field: Field,
+  options: Omit<FieldFlagOptions, "name"> = {},
+): Flag {
+  return { ...fieldFlag(name, field, { ...options, name }), key: camel(name) };
 }
 
 const allowDuplicateFlag: Flag = ownFlag(

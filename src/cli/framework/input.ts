@@ -3,6 +3,7 @@ import { type InputBounds, readInput } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { Context, Flag } from "../context/context.ts";
 import { isDistance, parseDate } from "../values/date-flags.ts";
@@ -40,6 +41,19 @@ export async function inputsOf<R extends Resource>(
   const bytes = await readBytes(ctx, file);
   const records = decodeBody(resource, bytes, undefined, { unitDecimals: 4 });
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
+}
+
+/** The same of a command that writes one record. @throws UsageError `BadFile` of a file with several */
+export async function inputOf<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  file: string | undefined,
+  over: Input<R>,
+): Promise<Input<R>> {
+  const [input = {} as Input<R>, ...others] = await inputsOf(ctx, resource, file, over);
+  if (others.length === 0) return input;
+  const holds = `${file} holds ${counted(others.length + 1, resource.noun)}`;
+  throw new UsageError("BadFile", `${holds}; give a file with one.`);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   datesSettled,
   fieldsInOptions,
   fileFlag,
+  inputOf,
   inputsOf,
   requireChange,
   requireFields,
@@ -220,8 +221,7 @@ export async function updateDocument<R extends Resource>(
   const { resource, find } = kind;
   const { line, addLine, file } = options;
   const over = fieldsInOptions(resource, options);
-  const [input = {}, ...others] = await inputsOf(ctx, resource, file, over);
-  if (others.length > 0) throw new UsageError("BadFile", "An update takes a file with one record.");
+  const input: Input<Resource> = await inputOf(ctx, resource, file, over);
   const client = await ctx.client();
   const found = await find(ctx, key);
   const { LineItems: sent } = input as DocumentInput;

@@ -1,12 +1,26 @@
 /** Verbs that are the same for every noun, declared from the description of its resource. */
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
-import type { Command, Context, Deferred, FieldFlagOptions, Flag } from "../context/context.ts";
+import type {
+  Command,
+  Context,
+  Deferred,
+  FieldFlagOptions,
+  Flag,
+  Wizard,
+} from "../context/context.ts";
 import { command, deferred, wordOf } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 
-import { fieldsInOptions, inputsOf, requireChange, requireFields } from "../framework/input.ts";
+import {
+  fieldsInOptions,
+  inputOf,
+  inputsOf,
+  requireChange,
+  requireFields,
+} from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
+import { createRecords } from "./bulk-results.ts";
 
 /** Finds a record by what a person typed. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
@@ -103,19 +117,31 @@ function writingCommand<R extends Resource, const K extends keyof Input<R> & str
   return writing;
 }
 
-/** `acct NOUN create`, of one record. @param given.check  refuses what is no whole record */
+/**
+ * `acct NOUN create`.
+ *
+ * @param given.check  refuses what is no whole record
+ * @param given.asks   what a terminal is asked where nothing is given
+ */
 export function createVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource }: Noun<R>,
-  given: Written<R, K> & { readonly check?: (input: Input<R>) => void },
+  given: Written<R, K> & {
+    readonly check?: (input: Input<R>) => void;
+    readonly asks?: () => Promise<Wizard>;
+  },
 ): Command {
   const { said = (flags: object) => fieldsInOptions(resource, flags) } = given;
   const { check = (input: Input<R>) => requireFields(resource, input) } = given;
-  const declared = command("create", given.about).alias("new");
+  const declared = command("create", given.about).alias("new").creates(resource);
+  if (given.asks !== undefined) declared.asks(given.asks);
   return writingCommand(declared, resource, given).action(async (ctx, flags) => {
-    const [input = {} as Input<R>] = await inputsOf(ctx, resource, flags.file, said(flags));
-    check(input);
-    const client = await ctx.client();
-    await ctx.out.record(resource, await client.create(resource, input));
+    const over = said(flags);
+    const inputs =
+      resource.batchMax > 1
+        ? await inputsOf(ctx, resource, flags.file, over)
+        : [await inputOf(ctx, resource, flags.file, over)];
+    for (const input of inputs) check(input);
+    await createRecords(ctx, resource, inputs);
   });
 }
 
@@ -131,7 +157,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
   return writingCommand(declared as never, resource, given).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {
       const options = flags as FileOption;
-      const [input = {} as Input<R>] = await inputsOf(ctx, resource, options.file, said(options));
+      const input = await inputOf(ctx, resource, options.file, said(options));
       requireChange(input);
       const found = await find(ctx, key as string);
       await updateFound(ctx, resource, found, sent ? await sent(ctx, found, input) : input);

@@ -24,6 +24,34 @@ test("the creator of a book is its user", async () => {
   expect(stdout).toBe("FirstName,LastName,EmailAddress\nAna,Reid,ana@heron.example\n");
 });
 
+describe("a file with several records", () => {
+  const two = (...records: object[]) => file("two.json", JSON.stringify(records));
+
+  test.each([
+    ["item", "Code", [{ Code: "CUP" }, { Code: "POT" }]],
+    ["contact", "Name", [{ Name: "Elm" }, { Name: "Fir" }]],
+  ])("%s create makes each of them", async (noun, name, given: Record<string, string>[]) => {
+    const { code, stdout } = await acct(`${noun} create --file ${two(...given)} -o json`);
+    const made = (JSON.parse(stdout) as Record<string, string>[]).map((each) => each[name]);
+    expect([code, made]).toEqual([0, given.map((each) => each[name])]);
+  });
+
+  test.each([
+    ["account create", "accounts"],
+    ["tax-rate create", "tax rates"],
+    ["budget create", "budgets"],
+    ["bank rule add Sweets", "bank rules"],
+    ["account update 200", "accounts"],
+    ["contact update Elm", "contacts"],
+    ["item update CUP", "items"],
+  ])("%s, which writes one, refuses it whole", async (line, several) => {
+    const path = two({ Name: "Sweets" }, { Name: "Sours" });
+    const { code, stderr } = await acct(`${line} --file ${path}`);
+    const message = `acct: ${path} holds 2 ${several}; give a file with one.\n`;
+    expect([code, stderr]).toEqual([2, message]);
+  });
+});
+
 describe("currencies", () => {
   test("a currency is added, gets a rate, and is listed", async () => {
     expect((await acct("currency list -o id")).stdout).toBe("GBP\n");
