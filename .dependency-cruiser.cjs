@@ -18,6 +18,7 @@ const layers = [
   "audit-files/",
   "e-invoices/",
   "bank-files/",
+  "payment-files/",
   "web/(?=(?:frame|customer|sign-in)/)",
   "output/",
   "ledger/",
@@ -157,6 +158,30 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(e-invoices|service)/" },
       to: { path: "^src/e-invoices/" },
+    },
+    {
+      name: "payment-files-are-pure",
+      comment: "they know money, dates, references and XML, and are given an order",
+      severity: "error",
+      from: { path: "^src/payment-files/" },
+      to: {
+        path: "^src/",
+        pathNot:
+          "^src/payment-files/|^src/ledger/(dates/calendar|bank-matching/creditor-references)\\.ts$|^src/resources/(common|decimal|errors|payment-file|refusal-rules|scalar)\\.ts$|^src/wire/(csv|xml-writer)\\.ts$",
+      },
+    },
+    {
+      name: "payment-files-compute-only",
+      comment: "no I/O: nothing of Node's",
+      severity: "error",
+      from: { path: "^src/payment-files/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "payment-files-for-the-service",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(payment-files|service)/" },
+      to: { path: "^src/payment-files/" },
     },
     {
       name: "audit-files-are-pure",

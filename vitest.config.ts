@@ -30,7 +30,7 @@ const slow = "test/**/*.slow.test.ts";
 const inProcess = [
   // The labels of reports are others in a module that is replaced.
   "test/web/**/!(labels).test.ts",
-  "test/{wire,ledger,resources,platform,store,audit-files,bank-files,e-invoices,output}/**/*.test.ts",
+  "test/{wire,ledger,resources,platform,store,audit-files,bank-files,payment-files,e-invoices,output}/**/*.test.ts",
   "test/{service,document}/**/*.test.ts",
 ];
 /** Command lines and calls of the client that leave the process as they found it, likewise. */

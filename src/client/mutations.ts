@@ -8,7 +8,7 @@ import { invoice } from "../resources/invoice.ts";
 import { repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
 import { textOf } from "../wire/body.ts";
-import { emailHeaders } from "../wire/http.ts";
+import { emailHeaders, notesHeader } from "../wire/http.ts";
 import type { Query } from "../wire/pages.ts";
 import { answerOf, type RecordsAnswer } from "../wire/pages.ts";
 import { encodeInputs } from "../wire/plain.ts";
@@ -18,7 +18,14 @@ import type { Client, WriteResult } from "./types.ts";
 type RecordCalls = Pick<Client, "create" | "update" | "writeMany" | "remove">;
 type Actions = Pick<
   Client,
-  "perform" | "act" | "bill" | "note" | "revokeOnline" | "emailInvoice" | "runRepeating"
+  | "perform"
+  | "act"
+  | "makeFile"
+  | "bill"
+  | "note"
+  | "revokeOnline"
+  | "emailInvoice"
+  | "runRepeating"
 >;
 
 /** Refuses fields that the service does not know, which it would drop in silence. */
@@ -122,6 +129,19 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
       const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
       // What is done with nothing to say has no body.
       return body === "" ? [] : (await answerOf(answers, body)).records;
+    },
+
+    async makeFile(resource, path, parameters, { dryRun }) {
+      const query = Object.entries(parameters);
+      // Services that have the path take a dry run back.
+      const asked = { dryRun: dryRun || isDry({}), unitDecimals: 2 } as const;
+      const { headers, body } = await send("POST", resource, path, "{}", asked, query);
+      const [, name = "file"] =
+        /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
+      const notes = decodeURIComponent(headers[notesHeader] ?? "")
+        .split("\n")
+        .filter(Boolean);
+      return { name, notes, bytes: Buffer.from(await textOf(body)) };
     },
 
     async bill(resource, key, action, input) {

@@ -174,6 +174,20 @@ export interface Client {
     path: string,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<{ readonly name: string; readonly body: Chunks }>;
+  /**
+   * The text of a file that a POST to a path of an extension makes, with its name and what a person
+   * should know of it. A dry run makes it and keeps no trace.
+   */
+  makeFile(
+    resource: Resource,
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    asked: { readonly dryRun: boolean },
+  ): Promise<{
+    readonly name: string;
+    readonly notes: readonly string[];
+    readonly bytes: Uint8Array;
+  }>;
   /** POST of a file to a path of an extension that makes a record of it. */
   submit<R extends Resource>(
     answers: R,

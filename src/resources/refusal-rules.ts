@@ -220,6 +220,23 @@ export const refusalRules = {
     source: "docs/bank.md",
     remedy: "Name the account, or give the file that is of it.",
   },
+  PayeeAccount: {
+    text: "A payment by file goes to and from an account number that has its form and its check digits.",
+    source: "ISO 13616; Inland Revenue, bank account number validation",
+    remedy:
+      "Set it: acct contact update NAME --bank-account-details NUMBER; of your own account, acct account update CODE --bank-account-number NUMBER.",
+  },
+  PaymentFile: {
+    text: "A file of payments holds what its bank takes: outgoing payments, in its currency, its letters and its widths.",
+    source: "docs/paying-suppliers.md",
+    remedy: "Mend what the sentence names, or choose another format (--format).",
+  },
+  PaidOnce: {
+    text: "A batch is written for the bank once, so that nobody is paid twice.",
+    source: "docs/paying-suppliers.md",
+    remedy:
+      "Where the bank did not take the first file, --again writes it once more; acct batch-payment history has all of them.",
+  },
   EInvoice: {
     text: "An e-invoice is read to the cent, and written as its profile demands.",
     source: "EN 16931",

@@ -38,6 +38,7 @@ const pages = [
     "opening",
     "bank",
     "e-invoices",
+    "paying-suppliers",
     "assets",
     "audit-files",
     "closing",

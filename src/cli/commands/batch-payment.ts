@@ -3,10 +3,11 @@
 import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { paymentFileFormats, paymentFilePath } from "../../resources/payment-file.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
@@ -101,6 +102,62 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     await ctx.out.record(batchPayment, gone);
   });
 
+const outputFile = [
+  "where to, - for standard output; by its day in this folder when not given",
+  {
+    placeholder: "FILE",
+    live: "file",
+  },
+] as const;
+
+const fileCommand = command("file", "write the file by which the bank pays a batch of bills")
+  .writes({ isPlanned: false })
+  .key(batchPayment)
+  .answers("nothing")
+  .field(
+    "format",
+    { kind: "choice", values: paymentFileFormats },
+    { help: "what the bank takes; by the account that pays when not given" },
+  )
+  .field(
+    "date",
+    { kind: "date" },
+    { help: "when the bank pays; the day of the batch when not given" },
+  )
+  .flag("bank", "aba: three letters of the bank that pays, where its BSB does not tell", {
+    placeholder: "CODE",
+  })
+  .flag("user-number", "aba: what the bank has assigned to you, up to six digits", {
+    placeholder: "NUMBER",
+  })
+  .flag("output-file", ...outputFile)
+  .switch("force", "write over a file that is there already")
+  .switch("again", "once more, although a file of the batch was written before")
+  .note(
+    "pain.001 is ISO 20022, for SEPA and Switzerland (an account with an IBAN); aba is for Australia, ib4b for New Zealand; csv is name, account, amount, reference and date.",
+  )
+  .note(
+    "Goes to the bank account number of the payment, or else of the contact. Whatever a bank would refuse is named before anything is written. Prints the name of the file.",
+  )
+  .example(`acct batch-payment file ${noun.example} --output-file payments.txt`)
+  .example(`acct batch-payment file ${noun.example} --format csv --output-file -`)
+  .action(async (ctx, key, { format, date, bank, userNumber, again, outputFile, force }) => {
+    await requireExtension(ctx, "A payment file", "POST", `${paymentFilePath}/{BatchPaymentID}`);
+    const client = await ctx.client();
+    const { BatchPaymentID } = await client.find(batchPayment, key);
+    const path = `${paymentFilePath}/${BatchPaymentID}`;
+    const said = { format, date, bank, userNumber, again: again === true ? "true" : undefined };
+    const parameters = Object.fromEntries(
+      Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    const make = (dryRun: boolean) => client.makeFile(batchPayment, path, parameters, { dryRun });
+    // First all faults and the name; the history has only what is kept.
+    const { name, notes } = await make(true);
+    for (const note of notes) ctx.out.say(note);
+    const { saveBytes } = await import("../shared/save-file.ts");
+    await saveBytes(ctx, name, { outputFile, force }, async () => (await make(false)).bytes);
+  });
+
 export const batchPaymentVerbs: readonly Child[] = [
   listCommand({
     resource: batchPayment,
@@ -108,6 +165,7 @@ export const batchPaymentVerbs: readonly Child[] = [
   }),
   showCommand(noun),
   createCommand,
+  fileCommand,
   reverseCommand,
   historyCommand(noun),
 ];

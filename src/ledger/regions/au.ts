@@ -70,7 +70,7 @@ export const au: Region = {
       code: "090",
       name: "Business Account",
       tax: "BASEXCLUDED",
-      bankAccountNumber: "000-000 00000090",
+      bankAccountNumber: "062-000 12345678",
     },
     { code: "091", name: "Savings", tax: "BASEXCLUDED", bankAccountNumber: "000-000 00000091" },
   ],

@@ -72,7 +72,7 @@ export const nz: Region = {
       code: "090",
       name: "Business Account",
       tax: "NONE",
-      bankAccountNumber: "00-0000-0000090-000",
+      bankAccountNumber: "12-3140-0171323-50",
     },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "00-0000-0000091-000" },
   ],

@@ -36,6 +36,7 @@ import {
 } from "../../resources/index.ts";
 import { journalSeries } from "../../resources/journal-series.ts";
 import { organisationSetting } from "../../resources/organisation.ts";
+import { paymentFileFormats, paymentFilePath } from "../../resources/payment-file.ts";
 import { accessOf } from "../documents/document-registry.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { answerObjects } from "../request/answer.ts";
@@ -273,6 +274,16 @@ const documentRoutes = [
 
 const payments = () => import("../records/payment.ts");
 
+const paymentFileParameters = {
+  format: field.choice(paymentFileFormats, {
+    help: "that of the account that pays when not given",
+  }),
+  date: field.date({ help: "on which the bank pays; that of the batch when not given" }),
+  bank: field.text({ help: "of an ABA file: three letters for the bank that pays" }),
+  userNumber: field.text({ help: "of an ABA file: what the bank has assigned, six digits" }),
+  again: field.boolean({ help: "although a file of the batch was written before" }),
+} as const;
+
 const moneyRoutes = [
   ...register(bankTransfer, {
     access: access.books(transactions, "accounting.banktransactions"),
@@ -297,6 +308,13 @@ const moneyRoutes = [
   ...register(batchPayment, {
     access: access.books(transactions, "accounting.payments"),
     endpoint: async () => (await import("../payments/batch-payments.ts")).batchPayments,
+    routes: [
+      post(
+        `${paymentFilePath}/{BatchPaymentID}`,
+        answerOf(() => import("../payments/file-for-bank.ts"), "writePaymentFile"),
+        { answers: "file", parameters: paymentFileParameters },
+      ),
+    ],
   }),
 ];
 

@@ -95,7 +95,7 @@ export async function makeRecords(
   await ask("PUT", "/Accounts", { Code: "269", Name: "Kiln Hire", Type: "REVENUE" });
   await ask("POST", "/Accounts/269", { Status: "ARCHIVED" });
   await credits(ask, to);
-  await money(ask, to);
+  await money(ask, to, country);
   await plans(ask, to);
   await assets(ask, accounts);
   await statements(ask, to);
@@ -136,8 +136,10 @@ async function credits(ask: Ask, day: string): Promise<void> {
 }
 
 /** Payments, money spent and moved, journals. */
-async function money(ask: Ask, day: string): Promise<void> {
+async function money(ask: Ask, day: string, country: Country): Promise<void> {
   const Account = { Code: "090" };
+  const BankAccountNumber = country === "AU" ? "032-001 123456" : "01-0902-0068389-00";
+  const paidTo = { Amount: 400, BankAccountNumber };
   await ask(
     "PUT",
     "/Payments",
@@ -147,7 +149,7 @@ async function money(ask: Ask, day: string): Promise<void> {
   await ask(
     "PUT",
     "/BatchPayments",
-    { Account, Date: day, Payments: [{ Invoice: { InvoiceNumber: "S-1108" }, Amount: 400 }] },
+    { Account, Date: day, Payments: [{ ...paidTo, Invoice: { InvoiceNumber: "S-1108" } }] },
     [ids.paymentOfBatch, ids.batchPayment],
   );
   const postage = { Type: "SPEND", Contact: { Name: "Coastline Freight" }, ...bank, Date: day };

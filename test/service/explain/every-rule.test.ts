@@ -46,6 +46,22 @@ const payment = (given: World, InvoiceID: string, fields: object = {}) =>
     ...fields,
   });
 
+/** The id of a batch that pays an invoice, or a bill. */
+async function batchOf(given: World, fields: object): Promise<string> {
+  const made = { Status: "AUTHORISED", InvoiceNumber: "B-1", LineItems: [costs], ...fields };
+  const { InvoiceID, AmountDue: Amount } = await invoiced(given, made);
+  const Payments = [{ Invoice: { InvoiceID }, Amount }];
+  const { BatchPayments } = await given.ok("PUT", "/BatchPayments", {
+    Account: { Code: "090" },
+    Date: "2026-03-10",
+    Payments,
+  });
+  return BatchPayments[0].BatchPaymentID;
+}
+
+const paymentFile = (given: World, id: string) =>
+  given.ask("POST", `/Extensions/PaymentFiles/${id}`, {});
+
 const authorised = { Status: "AUTHORISED" };
 
 /** What is refused by each rule of which the API is asked. */
@@ -218,6 +234,14 @@ const refusedBy = {
     const { InvoiceID } = await invoiced(given);
     const query = { format: "ubl" };
     return given.ask("GET", `/Extensions/EInvoices/Invoices/${InvoiceID}`, undefined, { query });
+  },
+  PayeeAccount: async (given) => paymentFile(given, await batchOf(given, { Type: "ACCPAY" })),
+  PaymentFile: async (given) => paymentFile(given, await batchOf(given, {})),
+  PaidOnce: async (given) => {
+    const Contact = await contact(given, { BankAccountDetails: "01-0902-0068389-00" });
+    const batch = await batchOf(given, { Type: "ACCPAY", Contact });
+    expect((await paymentFile(given, batch)).status).toBe(200);
+    return paymentFile(given, batch);
   },
   NotOffered: (given) => given.ask("PUT", "/Extensions/JournalSeries", { Narration: "Again" }),
   Undo: async (given) => {

@@ -1,0 +1,139 @@
+/**
+ * Credit transfers of ISO 20022, as banks of SEPA, Switzerland and others take them.
+ *
+ * @source pain.001.001.09; EPC132-08, SEPA Credit Transfer Customer-to-PSP Implementation Guidelines;
+ *   Swiss Payment Standards, Credit Transfer
+ */
+import { isIban } from "../../ledger/bank-matching/creditor-references.ts";
+import { amountText } from "../../resources/common.ts";
+import { document, type Element, element } from "../../wire/xml-writer.ts";
+import { plainLetters } from "../letters.ts";
+import type {
+  AccountHolder,
+  OrderedPayment,
+  PaymentFormat,
+  PaymentOrder,
+} from "../payment-order.ts";
+
+/** Countries and territories whose IBANs SEPA reaches. */
+const sepa: ReadonlySet<string> = new Set(
+  "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA".split(
+    " ",
+  ),
+);
+
+const isSepa = ({ currency, payer }: PaymentOrder, { account }: AccountHolder): boolean =>
+  currency === "EUR" && [payer.account, account].every((each) => sepa.has(each.slice(0, 2)));
+
+/** Numbers of banks that stand in IBANs for payments with a QR reference alone. */
+const isQrIban = (iban: string): boolean => /^(?:CH|LI)\d\d3[01]\d{3}/.test(iban);
+
+/** Elements within each other, by their names from the outermost. */
+function nested(names: string, content: Parameters<typeof element>[1]): Element | undefined {
+  return names
+    .split(" ")
+    .reduceRight<Element | undefined>(
+      (inner, name, at, all) => element(name, at === all.length - 1 ? content : [inner]),
+      undefined,
+    );
+}
+
+const amountOf = (cents: number, { currency }: PaymentOrder) => amountText(cents, currency);
+const named = (name: string) => plainLetters(name).slice(0, 70).trimEnd();
+
+function party(tag: string, { name, address }: AccountHolder): Element | undefined {
+  const town = plainLetters(address?.town ?? "").slice(0, 35);
+  return element(tag, [
+    element("Nm", named(name)),
+    town === ""
+      ? undefined
+      : element("PstlAdr", [element("TwnNm", town), element("Ctry", address?.country)]),
+  ]);
+}
+
+const sepaLevel = nested("PmtTpInf SvcLvl Cd", "SEPA");
+
+function remittance({ creditorReference, advice, text }: OrderedPayment): Element | undefined {
+  if (creditorReference === undefined) {
+    return nested("RmtInf Ustrd", plainLetters(advice.reference ?? text).slice(0, 140));
+  }
+  const { kind, reference } = creditorReference;
+  const type = kind === "RF" ? element("Cd", "SCOR") : element("Prtry", "QRR");
+  return nested("RmtInf Strd CdtrRefInf", [
+    nested("Tp CdOrPrtry", [type]),
+    element("Ref", reference),
+  ]);
+}
+
+function transfer(
+  payment: OrderedPayment,
+  order: PaymentOrder,
+  isAllSepa: boolean,
+): Element | undefined {
+  return element("CdtTrfTxInf", [
+    nested("PmtId EndToEndId", payment.id),
+    isSepa(order, payment) && !isAllSepa ? sepaLevel : undefined,
+    element("Amt", [element("InstdAmt", amountOf(payment.amount, order), { Ccy: order.currency })]),
+    party("Cdtr", payment),
+    nested("CdtrAcct Id IBAN", payment.account),
+    remittance(payment),
+  ]);
+}
+
+export const pain001: PaymentFormat = {
+  extension: "xml",
+  contentType: "application/xml; charset=utf-8",
+  nameMax: 70,
+  // Of SEPA; elsewhere amounts have 18 digits, which is more than the books hold.
+  amountMax: ({ currency }) => (currency === "EUR" ? 99_999_999_999 : Number.MAX_SAFE_INTEGER),
+  accountForm: () => "an IBAN with its check digits",
+  account: (text) => (isIban(text) ? text.replace(/\s/g, "").toUpperCase() : undefined),
+
+  check({ payments }, fault) {
+    for (const { name, account: iban, creditorReference } of payments) {
+      const isQr = isQrIban(iban);
+      if (isQr === (creditorReference?.kind === "QRR")) continue;
+      fault(
+        "PaymentFile",
+        isQr
+          ? `The account of ${name} is a QR-IBAN, which is paid with a QR reference of 27 digits alone: the bill has none.`
+          : `The QR reference of the bill of ${name} is paid to a QR-IBAN alone, and its account is none.`,
+      );
+    }
+  },
+
+  write(order) {
+    const { id, made, day, payer, payments } = order;
+    const isAllSepa = payments.every((each) => isSepa(order, each));
+    const totals = [
+      element("NbOfTxs", String(payments.length)),
+      element("CtrlSum", amountOf(order.total, order)),
+    ];
+    const head = [
+      element("MsgId", id),
+      element("CreDtTm", made),
+      ...totals,
+      nested("InitgPty Nm", named(payer.name)),
+    ];
+    const information = [
+      element("PmtInfId", id),
+      element("PmtMtd", "TRF"),
+      ...totals,
+      isAllSepa ? sepaLevel : undefined,
+      nested("ReqdExctnDt Dt", day),
+      party("Dbtr", payer),
+      nested("DbtrAcct Id IBAN", payer.account),
+      // Banks know themselves by the IBAN.
+      nested("DbtrAgt FinInstnId Othr Id", "NOTPROVIDED"),
+      element("ChrgBr", "SLEV"),
+      ...payments.map((each) => transfer(each, order, isAllSepa)),
+    ];
+    const content = element("CstmrCdtTrfInitn", [
+      element("GrpHdr", head),
+      element("PmtInf", information),
+    ]);
+    return document("Document", { xmlns: "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09" }, [
+      content,
+    ]);
+  },
+};

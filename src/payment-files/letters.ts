@@ -1,0 +1,41 @@
+/**
+ * Text as banks take it: Latin letters without marks, digits, blank and / - ? : ( ) . , ' +.
+ *
+ * @source EPC217-08, SEPA Requirements for an Extended Character Set, with the German spelling of
+ *   umlauts
+ */
+
+const written: Readonly<Record<string, string>> = Object.fromEntries(
+  "ä ae|ö oe|ü ue|ß ss|æ ae|œ oe|ø o|đ d|ð d|þ th|ł l|ı i|ħ h|ŋ n|& +|@ (at)|_ -|– -|— -|‘ '|’ '|` '|´ '|\" '|“ '|” '|; ,|[ (|] )|{ (|} )|€ EUR|£ GBP|$ USD|! .|% pct|# No.|* .|= -|~ -|| /|\\ /|< (|> )"
+    .split(/\|(?=. )/)
+    .map((each) => [each.slice(0, 1), each.slice(2)]),
+);
+
+const taken = /^[A-Za-z\d/?:().,'+ -]$/;
+
+/** A text in those characters, on one line; what has no such form is a blank. */
+export function plainLetters(text: string): string {
+  const isCapitals = text === text.toUpperCase();
+  const spelled = [...text.normalize("NFC")].map((sign) => {
+    const plain = plainSign(sign) ?? " ";
+    return isCapitals ? plain.toUpperCase() : plain;
+  });
+  return spelled.join("").replace(/\s+/g, " ").trim();
+}
+
+/** Letters and digits of a text that have no such form. */
+export function lostLetters(text: string): string {
+  return [...text.normalize("NFC")]
+    .filter((sign) => /[\p{L}\p{N}]/u.test(sign) && plainSign(sign) === undefined)
+    .join("");
+}
+
+function plainSign(sign: string): string | undefined {
+  const lower = sign.toLowerCase();
+  const spelled = written[lower];
+  if (spelled !== undefined) {
+    return lower === sign ? spelled : spelled.charAt(0).toUpperCase() + spelled.slice(1);
+  }
+  const bare = sign.normalize("NFKD").replace(/\p{M}/gu, "");
+  return bare !== "" && [...bare].every((each) => taken.test(each)) ? bare : undefined;
+}
