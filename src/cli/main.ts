@@ -349,7 +349,7 @@ async function openSession(
     isFile: file !== undefined,
     today,
     letterhead: async () => opening && (await own()).letterheadAt((await opening).client),
-    home: async () => opening && (await own()).homeAt(ctx, (await opening).client),
+    home: async (asks) => opening && (await own()).homeAt(ctx, (await opening).client, asks),
   });
   const ctx: Context = {
     flags,

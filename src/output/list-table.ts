@@ -2,8 +2,10 @@
 import { daysBetween } from "../ledger/dates/calendar.ts";
 import {
   type Field,
+  type Fields,
   type FieldValues,
   isScalar,
+  type MoneyField,
   type Resource,
   type ScalarKind,
 } from "../resources/field.ts";
@@ -63,18 +65,19 @@ function recordRow(
 ): CellRow {
   const values = record as FieldValues;
   const id = values[resource.id];
-  const currency = currencyOf(values);
+  const currency = currencyOf(resource.fields, values);
   return {
     role: "line",
-    cells: columns.map((column) =>
-      cellOf(column, record, isInItsCurrency(resource, column) ? currency : undefined, text),
-    ),
+    cells: columns.map((column) => cellOf(column, record, currency, text)),
     record: typeof id === "string" ? { resource: resource.name, id } : undefined,
   };
 }
 
-const currencyOf = ({ CurrencyCode }: FieldValues): string | undefined =>
-  typeof CurrencyCode === "string" ? CurrencyCode : undefined;
+/** The currency of the amounts of a record; that of the books where it names none. */
+export const currencyOf = (fields: Fields, values: FieldValues): string | undefined =>
+  (values.CurrencyCode ?? ("CurrencyCode" in fields ? undefined : values.BaseCurrency)) as
+    | string
+    | undefined;
 
 export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">): Column {
   return {
@@ -104,7 +107,14 @@ export function cellOf(
   }
   const value = column.read(record);
   if (value === undefined || value === null || value === "") return undefined;
-  return { kind: field.kind, value: value as Cell["value"], currency };
+  const { currency: whose } = field as Partial<MoneyField>;
+  const code = whose === "base" ? (record as FieldValues).BaseCurrency : currency;
+  return {
+    kind: field.kind,
+    value: value as Cell["value"],
+    currency:
+      field.kind === "money" && whose === "other" ? undefined : (code as string | undefined),
+  };
 }
 
 /** The days since a document should have been paid that is not; undefined for any other. */
@@ -139,10 +149,6 @@ function isAmount({ sums, document }: Resource, { path, field, listed }: FieldCo
   if (sums !== undefined) return sums.includes(path);
   return document !== undefined && field.kind === "money" && !listed && !path.includes(".");
 }
-
-/** Whether its amounts and prices are in the currency that the record names. */
-const isInItsCurrency = (resource: Resource, column: FieldColumn): boolean =>
-  resource.document !== undefined || isAmount(resource, column);
 
 interface TotalsGroup {
   readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;

@@ -1,7 +1,7 @@
 /** One record as a person reads it: its fields one by one, its lists as tables, its totals at the end. */
-import type { Field, FieldOf, Fields, Resource } from "../resources/field.ts";
+import type { Field, FieldOf, Fields, FieldValues, Resource } from "../resources/field.ts";
 import { type FieldColumn, isPresent } from "./columns.ts";
-import { cellOf, headingOf, listTable, wordsOf } from "./list-table.ts";
+import { cellOf, currencyOf, headingOf, listTable, wordsOf } from "./list-table.ts";
 import { type Cell, type Column, type Row, type Table, type Tables, textCell } from "./table.ts";
 
 /** A field with what it holds. */
@@ -40,7 +40,7 @@ export function recordParts(
   columns?: readonly FieldColumn[],
 ): RecordParts {
   const parts: Growing = { fields: [], lists: [], totals: [] };
-  const { CurrencyCode: currency } = record as { readonly CurrencyCode?: string };
+  const currency = currencyOf(resource.fields, record as FieldValues);
   if (columns === undefined) sort(resource.fields, record, { prefix: "", currency }, parts);
   else pick(columns, record, currency, parts);
   return parts;

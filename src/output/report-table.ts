@@ -1,4 +1,5 @@
 /** Reports as tables. */
+import { currencyCodes } from "../resources/common.ts";
 import { readDecimal, scaleOf } from "../resources/decimal.ts";
 import {
   figureId,
@@ -16,6 +17,12 @@ const percentPattern = /^-?\d+(?:\.\d+)?%$/;
 const figurePattern = /^-?\d+(?:\.\d+)?%?$/;
 const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00)?$/;
 
+/** How the titles of a report say its currency; those of a service without such titles do not. */
+const currencyPattern = /^(?:Accrual|Cash) basis, in ([A-Z]{3})$/;
+
+const saidBy = ({ ReportTitles }: Report): string | undefined =>
+  ReportTitles.flatMap((title) => currencyPattern.exec(title)?.[1] ?? [])[0];
+
 /** A table of which all rows are there. */
 export interface ReportTable extends Table {
   readonly rows: readonly Row[];
@@ -27,9 +34,12 @@ const figures = [
   [percentPattern, "percent"],
 ] as const;
 
-export function reportTable(report: Report): ReportTable {
+/** @param currency  of its amounts, where its titles do not say it */
+export function reportTable(report: Report, currency = saidBy(report)): ReportTable {
   const header = report.Rows.find(({ RowType }) => RowType === "Header");
-  const rows = report.Rows.filter(({ RowType }) => RowType !== "Header").flatMap(sectionRows);
+  const rows = report.Rows.filter(({ RowType }) => RowType !== "Header").flatMap((row) =>
+    sectionRows(row, currency),
+  );
   const wire = report.Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
   const count = Math.max(0, ...wire.map(({ Cells = [] }) => Cells.length));
   const columns = Array.from({ length: count }, (_, at): Column => {
@@ -54,23 +64,34 @@ export function reportTable(report: Report): ReportTable {
 }
 
 /** The rows of a section after the one that begins it; a row that stands in none begins one, untitled. */
-function sectionRows(row: WireRow): Row[] {
+function sectionRows(row: WireRow, ofReport: string | undefined): Row[] {
   const isSection = row.RowType === "Section";
   const title = isSection ? (row.Title ?? "") : "";
   const rows = isSection ? (row.Rows ?? []) : [row];
-  return [{ role: "section", title }, ...rows.map((each) => cellRow(each, title))];
+  return [
+    { role: "section", title },
+    ...rows.map((each) => cellRow(each, title, codeIn(title) ?? ofReport)),
+  ];
 }
 
-function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
+const codeIn = (text: string) => (currencyCodes.includes(text) ? text : undefined);
+
+/** @param currency  of its amounts, but for one behind the code of another */
+function cellRow(
+  { RowType, Cells = [] }: WireRow,
+  title: string,
+  currency: string | undefined,
+): CellRow {
   // What no account stands behind is a result, as the net profit is.
   const attributes = Cells.flatMap((cell) => cell.Attributes ?? []);
   const isResult = title === "" && attributes.every(({ Id }) => Id === figureId);
   return {
     role: RowType === "SummaryRow" ? "total" : isResult ? "result" : "line",
-    cells: Cells.map((cell) => {
+    cells: Cells.map((cell, at) => {
       const text = textOf(cell);
       if (text === "") return undefined;
-      return { ...readCell(text), text, origin: cell.Attributes };
+      const own = codeIn(textOf(Cells[at - 1])) ?? currency;
+      return { ...readCell(text), text, origin: cell.Attributes, currency: own };
     }),
   };
 }

@@ -6,7 +6,7 @@ export const lineAmountTypes = ["Exclusive", "Inclusive", "NoTax"] as const;
 export type LineAmountTypes = (typeof lineAmountTypes)[number];
 
 /** Currency codes the service knows (ISO 4217, with withdrawn ones that old documents carry). */
-export const currencyCodes =
+export const currencyCodes: readonly string[] =
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BYR BZD CAD CDF CHF CLF CLP CNY COP CRC CUC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRO MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SLL SOS SRD STD STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VEF VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMK ZMW ZWD".split(
     " ",
   );
@@ -106,7 +106,7 @@ export function unkeptCurrency(code: string): string | undefined {
   const places = currencyPlaces(code);
   if (places <= 2) return undefined;
   const named = places === 3 ? "three" : "four";
-  return `${code} has ${named} decimal places, which this service cannot keep exactly.`;
+  return `${code} has ${named} decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
 }
 
 /** Why an amount is not one of a currency; undefined for one that is. @param cents either sign */

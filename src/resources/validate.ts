@@ -5,7 +5,7 @@
  * account that exists, a status that may follow) is the service's to decide, and so are references
  * and lists that must be there, for which it has sentences of its own.
  */
-import { digitsFault } from "./common.ts";
+import { currencyCodes, digitsFault, unkeptCurrency } from "./common.ts";
 import { scaleOf } from "./decimal.ts";
 import type { Fault } from "./errors.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind, ScalarKind } from "./field.ts";
@@ -137,7 +137,12 @@ const checks = {
     if (fault !== undefined && walk.faults.length === before)
       walk.faults.push(faultAt(place, fault));
   },
-  choice: scalar,
+  choice: (field, value, place, walk) => {
+    scalar(field, value, place, walk);
+    const unkept = field.values === currencyCodes ? unkeptCurrency(String(value)) : undefined;
+    if (unkept === undefined) return;
+    walk.faults.push({ rule: "Currency", message: place.before + unkept, field: place.path });
+  },
   boolean: scalar,
   integer: scalar,
   date: scalar,

@@ -180,7 +180,8 @@ export async function explainAt(
   if (ctx.flags.output !== "table") return ctx.out.report(report);
   const { explanationLines } = await import("../render/explanation.ts");
   const { marksOf } = await import("../../output/figures.ts");
-  await ctx.out.page((view) =>
-    explanationLines(report, view, view.width === undefined ? undefined : marksOf(undefined, "-")),
-  );
+  await ctx.out.page(async ({ width, paint, currency }) => {
+    const marks = width === undefined ? undefined : marksOf(undefined, "-");
+    return explanationLines(report, { width, paint, currency: await currency?.() }, marks);
+  });
 }

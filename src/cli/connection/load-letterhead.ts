@@ -87,19 +87,20 @@ async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
 const rememberedMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The country and the time zone of the organisation. A book answers at once; of a service they are
+ * The country, the time zone and the currency of the organisation. A book answers at once; of a service they are
  * remembered, since a request for the sake of commas is one too many.
  */
-export async function homeAt(ctx: Context, client: Client): Promise<Home> {
+export async function homeAt(ctx: Context, client: Client, asks = true): Promise<Home> {
   const place = ctx.target();
   const read = async (): Promise<Home> => {
     const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
-    return { country: own?.CountryCode, timezone: own?.Timezone };
+    const { CountryCode: country, Timezone: timezone, BaseCurrency: currency } = own ?? {};
+    return { country, timezone, currency };
   };
   if (place.kind !== "remote") return read();
   const file = homeFile(ctx, place);
   const known = remembered(file, ctx.clock());
-  if (known !== undefined) return known;
+  if (known?.currency !== undefined || !asks) return known ?? {};
   const home = await read();
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

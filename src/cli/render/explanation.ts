@@ -2,7 +2,7 @@
 import { wrapped } from "../../output/display-width.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Report } from "../../wire/report.ts";
-import type { RenderOptions } from "./output.ts";
+import type { Home, RenderOptions } from "./output.ts";
 import { type ReportOptions, reportLines } from "./report-lines.ts";
 import { safeLine } from "./safe.ts";
 import { shownText } from "./value-text.ts";
@@ -12,20 +12,20 @@ const usualWidth = 80;
 
 export function explanationLines(
   report: Report,
-  { width, paint }: Pick<RenderOptions, "width" | "paint">,
+  { width, paint, currency: base }: Pick<RenderOptions, "width" | "paint"> & Pick<Home, "currency">,
   marks: ReportOptions["marks"],
 ): string[] {
   const field = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
   const textWidth = Math.min(width ?? usualWidth, usualWidth);
   const text = (words: string) => wrapped(safeLine(words), textWidth);
   const [figure = "", organisation = "", of = ""] = report.ReportTitles;
-  const table = reportTable({ ...report, ReportTitles: [] });
+  const currency = field("Currency");
+  const table = reportTable({ ...report, ReportTitles: [] }, currency ?? base);
   const lines = reportLines(table, { width, marks, paint, wraps: true });
   // The sum stands in the last row, written as people write it here.
   const last = table.rows.at(-1);
   const cell = last?.role === "section" ? undefined : last?.cells.at(-1);
   const shown = shownText(cell, marks) || (field("Figure") ?? "");
-  const currency = field("Currency");
   const difference = field("Difference");
   return [
     ...wrapped(safeLine(figure), width).map((line) => paint.strong(line)),

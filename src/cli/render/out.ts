@@ -8,7 +8,7 @@
 import { columnsOf } from "../../output/columns.ts";
 import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Resource, text } from "../../resources/field.ts";
+import { type Fields, type FieldValues, type Resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
 import { described, describedValue } from "./described.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
@@ -45,7 +45,7 @@ export interface OutOptions {
   /** Whether the terminal shows blocks as they are meant; it does not when not given. */
   readonly blocks?: (() => Promise<boolean>) | undefined;
   /** Where the organisation is: the marks of figures at a terminal, and the time of moments. */
-  readonly home?: (() => Promise<Home | undefined>) | undefined;
+  readonly home?: ((asks?: boolean) => Promise<Home | undefined>) | undefined;
 }
 
 /**
@@ -149,9 +149,24 @@ export function createOut(options: OutOptions): Out {
     isAnswered = true;
   });
   const format = formats[options.format];
+  // A program does with what is remembered of a service elsewhere.
+  const isForPeople = width !== undefined || format.paper !== undefined;
+  let own: Promise<Home | undefined> | undefined;
+  /** With the currency of amounts where it names none, for formats that people look at. */
+  const inBooks = async <T extends object>({ fields }: Resource, record: T): Promise<T> => {
+    if (format.isJson || !hasAmountsOfBooks(fields, record)) return record;
+    own ??= home?.(isForPeople);
+    return { BaseCurrency: (await own)?.currency, ...record };
+  };
   return {
-    record: (resource, record) => format.record(writer, resource, record),
-    records: (resource, records) => format.records(writer, resource, records),
+    record: async (resource, record) =>
+      format.record(writer, resource, await inBooks(resource, record)),
+    records: (resource, records) =>
+      format.records(
+        writer,
+        resource,
+        mapped(records, (each) => inBooks(resource, each)),
+      ),
     report: async (report) => {
       if (format.report === undefined) throw unavailable(options.format, "a report");
       if (options.columns !== undefined) throw ownColumns();
@@ -165,7 +180,8 @@ export function createOut(options: OutOptions): Out {
     page: async (draw) => {
       const [paint, blocks] = [await writer.paint(), await writer.blocks()];
       const timezone = async () => (await home?.())?.timezone;
-      const lines = await draw({ width: writer.width, paint, blocks, timezone });
+      const currency = async () => (await home?.(isForPeople))?.currency;
+      const lines = await draw({ width: writer.width, paint, blocks, timezone, currency });
       await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
     },
     value: async (value, plain) => {
@@ -201,6 +217,23 @@ export function createOut(options: OutOptions): Out {
     },
   };
 }
+
+async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (one: T) => Promise<T>) {
+  for await (const record of records) yield await map(record);
+}
+
+/** Whether a record holds amounts in the currency of the books, which it does not name. */
+const hasAmountsOfBooks = (fields: Fields, record: object): boolean =>
+  Object.entries(fields).some(([name, field]) => {
+    const value = (record as FieldValues)[name];
+    if (value === undefined) return false;
+    if (field.kind === "money" && field.currency === "base") return true;
+    if ("CurrencyCode" in fields) return false;
+    if (field.kind === "one") return hasAmountsOfBooks(field.fields, value as object);
+    if (field.kind === "many")
+      return (value as readonly object[]).some((each) => hasAmountsOfBooks(field.fields, each));
+    return field.kind === "money" || field.kind === "unitAmount";
+  });
 
 function ownColumns(): UsageError {
   const message = "A report has columns of its own; leave --columns out.";

@@ -13,12 +13,16 @@ export interface RenderOptions {
   readonly blocks: boolean;
   /** Asks where the organisation is, if there is one. */
   timezone?(): Promise<string | undefined>;
+  /** Of the books. */
+  currency?(): Promise<string | undefined>;
 }
 
 /** Where an organisation is. */
 export interface Home {
   readonly country?: string | undefined;
   readonly timezone?: string | undefined;
+  /** Of the books. */
+  readonly currency?: string | undefined;
 }
 
 /** Writes data to stdout and talk to stderr, in the format asked for. */

@@ -1,6 +1,7 @@
 /** The currencies an organisation keeps books in, and the accounts that take their gains. */
 import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
+import { unkeptCurrency } from "../../resources/common.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { account, currency } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -27,7 +28,7 @@ export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>>
 
 /** The refusal of a currency that the organisation has not added. */
 export function notSubscribed(code: string): string {
-  return `Users Organisation is not subscribed to currency ${code}`;
+  return unkeptCurrency(code) ?? `Users Organisation is not subscribed to currency ${code}`;
 }
 
 /** Names that differ from those of the Unicode project. */

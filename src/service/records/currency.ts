@@ -32,8 +32,6 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
 
   decide(_batch, _work, entry) {
     const { Code } = entry.input as Pick<Currency, "Code">;
-    const unkept = unkeptCurrency(Code);
-    if (unkept !== undefined) throw refusal("Currency", unkept);
     entry.record = { Code, Description: currencyName(Code) };
     entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
   },
@@ -140,6 +138,8 @@ function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
 async function subscribed(tx: Tx, key: string): Promise<Currency> {
   const [found] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
   if (found === undefined) {
+    const unkept = unkeptCurrency(key.toUpperCase());
+    if (unkept !== undefined) throw refusal("Currency", unkept);
     throw new NotFoundError("NotFound", `There is no currency ${key.slice(0, 60)}; add it first.`);
   }
   return found;

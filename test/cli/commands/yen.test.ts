@@ -61,12 +61,24 @@ test("books in yen keep whole yen of a foreign invoice, its payments and gains, 
   expect(paid).toMatch(/^BankAmount +704\.00$/m);
   await of("payment apply U-1 --account 096 --amount 2 --currency-rate 0.0073");
   const balances = await of("report trial-balance -o csv");
-  expect(balances).toContain("Realized Currency Gains (820),67.00,");
-  expect(balances).toContain("Accounts Receivable (120),946.00,");
+  expect(balances).toContain("Realized Currency Gains (820),67,");
+  expect(balances).toContain("Accounts Receivable (120),946,");
   const cash = await of("report trial-balance --payments-only -o csv");
-  expect(cash).toContain("Sales (400),,784.00,");
+  expect(cash).toContain("Sales (400),,784,");
   for (const report of [balances, cash, await of("report balance-sheet -o csv")]) {
-    expect(report).not.toMatch(/\.(?!00)\d\d/);
+    expect(report).not.toMatch(/\.\d\d/);
   }
+  // What is in dollars keeps its cents, beside yen.
+  expect(await of("report bank-summary")).toMatch(/^Dollars .* 274 +USD +2\.00$/m);
+  expect(await of("report journal")).not.toMatch(/\d\.\d\d/);
+  expect(await of("explain pl Sales")).toMatch(/^= 1\d+, as the report shows/m);
+  await of(
+    "asset create --name Kiln --purchase-date 2026-11-01 --cost 90000 --life 5 --asset-account 150",
+  );
+  expect(await of("asset list")).toMatch(/ 90000 +0 +90000$/m);
+  expect(await of("asset list -o csv")).toContain(",90000,0,90000");
+  expect(await of("asset list -o json")).toContain('"Cost":90000.00');
+  expect(await of("contact show Kai")).toMatch(/AccountsReceivable.Outstanding +946$/m);
+  expect(await of("report trial-balance -o html")).not.toMatch(/\d\.00</);
   expect(await of("book verify")).toContain("Everything adds up.");
 });

@@ -232,12 +232,15 @@ describe("rates", () => {
 
 describe("a currency of other than two decimal places", () => {
   const three = (code: string) =>
-    `${code} has three decimal places, which this service cannot keep exactly.`;
+    `${code} has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
 
   test.each([
     ["KWD", three("KWD")],
     ["TND", three("TND")],
-    ["CLF", "CLF has four decimal places, which this service cannot keep exactly."],
+    [
+      "CLF",
+      "CLF has four decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
+    ],
   ])("is refused where it has more: %s", async (Code, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);

@@ -75,7 +75,7 @@ function rowJson({ role, cells }: CellRow): string {
 /** An amount or a quantity is a number; whatever else a report has is text. */
 function cellJson(cell: Cell | undefined): string {
   if (cell === undefined) return "null";
-  const text = plainCell(cell);
+  const text = plainCell({ ...cell, currency: undefined });
   if (text === notKnown) return "null";
   return cell.kind === "money" || cell.kind === "quantity" ? text : JSON.stringify(text);
 }
