@@ -20,7 +20,7 @@ export interface AdminDependencies {
  * @throws RefusedError `NameTaken`; for a machine, UsageError `WhichOrganisation`
  */
 export async function addApp(
-  given: AdminDependencies,
+  dependencies: AdminDependencies,
   made: NewApp,
 ): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
@@ -28,7 +28,7 @@ export async function addApp(
     const { app, secret } = await (await apps()).registerApp(registry, made, randomUUID());
     return { app: await listedOne(app, organisations), secret };
   };
-  return (await isOfOne(made)) ? ofOne(given, add) : ofServer(given, add);
+  return (await isOfOne(made)) ? ofOne(dependencies, add) : ofServer(dependencies, add);
 }
 
 /** Whether a new app will work for one organisation alone, which must then be named. */
@@ -48,16 +48,16 @@ export interface Apps {
 }
 
 /** Those of the whole server; of machines those of one organisation alone, where it is named. */
-export function listApps(given: AdminDependencies): Promise<Apps> {
-  return ofServer(given, async (registry, { tenant, organisations }) => ({
+export function listApps(dependencies: AdminDependencies): Promise<Apps> {
+  return ofServer(dependencies, async (registry, { tenant, organisations }) => ({
     apps: await listed(await (await apps()).listApps(registry), organisations),
     isOfMany: tenant === undefined,
   }));
 }
 
 /** @param key  name or client id @throws NotFoundError */
-export function findApp(given: AdminDependencies, key: string): Promise<App> {
-  return ofServer(given, async (registry) => (await apps()).findApp(registry, key));
+export function findApp(dependencies: AdminDependencies, key: string): Promise<App> {
+  return ofServer(dependencies, async (registry) => (await apps()).findApp(registry, key));
 }
 
 type Knowing = Pick<Server, "organisations">;
@@ -79,26 +79,26 @@ async function listedOne(app: App, organisations: Server["organisations"]): Prom
 
 /** @throws NotFoundError, RefusedError for an app of another kind than web */
 export function updateApp(
-  given: AdminDependencies,
+  dependencies: AdminDependencies,
   key: string,
   changes: { readonly withoutPkce: boolean },
 ): Promise<ListedApp> {
-  return ofServer(given, async (registry, { organisations }) =>
+  return ofServer(dependencies, async (registry, { organisations }) =>
     listedOne(await (await apps()).updateApp(registry, key, changes), organisations),
   );
 }
 
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
-export function removeApp(given: AdminDependencies, key: string): Promise<App> {
-  return ofServer(given, async (registry) => (await apps()).unregisterApp(registry, key));
+export function removeApp(dependencies: AdminDependencies, key: string): Promise<App> {
+  return ofServer(dependencies, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
 /** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
 export function renewSecret(
-  given: AdminDependencies,
+  dependencies: AdminDependencies,
   key: string,
 ): Promise<{ readonly app: ListedApp; readonly secret: string }> {
-  return ofServer(given, async (registry, { organisations }) => {
+  return ofServer(dependencies, async (registry, { organisations }) => {
     const { findApp, renewSecret } = await apps();
     const app = await findApp(registry, key);
     const secret = await renewSecret(registry, app.id);
@@ -112,16 +112,19 @@ export function renewSecret(
  *
  * @throws NotFoundError; for others than machines, UsageError `WhichOrganisation`
  */
-export async function issueToken(given: AdminDependencies, key: string): Promise<AccessToken> {
+export async function issueToken(
+  dependencies: AdminDependencies,
+  key: string,
+): Promise<AccessToken> {
   const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
-    (await apps()).issueToken(registry, key, userFrom(given.operator));
-  const own = await ofServer(given, async (registry, server) => {
+    (await apps()).issueToken(registry, key, userFrom(dependencies.operator));
+  const own = await ofServer(dependencies, async (registry, server) => {
     const { tenant = server.tenant } = await (await apps()).findApp(registry, key);
     if (server.tenant !== undefined || tenant === undefined) return undefined;
     return issue({ ...registry, tenant });
   });
-  return own ?? ofOne(given, issue);
+  return own ?? ofOne(dependencies, issue);
 }
 
 const apps = () => import("../service/auth/apps.ts");

@@ -17,23 +17,23 @@ interface Dependencies {
 }
 
 /** Whether the server knows somebody of that address already. */
-export function isKnown(given: Dependencies, email: string): Promise<boolean> {
-  return inStaff(given, async (staff) => (await people()).isKnown(staff, email));
+export function isKnown(dependencies: Dependencies, email: string): Promise<boolean> {
+  return inStaff(dependencies, async (staff) => (await people()).isKnown(staff, email));
 }
 
 /** @throws RefusedError `ValidationException`, `NameTaken` */
-export function addMember(given: Dependencies, added: NewMember): Promise<RoleUser> {
-  return inStaff(given, async (staff) => (await people()).addMember(staff, added));
+export function addMember(dependencies: Dependencies, added: NewMember): Promise<RoleUser> {
+  return inStaff(dependencies, async (staff) => (await people()).addMember(staff, added));
 }
 
 /** @param key  an address or an id @throws NotFoundError */
-export function findMember(given: Dependencies, key: string): Promise<RoleUser> {
-  return inStaff(given, async (staff) => (await people()).findMember(staff, key));
+export function findMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
+  return inStaff(dependencies, async (staff) => (await people()).findMember(staff, key));
 }
 
 /** @throws NotFoundError */
-export function changeRole(given: Dependencies, key: string, role: Role): Promise<RoleUser> {
-  return inStaff(given, async (staff) => (await people()).changeRole(staff, key, role));
+export function changeRole(dependencies: Dependencies, key: string, role: Role): Promise<RoleUser> {
+  return inStaff(dependencies, async (staff) => (await people()).changeRole(staff, key, role));
 }
 
 /**
@@ -71,8 +71,8 @@ export function unlock({ path, clock, operator }: Dependencies, key: string): Pr
 }
 
 /** @throws NotFoundError */
-export function removeMember(given: Dependencies, key: string): Promise<RoleUser> {
-  return inStaff(given, async (staff) => (await people()).removeMember(staff, key));
+export function removeMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
+  return inStaff(dependencies, async (staff) => (await people()).removeMember(staff, key));
 }
 
 function inStaff<T>(

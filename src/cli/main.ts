@@ -81,10 +81,10 @@ export async function run(argv: readonly string[], world: World): Promise<number
       await world.stdout.write(`${version}\n`);
       return 0;
     }
-    const asked = await route(argv);
-    path = asked.path;
-    const code = await follow(asked, argv, world);
-    world.done?.([...(asked.asksHelp ? ["help"] : []), ...asked.path].join(" "));
+    const command = await route(argv);
+    path = command.path;
+    const code = await follow(command, argv, world);
+    world.done?.([...(command.asksHelp ? ["help"] : []), ...command.path].join(" "));
     return code;
   } catch (error) {
     await world.refused?.(error, path);
@@ -191,9 +191,9 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
     },
     tell: (sentence) => said.add(sentence),
   };
-  const settled = async (ctx: Context, given: Parsed) => {
+  const settled = async (ctx: Context, parsed: Parsed) => {
     const order = isOrderAsked ? await ctx.dayOrder() : undefined;
-    const known = isOrderAsked ? parsedBy({ ...reading, order: () => order }) : given;
+    const known = isOrderAsked ? parsedBy({ ...reading, order: () => order }) : parsed;
     for (const sentence of said) ctx.out.say(sentence);
     return known;
   };
@@ -332,13 +332,13 @@ interface AskedCommand {
 }
 
 async function openSession(
-  given: GlobalOptions,
+  globals: GlobalOptions,
   { declared: { writes, putsFile }, argv, options }: AskedCommand,
   world: World,
   interrupted: AbortSignal,
 ): Promise<CommandSession> {
   const { env, clock } = world;
-  const flags = foldGlobals(given, env);
+  const flags = foldGlobals(globals, env);
   const file = putsFile?.(options, flags) === true ? undefined : await fileOf(flags);
   let place: Target | undefined;
   let opening: Promise<OpenedClient> | undefined;

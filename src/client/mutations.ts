@@ -46,57 +46,57 @@ function recordsOf(
   checkFields: CheckFields,
 ): RecordCalls {
   return {
-    async create(resource, input, asked = {}) {
+    async create(resource, input, options = {}) {
       await checkFields(resource, [input]);
-      if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
-      const path = `${asked.under ?? ""}${pathOf(resource)}`;
-      const query: Query = Object.entries(asked.parameters ?? {});
+      if (staysHere(options)) return wouldBe(resource, input, { creating: true });
+      const path = `${options.under ?? ""}${pathOf(resource)}`;
+      const query: Query = Object.entries(options.parameters ?? {});
       const sent = encodeInputs(resource, [input]);
-      const body = await write("PUT", resource, path, sent, asked, query);
+      const body = await write("PUT", resource, path, sent, options, query);
       return onlyRecord(resource, await answerOf(resource, body));
     },
 
-    async update(resource, key, input, asked = {}) {
+    async update(resource, key, input, options = {}) {
       await checkFields(resource, [input]);
-      if (staysHere(asked)) {
-        const held = asked.under === undefined ? await find(resource, key) : {};
+      if (staysHere(options)) {
+        const held = options.under === undefined ? await find(resource, key) : {};
         return wouldBe(resource, input, { creating: false, held });
       }
       const posted = resource.record.includes("POST")
-        ? { path: `${asked.under ?? ""}${recordPath(resource, key)}`, input }
+        ? { path: `${options.under ?? ""}${recordPath(resource, key)}`, input }
         : { path: pathOf(resource), input: { ...input, [resource.id]: key } };
       const body = await write(
         "POST",
         resource,
         posted.path,
         encodeInputs(resource, [posted.input]),
-        asked,
+        options,
       );
       return onlyRecord(resource, await answerOf(resource, body));
     },
 
-    async writeMany(method, resource, inputs, asked = {}) {
+    async writeMany(method, resource, inputs, options = {}) {
       await checkFields(resource, inputs);
-      if (staysHere(asked)) {
+      if (staysHere(options)) {
         return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
       }
       const query: Query = resource.summarizeErrors === true ? [["SummarizeErrors", "false"]] : [];
-      const path = `${asked.under ?? ""}${pathOf(resource)}`;
+      const path = `${options.under ?? ""}${pathOf(resource)}`;
       const body = await write(
         method,
         resource,
         path,
         encodeInputs(resource, inputs),
-        asked,
+        options,
         query,
       );
       return resultsOf(await answerOf(resource, body));
     },
 
-    async remove(resource, key, asked = {}) {
-      if (staysHere(asked)) return undefined;
-      const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
-      const body = await write("DELETE", resource, path, undefined, asked);
+    async remove(resource, key, options = {}) {
+      if (staysHere(options)) return undefined;
+      const path = `${options.under ?? ""}${recordPath(resource, key)}`;
+      const body = await write("DELETE", resource, path, undefined, options);
       return body === "" ? undefined : (await answerOf(resource, body)).records[0];
     },
   };

@@ -41,28 +41,29 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     resource: Resource,
     path: string,
     body: string | RequestContent | undefined,
-    asked: WriteOptions,
+    writeOptions: WriteOptions,
     query: Query = [],
   ): Promise<ServiceResponse> {
-    const key = asked.idempotencyKey ?? options.newKey?.(asked.dryRun === true);
+    const key = writeOptions.idempotencyKey ?? options.newKey?.(writeOptions.dryRun === true);
     const content = typeof body === "string" ? inputs(body) : body;
     return call({
       method,
       path,
-      query: [...query, ...unitdp(resource, asked)],
+      query: [...query, ...unitdp(resource, writeOptions)],
       headers: {
         ...accept,
         ...content?.headers,
         ...(key === undefined ? {} : { "idempotency-key": key }),
-        ...(isDry(asked) ? { "x-dry-run": "true" } : {}),
+        ...(isDry(writeOptions) ? { "x-dry-run": "true" } : {}),
       },
       ...(content && { body: content.body }),
     });
   }
 
-  const isDry = (asked: WriteOptions) => asked.dryRun ?? options.dryRun ?? false;
+  const isDry = (writeOptions: WriteOptions) => writeOptions.dryRun ?? options.dryRun ?? false;
   /** Whether a write must stay at home. */
-  const isLocalDryRun = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
+  const isLocalDryRun = (writeOptions: WriteOptions) =>
+    isDry(writeOptions) && options.rollsBack !== true;
 
   const { unitDecimals } = options;
   const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>

@@ -143,9 +143,9 @@ export interface Client {
   /**
    * POST to a path of an extension that answers with records.
    *
-   * @param asked  the parameters, and the body with the resource that describes it
+   * @param request  the parameters, and the body with the resource that describes it
    */
-  act<R extends Resource>(answers: R, path: string, asked?: ActionRequest): Promise<Shape<R>[]>;
+  act<R extends Resource>(answers: R, path: string, request?: ActionRequest): Promise<Shape<R>[]>;
   /**
    * Makes the invoice of a quote or the bill of an order, wholly or in part; an extension.
    *

@@ -55,9 +55,9 @@ export class InvoiceNode extends XmlNode {
   }
 
   identifier(path: string): Identifier | undefined {
-    const found = this.at(path);
-    const id = found?.value;
-    return id === undefined ? undefined : { id, scheme: found?.attribute("schemeID") };
+    const invoiceNode = this.at(path);
+    const id = invoiceNode?.value;
+    return id === undefined ? undefined : { id, scheme: invoiceNode?.attribute("schemeID") };
   }
 
   /** @throws EInvoiceError `BadAmount` */

@@ -63,9 +63,9 @@ export class Attempts {
   }
 
   async #look() {
-    const found = await schemaIn(this.db, this.dialect);
-    this.planted = found.state === "foreign" ? refusalOf(found, this.dialect) : undefined;
-    return found;
+    const state = await schemaIn(this.db, this.dialect);
+    this.planted = state.state === "foreign" ? refusalOf(state, this.dialect) : undefined;
+    return state;
   }
 
   /** Tries once more, unless the tables are not those of this program. */

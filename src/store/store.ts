@@ -164,8 +164,8 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       if (attempts.planted !== undefined) await attempts.refusePlanted();
       const result = await attempts.run(() =>
         undone<T>(dryRun, (finish) =>
-          writers.writeAlone(org, async (begun, held) => {
-            const lock = held && { ...held, onWrite };
+          writers.writeAlone(org, async (begun, organisationLock) => {
+            const lock = organisationLock && { ...organisationLock, onWrite };
             return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
           }),
         ),

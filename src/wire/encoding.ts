@@ -37,7 +37,7 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
   const bare = marked === undefined ? begins(wide) : undefined;
   const isWide = (marked ?? bare)?.startsWith("utf-16") === true;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
-  const said: NamedEncoding[] = [
+  const encodings: NamedEncoding[] = [
     ...(marked === undefined
       ? []
       : [{ encoding: marked, by: `its byte order mark says ${marked}` }]),
@@ -47,11 +47,11 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
   // Some programs declare utf-16 over bytes that plainly are not.
   if (declared !== undefined && (isWide || !/^utf-?16$/i.test(declared))) {
-    said.push(named(declared, "it declares"));
+    encodings.push(named(declared, "it declares"));
   }
-  if (bare !== undefined) said.push({ encoding: bare, by: `its bytes are ${bare}` });
-  const [first = { encoding: "utf-8", by: "" }] = said;
-  const other = said.find(({ encoding }) => !agree(first.encoding, encoding));
+  if (bare !== undefined) encodings.push({ encoding: bare, by: `its bytes are ${bare}` });
+  const [first = { encoding: "utf-8", by: "" }] = encodings;
+  const other = encodings.find(({ encoding }) => !agree(first.encoding, encoding));
   if (other !== undefined) throw new Unreadable(`${first.by}, but ${other.by}`);
   const encoding = bare ?? marked ?? first.encoding;
   try {

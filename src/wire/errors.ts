@@ -73,8 +73,8 @@ const rows: readonly ErrorRow[] = [
 
 /** The status that an error is answered with. */
 export function statusOf(error: unknown): number {
-  const found = rows.find(({ kind }) => error instanceof kind);
-  return found === undefined ? 500 : found.status(error as AcctError);
+  const row = rows.find(({ kind }) => error instanceof kind);
+  return row === undefined ? 500 : row.status(error as AcctError);
 }
 
 // --- from the service ------------------------------------------------------------------------
@@ -106,10 +106,10 @@ export interface ErrorAnswer {
  * @param error  what was thrown; anything but an `AcctError` is answered with 500 and no reason
  */
 export function encodeError(format: Format, error: unknown, context: ErrorContext): ErrorAnswer {
-  const found = rows.find(({ kind }) => error instanceof kind);
-  if (found === undefined) return { status: 500, ...failed(format, context) };
+  const row = rows.find(({ kind }) => error instanceof kind);
+  if (row === undefined) return { status: 500, ...failed(format, context) };
   const known = error as AcctError;
-  const answer = { status: found.status(known), ...found.answer(known, format, context) };
+  const answer = { status: row.status(known), ...row.answer(known, format, context) };
   return context.limitStatus === 429 ? toldAsNow(answer) : answer;
 }
 

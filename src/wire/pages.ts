@@ -152,8 +152,8 @@ async function readPage<R extends Resource>(
       : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
   const wanted = isShort ? query.fields : undefined;
   const response = await read(pathOf(resource), asked, { headers, wanted });
-  const held = isShort ? heldIn(response, resource) : undefined;
-  if (held !== undefined) return held;
+  const answer = isShort ? heldIn(response, resource) : undefined;
+  if (answer !== undefined) return answer;
   return answerOf(withOnly(resource, query.fields), await textOf(response.body));
 }
 

@@ -30,12 +30,12 @@ export class XmlNode {
 
   /** All elements at a path of names, `Party/PostalAddress`; the element itself at an empty one. */
   all(path: string): readonly this[] {
-    let found: readonly this[] = [this];
-    if (path === "") return found;
+    let nodes: readonly this[] = [this];
+    if (path === "") return nodes;
     for (const name of path.split("/")) {
-      found = found.flatMap((each) => each.children.filter((child) => child.name === name));
+      nodes = nodes.flatMap((each) => each.children.filter((child) => child.name === name));
     }
-    return found;
+    return nodes;
   }
 }
 

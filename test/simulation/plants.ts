@@ -198,8 +198,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "credits are left out of the ageing of a contact": {
     file: "src/ledger/reports/contacts/aged.ts",
-    from: "[total], [kept, paid, credited]);",
-    to: "[total], [kept, paid]);",
+    from: "[total], [withheldSum, paid, credited]);",
+    to: "[total], [withheldSum, paid]);",
     found: /the ageing of its contact says/,
   },
   "lock dates are changed without an audit entry": {

@@ -91,9 +91,9 @@ function withoutTaxes(legs: readonly Leg[], taxes: number): Leg[] | undefined {
     ({ isTaxAccount, amount }) =>
       isTaxAccount && amount < 0 === taxes < 0 && Math.abs(amount) >= Math.abs(taxes),
   );
-  const found = legs[at];
-  if (found === undefined) return undefined;
-  return legs.with(at, { ...found, amount: found.amount - taxes });
+  const leg = legs[at];
+  if (leg === undefined) return undefined;
+  return legs.with(at, { ...leg, amount: leg.amount - taxes });
 }
 
 function computedTax(leg: Leg, matches: readonly Match[]): number {

@@ -337,7 +337,7 @@ export const attachmentTable = table<ArchivedFile, readonly ArchivedFile[]>({
     Bytes: { kind: "count", value: ({ bytes }) => bytes },
     "SHA-256": { kind: "text", value: ({ sha256 }) => sha256 },
   },
-  rows: (kept) => kept,
+  rows: (files) => files,
 });
 
 function isTold(party: Party): boolean {

@@ -36,22 +36,22 @@ export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
     name: `GoBD_${from}_${to}.zip`,
     charset: "utf-8",
     prepare: (ledger) => {
-      const kept: ArchivedFile[] = [];
+      const files: ArchivedFile[] = [];
       return {
         notes: () =>
-          kept.length === 0 ? [] : [`With ${counted(kept.length, "file")} of documents.`],
-        bytes: () => zipped(filesOf(facts, options, ledger, kept), facts.now),
+          files.length === 0 ? [] : [`With ${counted(files.length, "file")} of documents.`],
+        bytes: () => zipped(filesOf(facts, options, ledger, files), facts.now),
       };
     },
   };
 }
 
-/** @param kept  gets the files of documents, as they are written */
+/** @param archivedFiles  gets the files of documents, as they are written */
 async function* filesOf(
   { source, organisation, period, master, version }: GobdFacts,
   { attachments = false }: GobdOptions,
   ledger: Ledger,
-  kept: ArchivedFile[],
+  archivedFiles: ArchivedFile[],
 ): AsyncGenerator<ZipEntry> {
   const details = await master.parties((id) => {
     const party = ledger.parties.get(id);
@@ -64,7 +64,7 @@ async function* filesOf(
     if (attachments) documents.push(document);
   };
   const tables = tablesOf({ ledger, master, details, taxRates, lines, withFiles });
-  const files = attachmentTable(kept);
+  const files = attachmentTable(archivedFiles);
   const { Name, LegalName, Addresses } = organisation;
   const { street, postalCode, city } = addressOf(Addresses) ?? {};
   const supplier = {
@@ -78,7 +78,7 @@ async function* filesOf(
     yield { name: dtdName, content: [dtd] };
     for (const table of tables) yield { name: table.file, content: csv(table) };
     if (!attachments) return;
-    for (const each of documents) yield* copies(source, each, kept);
+    for (const each of documents) yield* copies(source, each, archivedFiles);
     yield { name: files.file, content: csv(files) };
   } finally {
     lines.remove();
@@ -99,7 +99,7 @@ const notNumberOrDate = /[^\d,-]/;
 async function* copies(
   source: AuditSource,
   { resource, id, number }: WithFiles,
-  kept: ArchivedFile[],
+  files: ArchivedFile[],
 ): AsyncGenerator<ZipEntry> {
   // Numbers of documents need not differ, ids do.
   const folder = fileName(number, "beleg", id.slice(-12));
@@ -118,6 +118,6 @@ async function* copies(
     // It is written when the next is asked for.
     const sha256 = hash.digest("hex");
     const bytes = ContentLength;
-    kept.push({ documentId: id, path, name: FileName, type: MimeType, bytes, sha256 });
+    files.push({ documentId: id, path, name: FileName, type: MimeType, bytes, sha256 });
   }
 }

@@ -66,9 +66,9 @@ export class Master {
   }
 
   async taxRates(): Promise<TaxRate[]> {
-    const found: TaxRate[] = [];
-    for await (const each of this.#source.list(taxRate)) found.push(each);
-    return found;
+    const taxRates: TaxRate[] = [];
+    for await (const each of this.#source.list(taxRate)) taxRates.push(each);
+    return taxRates;
   }
 
   /** Contacts that `isWanted`, by ContactID. */

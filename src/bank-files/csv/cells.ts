@@ -48,8 +48,8 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   const rows: Row[] = [];
   let [head, characters] = ["", 0];
   let splitter: CsvSplitter | undefined;
-  const take = (found: readonly CsvRow[], isLast = false) => {
-    for (const each of found) {
+  const take = (csvRows: readonly CsvRow[], isLast = false) => {
+    for (const each of csvRows) {
       rows.push({ ...each, texts: each.cells.map(cleanCell), isUnended: isLast });
     }
     if (rows.length <= rowsMax && characters <= charactersMax) return;

@@ -55,13 +55,13 @@ export function readTable(
     if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
     return undefined;
   }
-  const found =
+  const rows =
     amounts === undefined
       ? pendingAlone(work)
       : rowsIn(table.body, rowContext(work, amounts, order));
   if (order === undefined || questions.isOpen) return undefined;
-  checkTexts(work, found);
-  return finish({ ...work, roles, form }, amounts, found, order);
+  checkTexts(work, rows);
+  return finish({ ...work, roles, form }, amounts, rows, order);
 }
 
 function begin(table: Table, options: ReadOptions, questions: Questions): Work | undefined {
@@ -75,11 +75,11 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   const own = ownNumber(table, width, options, form) ?? {};
   const facts = options.accountOf?.({ ...preamble.account, ...own }) ?? {};
   const settled = facts.settled?.[headingKeyOf(table)];
-  const said = saidRoles({ ...settled?.columns, ...options.columns }, headings, width);
+  const roleChoices = saidRoles({ ...settled?.columns, ...options.columns }, headings, width);
   const on = settled?.on === undefined ? "as settled" : `as on ${mediumDate(settled.on)}`;
   const saidBecause = (role: ColumnRole) =>
     options.columns?.[role] === undefined && settled !== undefined ? on : "--map";
-  const roles = new Roles(headings, body, width, { said, saidBecause, form });
+  const roles = new Roles(headings, body, width, { said: roleChoices, saidBecause, form });
   const notices: string[] = [];
   if (settled !== undefined) notices.push(`Columns and signs ${on}.`);
   roles.findStatus();
@@ -308,7 +308,7 @@ function checkStatedBalances({ lines, told: { opening, closing } }: FoundRows): 
 function finish(
   work: Work,
   amounts: AmountReading | undefined,
-  found: FoundRows,
+  rows: FoundRows,
   order: DateOrder,
 ): TableReading | undefined {
   const { table, roles, facts, preamble, options, evidence, questions, notices } = work;
@@ -316,7 +316,7 @@ function finish(
   markRoles(work, amounts);
   const told = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
   const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
-  const ids = found.lines.map(({ row }) => roles.text(row, "id"));
+  const ids = rows.lines.map(({ row }) => roles.text(row, "id"));
   const hasUniqueIds =
     ids.every((id) => id !== "" && !/^\d[.,]?\d*E\+\d+$/i.test(id)) &&
     new Set(ids).size === ids.length;
@@ -330,7 +330,7 @@ function finish(
     balances,
     parted: work.form?.parted,
   };
-  const all = found.lines.map((line) => lineFrom(line, context));
+  const all = rows.lines.map((line) => lineFrom(line, context));
   const isOther = ({ currency }: StatementLine) =>
     facts.currency !== undefined && currency !== undefined && currency !== facts.currency;
   const others = all.filter(isOther);
@@ -342,7 +342,7 @@ function finish(
     );
   }
   const leftOut: LeftOutRow[] = [
-    ...found.leftOut.map(({ row, reason, amount }) => ({
+    ...rows.leftOut.map(({ row, reason, amount }) => ({
       row: row.row,
       reason,
       amount,
@@ -363,8 +363,8 @@ function finish(
     .map(({ heading }) => heading);
   if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
-  if (chain === undefined && options.allowGap !== true) checkStatedBalances(found);
-  const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);
+  if (chain === undefined && options.allowGap !== true) checkStatedBalances(rows);
+  const statements = statementsOf(work, lines, { ...rows.told, ...chain }, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),
     columns: columnReadings(work),

@@ -224,11 +224,11 @@ function detailAmount(
   currency: string | undefined,
   place: string,
 ): Cents | undefined {
-  const found = [...detail.all("Amt"), ...detail.all("AmtDtls/TxAmt/Amt")].find(
+  const node = [...detail.all("Amt"), ...detail.all("AmtDtls/TxAmt/Amt")].find(
     (each) => currencyAt(each, "") === currency,
   );
-  if (found === undefined) return undefined;
-  const amount = readAmount(textAt(found, "") ?? "", place, "point");
+  if (node === undefined) return undefined;
+  const amount = readAmount(textAt(node, "") ?? "", place, "point");
   const direction = textAt(detail, "CdtDbtInd");
   const isDebit = direction === undefined ? entryAmount < 0 : direction === "DBIT";
   return isDebit ? negated(amount) : amount;
@@ -241,16 +241,16 @@ function originalOf(
   place: string,
 ): LinePart | undefined {
   const paths = ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt", "Amt"];
-  const found = paths
+  const node = paths
     .flatMap((path) => detail.all(path))
     .find((each) => (currencyAt(each, "") ?? currency) !== currency);
-  if (found === undefined) return undefined;
-  const amount = readAmount(textAt(found, "") ?? "", place, "point");
+  if (node === undefined) return undefined;
+  const amount = readAmount(textAt(node, "") ?? "", place, "point");
   if (amount === 0) return undefined;
   return {
     kind: "original",
     amount: booked < 0 ? negated(amount) : amount,
-    currency: currencyAt(found, ""),
+    currency: currencyAt(node, ""),
   };
 }
 

@@ -119,10 +119,10 @@ export class DecimalSurvey {
    * @throws BankFileError `Ambiguous` where no amount tells it and it matters
    */
   decide(
-    given: DecimalMark | undefined,
+    decimalMark: DecimalMark | undefined,
     usual?: (example: string) => DecimalMark | undefined,
   ): DecimalMark | undefined {
-    const mark = given ?? this.#told;
+    const mark = decimalMark ?? this.#told;
     if (mark !== undefined || this.#open === undefined) return mark;
     const known = usual?.(this.#open);
     if (known !== undefined) return known;

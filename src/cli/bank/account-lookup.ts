@@ -71,20 +71,20 @@ export class BankAccounts {
 
   /** What a reader is told of the account that a file is of. */
   readonly factsOf = (told: AccountId): AccountFacts | undefined => {
-    const found = this.#named ?? this.#fitting(numbersOf(told), told.number)[0];
+    const account = this.#named ?? this.#fitting(numbersOf(told), told.number)[0];
     const { organisation: own, contacts, settled } = this.#known;
-    if (found === undefined) return undefined;
-    const currency = found.CurrencyCode ?? own?.BaseCurrency;
+    if (account === undefined) return undefined;
+    const currency = account.CurrencyCode ?? own?.BaseCurrency;
     const country = own?.CountryCode;
     return {
       currency,
       country,
       isOwnCurrency: currency === (ownCurrencyOf(country) ?? own?.BaseCurrency),
-      isCard: found.BankAccountType === "CREDITCARD",
-      numbers: found.BankAccountNumber === undefined ? [] : [found.BankAccountNumber],
-      names: [own?.Name, own?.LegalName, found.Name].filter((each) => each !== undefined),
+      isCard: account.BankAccountType === "CREDITCARD",
+      numbers: account.BankAccountNumber === undefined ? [] : [account.BankAccountNumber],
+      names: [own?.Name, own?.LegalName, account.Name].filter((each) => each !== undefined),
       contacts,
-      settled: settled.get(found.AccountID) ?? {},
+      settled: settled.get(account.AccountID) ?? {},
     };
   };
 
@@ -114,24 +114,24 @@ export class BankAccounts {
     };
   }
 
-  #checked(found: Account, { account: told, format }: StatementHead) {
+  #checked(account: Account, { account: told, format }: StatementHead) {
     const numbers = numbersOf(told);
-    const own = digits(found.BankAccountNumber ?? "");
+    const own = digits(account.BankAccountNumber ?? "");
     const written = numbers[0] ?? told.number;
     const isMask = isMasked(told.number);
     const fits = isMask
       ? own === "" || fitsMask(told.number ?? "", own, 0)
       : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
-    if (fits) return { account: found, said: undefined };
+    if (fits) return { account: account, said: undefined };
     const others = this.#fitting(numbers, told.number);
     // A number of no account of the book may be the same one, written in another way.
     if (format === "csv" && !isMask && others.length === 0) {
-      const said = `It names the account ${written}, which is that of no account here; taken for ${titleOf(found)}.`;
-      return { account: found, said };
+      const said = `It names the account ${written}, which is that of no account here; taken for ${titleOf(account)}.`;
+      return { account: account, said };
     }
     throw new RefusedError(
       "OtherAccount",
-      `It is of the account ${written}, not of ${titleOf(found)} (${found.BankAccountNumber}).`,
+      `It is of the account ${written}, not of ${titleOf(account)} (${account.BankAccountNumber}).`,
     );
   }
 

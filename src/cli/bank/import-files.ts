@@ -125,10 +125,10 @@ async function sendFiles(
       const surveyed = statements[place];
       place += 1;
       if (surveyed === undefined) continue;
-      const kept = await sender.send(surveyed, head, lines);
-      made.push({ ...kept, Notices: [...notices, ...sender.warnings.splice(0)] });
-      const isProven = head.reading?.proof !== undefined || isVouchedFor(kept, options);
-      if (head.reading !== undefined && !isProven) unproven.push(kept);
+      const statement = await sender.send(surveyed, head, lines);
+      made.push({ ...statement, Notices: [...notices, ...sender.warnings.splice(0)] });
+      const isProven = head.reading?.proof !== undefined || isVouchedFor(statement, options);
+      if (head.reading !== undefined && !isProven) unproven.push(statement);
     }
     doubts.push(...sender.doubts);
     gaps += findings.length;
@@ -328,12 +328,13 @@ class Sender {
         ...this.#onDuplicate(),
         StatementLines: part,
       };
-      const kept =
+      const statement =
         made === undefined || ctx.flags.dryRun
           ? await this.#keep({ ...first, ...input })
           : await this.#keep({ ...input, BankStatementID: made.BankStatementID });
-      this.doubts.push(...doubtsOf(kept, part, rows));
-      made = ctx.flags.dryRun || made === undefined ? added(made, kept) : bettered(made, kept);
+      this.doubts.push(...doubtsOf(statement, part, rows));
+      made =
+        ctx.flags.dryRun || made === undefined ? added(made, statement) : bettered(made, statement);
     }
     return made as unknown as BankStatement;
   }

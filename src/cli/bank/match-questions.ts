@@ -53,7 +53,7 @@ export async function askRule(
 ): Promise<{ readonly rule: BankRuleInput; readonly match: BankMatchInput }> {
   let text = line.Payee ?? line.Description ?? "";
   let name = text;
-  let found: Account | undefined;
+  let account: Account | undefined;
   let party = "";
   const needed = (typed: string) => {
     if (typed.trim() === "") throw new UsageError("MissingValue", "An answer is needed.");
@@ -68,7 +68,7 @@ export async function askRule(
     },
     {
       ask: async (ask) => {
-        found = await accountSearched(talk.ctx, ask, "Which account?");
+        account = await accountSearched(talk.ctx, ask, "Which account?");
       },
     },
     {
@@ -82,7 +82,7 @@ export async function askRule(
       },
     },
   ]);
-  const Lines = [{ AccountCode: found?.Code ?? "" }];
+  const Lines = [{ AccountCode: account?.Code ?? "" }];
   const Contact = { Name: party };
   const direction = { Field: "direction", Test: "equals", Value: line.Amount > 0 ? "in" : "out" };
   const Conditions = [{ Field: "payeeOrText", Test: "contains", Value: text }, direction];
@@ -114,7 +114,7 @@ async function askDocuments(
   for (;;) {
     const left = Math.abs(line.Amount) - sum();
     if (left <= 0 && chosen.length > 0) break;
-    const found = await ask.search<PayableDocument | undefined>({
+    const document = await ask.search<PayableDocument | undefined>({
       message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
       source: async (term) => {
         const open = await openDocuments(talk, line, term);
@@ -130,9 +130,9 @@ async function askDocuments(
         return chosen.length === 0 ? choices : [...choices, noMore];
       },
     });
-    if (found === undefined) break;
-    if (found.currency !== own) return { Documents: named([found]) };
-    chosen.push(found);
+    if (document === undefined) break;
+    if (document.currency !== own) return { Documents: named([document]) };
+    chosen.push(document);
   }
   if (chosen.length === 0) return undefined;
   const over = sum() - Math.abs(line.Amount);
@@ -163,7 +163,7 @@ async function openDocuments(
 ): Promise<PayableDocument[]> {
   const client = await ctx.client();
   const isIn = Amount > 0;
-  const found: PayableDocument[] = [];
+  const documents: PayableDocument[] = [];
   const searched = (number: string) =>
     term === ""
       ? undefined
@@ -179,7 +179,7 @@ async function openDocuments(
     where: invoices,
     order: "DueDate ASC",
   })) {
-    found.push({
+    documents.push({
       Kind: "Invoice",
       DocumentID: each.InvoiceID,
       name: `${each.InvoiceNumber ?? ""} ${each.Contact?.Name ?? ""}`.trim(),
@@ -197,7 +197,7 @@ async function openDocuments(
     where: credits,
     order: "Date ASC",
   })) {
-    found.push({
+    documents.push({
       Kind: "CreditNote",
       DocumentID: each.CreditNoteID,
       name: `${each.CreditNoteNumber ?? ""} ${each.Contact?.Name ?? ""}`.trim(),
@@ -205,7 +205,7 @@ async function openDocuments(
       currency: each.CurrencyCode,
     });
   }
-  return found;
+  return documents;
 }
 
 function isFee(ask: Questions, over: number): Promise<boolean> {
@@ -225,9 +225,9 @@ export async function askDifference(
   over: number,
 ): Promise<NonNullable<BankMatchInput["Lines"]>> {
   const message = `Where does the difference of ${money(Math.abs(over))} go?`;
-  const found = await accountSearched(ctx, ask, message);
+  const account = await accountSearched(ctx, ask, message);
   const Amount = (line.Amount > 0 ? -over : over) as Cents;
-  return [{ AccountCode: found.Code ?? "", Amount }];
+  return [{ AccountCode: account.Code ?? "", Amount }];
 }
 
 async function askAccount(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
@@ -255,14 +255,14 @@ async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<Ba
   const Lines: NonNullable<BankMatchInput["Lines"]>[number][] = [];
   for (let left = whole; left > 0; ) {
     const message = left === whole ? "Which account?" : `And which account, for ${money(left)}?`;
-    const found = await accountSearched(ctx, ask, message);
+    const account = await accountSearched(ctx, ask, message);
     const rest = left as Cents;
     const part = await ask.text<Cents>({
       message: `How much of ${money(rest)}? (nothing: all of it)`,
       read: (typed) => readPart(typed, rest),
     });
     const Amount = (line.Amount < 0 ? -part : part) as Cents;
-    Lines.push({ AccountCode: found.Code ?? "", Amount });
+    Lines.push({ AccountCode: account.Code ?? "", Amount });
     left -= part;
   }
   return { Contact: { Name: await askContact(talk, line) }, Lines };

@@ -224,9 +224,9 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
     const { Documents = [], Records = [], Lines = [], TransferAccount, Difference } = suggestion;
     const parts = [
       ...Documents.map(({ DocumentID = "", Amount = 0, Kind = "Invoice" }) => {
-        const found = documents.get(DocumentID);
-        const name = found?.InvoiceNumber ?? Kind;
-        return `${name} ${found?.Contact?.Name ?? ""} ${money(Amount)}`.replace(/\s+/g, " ");
+        const invoice = documents.get(DocumentID);
+        const name = invoice?.InvoiceNumber ?? Kind;
+        return `${name} ${invoice?.Contact?.Name ?? ""} ${money(Amount)}`.replace(/\s+/g, " ");
       }),
       ...Records.map(({ Kind = "Payment" }) => `the ${inWords(Kind)} that the book has`),
       ...Lines.map(({ AccountCode, Amount }) =>

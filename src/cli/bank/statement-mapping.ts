@@ -27,10 +27,10 @@ const forms = {
  *
  * @throws UsageError `NoFile`, `BadMapping`
  */
-export function withMapping(said: ReadOptions, path: string | undefined): ReadOptions {
-  if (path === undefined) return said;
-  const kept = readMapping(path, records, forms);
-  const { dateOrder, decimal, delimiter } = kept;
+export function withMapping(options: ReadOptions, path: string | undefined): ReadOptions {
+  if (path === undefined) return options;
+  const mapping = readMapping(path, records, forms);
+  const { dateOrder, decimal, delimiter } = mapping;
   const isKnown = <T extends string>(value: string | undefined, known: readonly T[]) =>
     value === undefined || known.some((each) => each === value);
   const isWrong =
@@ -41,9 +41,9 @@ export function withMapping(said: ReadOptions, path: string | undefined): ReadOp
     const message = `The mapping ${path} has a date order, a decimal sign or a delimiter that is none.`;
     throw new UsageError("BadMapping", message);
   }
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
-    ...kept,
+    ...mapping,
     dateOrder: dateOrder as DateOrder | undefined,
     decimal: decimal as ReadOptions["decimal"],
     delimiter: delimiter as Delimiter | undefined,

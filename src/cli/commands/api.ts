@@ -63,28 +63,31 @@ async function request(
   path: string,
   options: ApiOptions,
 ): Promise<void> {
-  const asked = await requestOf(ctx, method.toUpperCase(), path, options);
-  if (ctx.flags.idempotencyKey !== undefined && isRead(asked)) {
+  const serviceRequest = await requestOf(ctx, method.toUpperCase(), path, options);
+  if (ctx.flags.idempotencyKey !== undefined && isRead(serviceRequest)) {
     throw new UsageError(
       "BadFlags",
-      `A ${asked.method} changes nothing: leave --idempotency-key out.`,
+      `A ${serviceRequest.method} changes nothing: leave --idempotency-key out.`,
     );
   }
-  if (options.paginate === true && asked.method !== "GET") {
+  if (options.paginate === true && serviceRequest.method !== "GET") {
     throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
   }
-  if (isTrial(ctx) && asked.method !== "GET" && ctx.target().kind === "remote") {
-    return describeUnsent(ctx, asked);
+  if (isTrial(ctx) && serviceRequest.method !== "GET" && ctx.target().kind === "remote") {
+    return describeUnsent(ctx, serviceRequest);
   }
   const client = await ctx.client();
   for (let page = 1; ; page++) {
     const query = options.paginate
-      ? [...asked.query.filter(([name]) => name !== "page"), ["page", String(page)] as const]
-      : asked.query;
-    const response = await client.send({ ...asked, query });
+      ? [
+          ...serviceRequest.query.filter(([name]) => name !== "page"),
+          ["page", String(page)] as const,
+        ]
+      : serviceRequest.query;
+    const response = await client.send({ ...serviceRequest, query });
     const text = await print(ctx, response, options.include === true);
     if (response.status >= 400) throw await decodeError(response.status, response.headers, text);
-    if (!options.paginate || !hasMore(asked.path, text)) return;
+    if (!options.paginate || !hasMore(serviceRequest.path, text)) return;
   }
 }
 
@@ -130,8 +133,8 @@ async function requestOf(
 }
 
 /** A dry run of a write must not reach a service that knows no dry runs. */
-async function describeUnsent(ctx: Context, asked: ServiceRequest): Promise<void> {
-  const { method, path, query, body } = asked;
+async function describeUnsent(ctx: Context, request: ServiceRequest): Promise<void> {
+  const { method, path, query, body } = request;
   const search = query.length === 0 ? "" : `?${new URLSearchParams(query as [string, string][])}`;
   ctx.out.say(
     `Dry run: ${method} ${path}${search} would be sent${body ? " with this body:" : "."}`,

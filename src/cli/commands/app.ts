@@ -108,9 +108,9 @@ const addCommand = command("add", "register an app")
     }
     const made = { name, kind, redirectUris, withoutPkce };
     const { isOfOne, addApp } = await administration();
-    const given = await givenBy(ctx, await isOfOne(made));
+    const dependencies = await givenBy(ctx, await isOfOne(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
-    const { app, secret } = await addApp(given, made);
+    const { app, secret } = await addApp(dependencies, made);
     if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     saySecret(ctx, secret);
@@ -131,11 +131,14 @@ const updateCommand = command("update", "let a web app sign people in without PK
     if (withoutPkce === undefined) {
       throw new UsageError("MissingValue", "Say --without-pkce or --no-without-pkce.");
     }
-    const given = await givenBy(ctx);
+    const dependencies = await givenBy(ctx);
     const { findApp, updateApp } = await administration();
-    const { id: clientId, name } = await findApp(given, key);
+    const { id: clientId, name } = await findApp(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be changed.`);
-    await ctx.out.record(registered, shown(await updateApp(given, clientId, { withoutPkce })));
+    await ctx.out.record(
+      registered,
+      shown(await updateApp(dependencies, clientId, { withoutPkce })),
+    );
   });
 
 const secretCommand = command("secret", "give an app another secret")
@@ -145,12 +148,12 @@ const secretCommand = command("secret", "give an app another secret")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
   .example("acct app secret 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const given = await givenBy(ctx);
+    const dependencies = await givenBy(ctx);
     const { findApp, renewSecret } = await administration();
-    const { id: clientId, name } = await findApp(given, key);
+    const { id: clientId, name } = await findApp(dependencies, key);
     await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
-    const { app, secret } = await renewSecret(given, clientId);
+    const { app, secret } = await renewSecret(dependencies, clientId);
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     saySecret(ctx, secret);
   });
@@ -173,12 +176,12 @@ const removeCommand = command("remove", "remove an app; its tokens count no long
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct app remove 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const given = await givenBy(ctx);
+    const dependencies = await givenBy(ctx);
     const { findApp, removeApp } = await administration();
-    const { id: clientId, name } = await findApp(given, key);
+    const { id: clientId, name } = await findApp(dependencies, key);
     await confirmed(ctx, `Remove the app ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be removed.`);
-    await removeApp(given, clientId);
+    await removeApp(dependencies, clientId);
     ctx.out.say(`Removed ${name}.`);
   });
 
@@ -187,14 +190,14 @@ const tokenCommand = command("token", "print an access token for scripts on this
   .note("It counts for 30 minutes, and what is done with it is done in your name.")
   .example("ACCT_TOKEN=$(acct app token till --book quay.acct)")
   .action(async (ctx, key) => {
-    const given = await givenBy(ctx);
+    const dependencies = await givenBy(ctx);
     const { findApp, issueToken } = await administration();
     if (ctx.flags.dryRun) {
-      const { name, tenant } = await findApp(given, key);
+      const { name, tenant } = await findApp(dependencies, key);
       await givenBy(ctx, tenant === undefined);
       return ctx.out.say(`${name} would be given a token.`);
     }
-    const { token, expiresAt } = await issueToken(given, key);
+    const { token, expiresAt } = await issueToken(dependencies, key);
     const expires_in = Math.ceil((expiresAt - ctx.clock()) / 1000);
     await ctx.out.value({ access_token: token, token_type: "Bearer", expires_in }, token);
   });

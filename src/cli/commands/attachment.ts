@@ -59,15 +59,15 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     for (const file of files) uploads.push(await uploadOf(file, options));
     const client = await ctx.client();
     const { resource, id } = await recordOn(ctx, options.on);
-    const kept: Attachment[] = [];
+    const attachments: Attachment[] = [];
     for (const upload of uploads) {
       const file = await client.attach(resource, id, upload);
-      if (file !== undefined) kept.push(file);
+      if (file !== undefined) attachments.push(file);
       else ctx.out.say(`Dry run: ${upload.name} (${counted(upload.size, "byte")}) would be sent.`);
     }
-    const [only, ...others] = kept;
+    const [only, ...others] = attachments;
     if (only !== undefined && others.length === 0) await ctx.out.record(attachment, only);
-    else if (only !== undefined) await ctx.out.records(attachment, kept);
+    else if (only !== undefined) await ctx.out.records(attachment, attachments);
   } finally {
     for (const upload of uploads) await upload[Symbol.asyncDispose]();
   }
@@ -91,12 +91,15 @@ async function uploadOf(
     return { ...about, size, body, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   const { spool } = await import("../../wire/spool.ts");
-  const kept = await spool(inputStream(path, bounds), { bytesMax: bounds.bytes, what: "A file" });
+  const spooled = await spool(inputStream(path, bounds), {
+    bytesMax: bounds.bytes,
+    what: "A file",
+  });
   return {
     ...about,
-    size: kept.bytes,
-    body: copies(kept.pieces(pieceBytes)),
-    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+    size: spooled.bytes,
+    body: copies(spooled.pieces(pieceBytes)),
+    [Symbol.asyncDispose]: () => spooled[Symbol.asyncDispose](),
   };
 }
 
@@ -199,10 +202,10 @@ function chosen(files: readonly Attachment[], names: readonly string[]): readonl
   if (names.length === 0) return files;
   return names.map((name) => {
     const composed = name.normalize("NFC");
-    const found =
+    const attachment =
       files.find((file) => file.FileName === composed) ??
       files.find((file) => file.AttachmentID === name.toLowerCase());
-    if (found !== undefined) return found;
+    if (attachment !== undefined) return attachment;
     throw new NotFoundError("NotFound", `There is no file ${name} on the record.`);
   });
 }

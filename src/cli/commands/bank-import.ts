@@ -254,14 +254,14 @@ const removeStatement = command("remove", "take a statement out, with the lines 
   });
 
 /** File, days, count and what the lines come to, as far as that is known. */
-function inWords(found: BankStatement): string {
-  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance } = found;
+function inWords(statement: BankStatement): string {
+  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance } = statement;
   const days = FromDate === undefined ? "" : `, ${FromDate} to ${ToDate ?? "its end"}`;
   const sum =
     OpeningBalance === undefined || ClosingBalance === undefined
       ? ""
       : ` of ${writeDecimal(ClosingBalance - OpeningBalance, 2)}`;
-  return `the statement ${Source ?? found.BankStatementID}${days}, ${counted(LinesAdded, "line")}${sum}`;
+  return `the statement ${Source ?? statement.BankStatementID}${days}, ${counted(LinesAdded, "line")}${sum}`;
 }
 
 export const statementGroup = group(

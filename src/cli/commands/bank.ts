@@ -49,8 +49,8 @@ const linesCommand: Command = {
     "acct bank lines 090 --period last-month -o csv",
   ],
   async run(ctx, [key], options) {
-    const found = await bankAccount(ctx, String(key));
-    const own = `BankAccount.AccountID==guid("${found.AccountID}")`;
+    const account = await bankAccount(ctx, String(key));
+    const own = `BankAccount.AccountID==guid("${account.AccountID}")`;
     const { where } = options as { readonly where?: string };
     await listed.run(ctx, [], { ...options, where: allOf([where && `(${where})`, own]) });
   },
@@ -91,14 +91,14 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   .example("acct bank reconcile 090 --auto --dry-run")
   .example("acct bank reconcile 090 --auto --charges 404")
   .action(async (ctx, key, { auto = false, ...options }) => {
-    const found = await bankAccount(ctx, key);
-    const asked = { account: found.AccountID, ...askedOf(options) };
+    const account = await bankAccount(ctx, key);
+    const asked = { account: account.AccountID, ...askedOf(options) };
     if (!auto) {
       const { reconcileByHand } = await import("../bank/reconcile.ts");
-      return reconcileByHand(ctx, found, asked);
+      return reconcileByHand(ctx, account, asked);
     }
     const client = await ctx.client();
-    const payees = await collectedPayees(ctx, found);
+    const payees = await collectedPayees(ctx, account);
     const { watchContacts } = await import("../import/records/new-contacts.ts");
     const tellContacts = await watchContacts(ctx, payees);
     const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, {
@@ -106,8 +106,8 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
     });
     await ctx.out.records(bankStatementLine, done);
     await tellContacts(done.flatMap(payeeMade));
-    const left = await unreconciled(ctx, found);
-    const own = done.filter(({ BankAccount }) => BankAccount.AccountID === found.AccountID);
+    const left = await unreconciled(ctx, account);
+    const own = done.filter(({ BankAccount }) => BankAccount.AccountID === account.AccountID);
     const undone = ctx.flags.dryRun ? left - own.length : left;
     const verb = ctx.flags.dryRun ? "would be " : "";
     const sentence = `${counted(done.length, "line")} ${verb}reconciled, ${undone} left.`;

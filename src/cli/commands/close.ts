@@ -35,7 +35,7 @@ const documentNouns: Readonly<Record<string, string>> = {
 };
 
 /** What mends each kind of finding, in a period that ends on `to`. */
-const mends: Readonly<Record<ClosingCheckName, (found: ClosingCheck, to: string) => string>> = {
+const mends: Readonly<Record<ClosingCheckName, (check: ClosingCheck, to: string) => string>> = {
   bankStatements: ({ Subject }) => `bank import FILE --account ${Subject}`,
   bankBalances: (_, to) => `bank statement update STATEMENT --closing-balance AMOUNT --to ${to}`,
   bankLines: ({ Subject }) => `bank reconcile ${Subject}`,

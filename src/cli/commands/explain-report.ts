@@ -98,7 +98,7 @@ export function explainReportCommand(name: ReportName): Command[] {
     builder.action(async (ctx, row, options) => {
       const { contact: party, account } = options;
       const isOfOne = oneContact !== undefined && party !== undefined;
-      const asked = isOfOne ? oneContact : report;
+      const description = isOfOne ? oneContact : report;
       if (oneContact !== undefined) {
         if (isOfOne) refuseFlags(oneContact, report, options);
         else refuseFlags(report, oneContact, options);
@@ -108,7 +108,7 @@ export function explainReportCommand(name: ReportName): Command[] {
           ? {}
           : { contactID: (await (await ctx.client()).find(contact, party)).ContactID };
       await explainAt(ctx, `Reports/${isOfOne ? report.byContact : name}`, {
-        ...(await reportParameters(ctx, asked, options)),
+        ...(await reportParameters(ctx, description, options)),
         ...named,
         ...(account === undefined ? {} : { accountID: account }),
         ...figureRef(row, options),

@@ -89,19 +89,19 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     if (folder !== undefined) await refuseNameIn(folder);
     return makeSample(ctx, fileFor(folder, place, "demo"), options.country);
   }
-  const asked = completed(options);
-  if (folder !== undefined) await refuseNameIn(folder, asked.name);
-  const path = fileFor(folder, place, asked.name);
+  const newBook = completed(options);
+  if (folder !== undefined) await refuseNameIn(folder, newBook.name);
+  const path = fileFor(folder, place, newBook.name);
   if (ctx.flags.dryRun) {
     ctx.out.say(
-      `Dry run: a book for ${asked.name} (${asked.country}: ${habitsOf(asked)}) would be made at ${withoutPassword(path)}.`,
+      `Dry run: a book for ${newBook.name} (${newBook.country}: ${habitsOf(newBook)}) would be made at ${withoutPassword(path)}.`,
     );
     return;
   }
-  await makeNewBook(ctx, path, asked);
-  sayNewBook(ctx, path, asked, folder);
+  await makeNewBook(ctx, path, newBook);
+  sayNewBook(ctx, path, newBook, folder);
   const said = withoutPassword(path);
-  await ctx.out.value({ path: said, name: asked.name, country: asked.country }, said);
+  await ctx.out.value({ path: said, name: newBook.name, country: newBook.country }, said);
 }
 
 /** Where the book of an organisation goes: into a file of a folder that is called as it is. */

@@ -159,7 +159,7 @@ const emailCommand = command("email", "email an invoice to its contact")
   .example("acct invoice email INV-0204 --subject 'Your order' --message 'As agreed, thank you.'")
   .action(async (ctx, key, { to, cc, subject: Subject, message: Message }) => {
     const client = await ctx.client();
-    const found = await findDocument(ctx, "ACCREC", key);
+    const invoice = await findDocument(ctx, "ACCREC", key);
     const own: EmailInput = {
       ...(to === undefined ? {} : { To: to.flat() }),
       ...(cc === undefined ? {} : { Cc: cc.flat() }),
@@ -171,8 +171,8 @@ const emailCommand = command("email", "email an invoice to its contact")
       const path = "/Invoices/{InvoiceID}/Email";
       await requireExtension(ctx, "Choosing recipients or words", "POST", path, "EmailInput");
     }
-    const kept = await client.emailInvoice(found.InvoiceID, isOwn ? own : undefined);
-    sayEmailed(ctx, found, kept, own.To);
+    const email = await client.emailInvoice(invoice.InvoiceID, isOwn ? own : undefined);
+    sayEmailed(ctx, invoice, email, own.To);
   });
 
 // --- finding ---------------------------------------------------------------------------------

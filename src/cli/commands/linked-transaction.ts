@@ -49,12 +49,12 @@ const createCommand = command("create", "have the line of a bill paid back by a 
 
 async function sourceOf(ctx: Context, { bill, billLine }: Ends): Promise<LinkedTransactionInput> {
   if (bill === undefined) return {};
-  const found = await findDocument(ctx, "ACCPAY", bill);
-  return { SourceTransactionID: found.InvoiceID, SourceLineItemID: lineOf(found, billLine) };
+  const invoice = await findDocument(ctx, "ACCPAY", bill);
+  return { SourceTransactionID: invoice.InvoiceID, SourceLineItemID: lineOf(invoice, billLine) };
 }
 
-async function targetOf(ctx: Context, given: Ends): Promise<LinkedTransactionInput> {
-  const { contact, invoice, invoiceLine } = given;
+async function targetOf(ctx: Context, ends: Ends): Promise<LinkedTransactionInput> {
+  const { contact, invoice, invoiceLine } = ends;
   const key: ContactKey | undefined = contact === undefined ? undefined : { Name: contact };
   const ContactID = key && (await contactId(await ctx.client(), key));
   if (invoice === undefined) return ContactID === undefined ? {} : { ContactID };

@@ -137,8 +137,8 @@ const defaultTax = (flag: string) => ({
   placeholder: Object.keys(defaultTaxes).join("|"),
   values: Object.keys(defaultTaxes),
   read: (text: string): DefaultTax => {
-    const found = defaultTaxes[text.trim().toLowerCase()];
-    if (found !== undefined) return found;
+    const defaultTax = defaultTaxes[text.trim().toLowerCase()];
+    if (defaultTax !== undefined) return defaultTax;
     const known = Object.keys(defaultTaxes).join(", ");
     throw new UsageError("BadValue", `${flag} takes one of ${known}, not "${text}".`);
   },

@@ -106,21 +106,21 @@ interface Words {
   readonly Message: string | undefined;
 }
 
-async function send(ctx: Context, found: Contact, days: Days, words: Words) {
+async function send(ctx: Context, contact: Contact, days: Days, words: Words) {
   const client = await ctx.client();
   const { To, Message } = words;
   const input = { ...(To && { To }), ...(Message && { Message }) };
   const asked = { takes: email, input, parameters: days };
-  const [kept] = await client.act(email, `${pathOf(found)}/Email`, asked);
+  const [kept] = await client.act(email, `${pathOf(contact)}/Email`, asked);
   return kept;
 }
 
-function sayResult(ctx: Context, { Name, EmailAddress }: Contact, kept: Email | undefined): void {
+function sayResult(ctx: Context, { Name, EmailAddress }: Contact, email: Email | undefined): void {
   const whom = EmailAddress ?? Name;
-  if (kept?.Status === "OUTBOX" && !ctx.flags.dryRun) {
-    const to = (kept.To ?? [whom]).join(", ");
+  if (email?.Status === "OUTBOX" && !ctx.flags.dryRun) {
+    const to = (email.To ?? [whom]).join(", ");
     ctx.out.say(
-      `Written to the outbox, not sent: the statement of ${Name} to ${to}, as ${kept.File}.`,
+      `Written to the outbox, not sent: the statement of ${Name} to ${to}, as ${email.File}.`,
     );
     return;
   }
@@ -171,9 +171,9 @@ async function owing(ctx: Context, date: string): Promise<Contact[]> {
     const id = Cells[0]?.Attributes?.find(({ Id }) => Id === "contactID")?.Value;
     return id === undefined || Number(Cells.at(-1)?.Value ?? 0) <= 0 ? [] : [id];
   });
-  const found: Contact[] = [];
-  for (const id of ids) found.push(await client.find(contact, id));
-  return found;
+  const contacts: Contact[] = [];
+  for (const id of ids) contacts.push(await client.find(contact, id));
+  return contacts;
 }
 
 /** By the note that the service leaves in the history of the contact. */

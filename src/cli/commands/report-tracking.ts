@@ -50,8 +50,8 @@ function same(text: string | undefined, key: string): boolean {
 }
 
 function categoryNamed(known: readonly TrackingCategory[], key: string): TrackingCategory {
-  const found = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
-  if (found !== undefined) return found;
+  const category = known.find((each) => same(each.Name, key) || same(each.TrackingCategoryID, key));
+  if (category !== undefined) return category;
   const meant = didYouMean(
     key,
     known.map(({ Name }) => Name),

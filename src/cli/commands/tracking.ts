@@ -82,10 +82,10 @@ async function addOptions(
 function optionNamed(category: TrackingCategory, key: string): TrackingOption {
   const options = (category.Options ?? []) as TrackingOption[];
   const wanted = key.toLowerCase();
-  const found = options.find(
+  const option = options.find(
     ({ Name, TrackingOptionID }) => Name.toLowerCase() === wanted || TrackingOptionID === wanted,
   );
-  if (found !== undefined) return found;
+  if (option !== undefined) return option;
   const names = options.map(({ Name }) => Name);
   const meant = didYouMean(key, names);
   const has = names.length === 0 ? " It has none." : ` It has ${names.join(", ")}.`;

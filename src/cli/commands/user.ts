@@ -95,9 +95,9 @@ const roleCommand = command("role", "give somebody another role")
     const wanted = role as Role;
     const given = await here(ctx, "role");
     const { findMember, changeRole } = await doors();
-    const found = await findMember(given, key);
-    if (ctx.flags.dryRun) return ctx.out.say(`${found.email} would be ${role}.`);
-    await ctx.out.record(member, shown(await changeRole(given, found.id, wanted)));
+    const user = await findMember(given, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${user.email} would be ${role}.`);
+    await ctx.out.record(member, shown(await changeRole(given, user.id, wanted)));
   });
 
 const passwordCommand = command("password", "give somebody another password")

@@ -218,10 +218,10 @@ const deliveriesCommand = command("deliveries", "what was sent, to whom, and wha
 const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
 
 /** Deliveries with the names of their subscriptions; those of listeners are nobody's to see. */
-async function deliveriesShown(ctx: Context, asked: DeliveryQuery) {
+async function deliveriesShown(ctx: Context, query: DeliveryQuery) {
   return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
     const known = await subscriptions.listSubscriptions(reaching);
-    const all = await subscriptions.listDeliveries(reaching, asked);
+    const all = await subscriptions.listDeliveries(reaching, query);
     return all.flatMap((each) => {
       const to = known.find(({ id }) => id === each.webhookId);
       return to === undefined ? [] : [shownDelivery(each, to)];

@@ -42,13 +42,13 @@ export async function answer(
   try {
     const line = shell === "bash" ? bashLine(given[0] ?? "", given[1]) : undefined;
     const words = line?.words ?? given;
-    const found = await completed(ctx, words);
-    if (found.filesAfter !== undefined) return `\t${found.filesAfter}\n`;
+    const completions = await completed(ctx, words);
+    if (completions.filesAfter !== undefined) return `\t${completions.filesAfter}\n`;
     const start = words.at(-1) ?? "";
     const matching = shellsThatMatch.has(shell)
-      ? found.values
-      : found.values.filter(({ value }) => begins(value, start));
-    const values = withStem(matching, found.more === true, start);
+      ? completions.values
+      : completions.values.filter(({ value }) => begins(value, start));
+    const values = withStem(matching, completions.more === true, start);
     const written = line === undefined ? values : bashAnswer(values, line);
     return written.map(({ value, text = "" }) => `${value}\t${safeLine(text)}\n`).join("");
   } catch {
@@ -198,8 +198,8 @@ async function valuesOf(
 ): Promise<Completions> {
   if (taking.commas === true) {
     const comma = text.lastIndexOf(",") + 1;
-    const found = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
-    return after(text.slice(0, comma), found);
+    const completions = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));
+    return after(text.slice(0, comma), completions);
   }
   const {
     live,

@@ -30,10 +30,12 @@ export async function liveValues(
   const { sourceOf } = await import("./record-completions.ts");
   const source = sourceOf(kind);
   if (source === undefined) return { values: [] };
-  const found = await withClient(ctx, line, (client) => source(client, { line, start }));
+  const completions = await withClient(ctx, line, (client) => source(client, { line, start }));
   // What would have to be shown otherwise than it is cannot be typed either.
-  const values = found.values.filter(({ value }) => value !== "" && safeLine(value) === value);
-  return { values, more: found.more === true || values.length < found.values.length };
+  const values = completions.values.filter(
+    ({ value }) => value !== "" && safeLine(value) === value,
+  );
+  return { values, more: completions.more === true || values.length < completions.values.length };
 }
 
 function profiles({ env }: Context, start: string): Completions {
@@ -90,12 +92,12 @@ async function lineValues(ctx: Context, line: CompletionLine, start: string): Pr
   const field = lineField(pair.slice(0, equals - 1));
   const kind = field === "Tracking" ? "tracking-option" : liveOf(field);
   if (kind === undefined) return { values: [] };
-  const found = await liveValues(ctx, line, kind, pair.slice(equals));
+  const completions = await liveValues(ctx, line, kind, pair.slice(equals));
   // As `--line` wants it: what would end the value is text.
-  const values = found.values.map(({ value, text }) => {
+  const values = completions.values.map(({ value, text }) => {
     return { value: value.replace(/[\\",]/g, "\\$&"), text };
   });
-  return after(before + pair.slice(0, equals), { ...found, values });
+  return after(before + pair.slice(0, equals), { ...completions, values });
 }
 
 /** `invoice:INV-0042`. */

@@ -29,7 +29,7 @@ interface CompletionRequest {
   readonly start: string;
 }
 
-type CompletionSource = (client: Client, asked: CompletionRequest) => Promise<Completions>;
+type CompletionSource = (client: Client, request: CompletionRequest) => Promise<Completions>;
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -40,15 +40,15 @@ type AnyRecord = Readonly<Record<string, unknown>>;
 export function sourceOf(kind: string): CompletionSource | undefined {
   if (Object.hasOwn(sources, kind)) return sources[kind];
   const resource = resources.find((each) => kind === wordOf(each) || kind === kebab(each.name));
-  return resource && ((client, asked) => recordsOf(client, resource, asked));
+  return resource && ((client, request) => recordsOf(client, resource, request));
 }
 
 /** Kinds of which a description does not say everything. */
 const sources: Readonly<Record<string, CompletionSource>> = {
-  invoice: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCREC", asked)),
-  bill: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCPAY", asked)),
-  account: (client, asked) =>
-    recordsOf(client, account, asked, undefined, accountsFor[asked.line.path[0] ?? ""]),
+  invoice: (client, request) => recordsOf(client, invoice, request, ofType("ACCREC", request)),
+  bill: (client, request) => recordsOf(client, invoice, request, ofType("ACCPAY", request)),
+  account: (client, request) =>
+    recordsOf(client, account, request, undefined, accountsFor[request.line.path[0] ?? ""]),
   tracking: (client, { start }) =>
     tracking(client, start, ({ Name, Options = [] }) => [
       { value: Name, text: Options.map((option) => option.Name).join(", ") },
@@ -69,8 +69,8 @@ async function tracking(
   start: string,
   valuesOf: (category: Shape<typeof trackingCategory>) => readonly Completion[],
 ): Promise<Completions> {
-  const found = (await Array.fromAsync(client.list(trackingCategory), valuesOf)).flat();
-  return { values: found.filter(({ value }) => begins(value, start)) };
+  const completions = (await Array.fromAsync(client.list(trackingCategory), valuesOf)).flat();
+  return { values: completions.filter(({ value }) => begins(value, start)) };
 }
 
 /** The accounts that a noun has to do with, where not with all of them. */

@@ -54,7 +54,7 @@ export function keepRefusal(env: Env, error: unknown, words: readonly string[], 
   const { details, message } = error;
   const faults = error instanceof RefusedError ? error.faults : details;
   const told: readonly Detail[] = faults.length > 0 ? faults : [{ message }];
-  const kept: LastRefusal = {
+  const refusal: LastRefusal = {
     command: words.join(" "),
     at,
     kind: kinds.find(([type]) => error instanceof type)?.[1] ?? "refused",
@@ -68,7 +68,7 @@ export function keepRefusal(env: Env, error: unknown, words: readonly string[], 
   const written = `${file}.${process.pid}`;
   try {
     mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
-    writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+    writeFileSync(written, `${JSON.stringify(refusal)}\n`, { mode: 0o600 });
     chmodSync(written, 0o600);
     renameSync(written, file);
   } catch {

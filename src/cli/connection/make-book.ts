@@ -54,8 +54,8 @@ export function habitsOf({ country, currency, financialYearEnd, taxBasis }: NewB
 }
 
 /** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
-export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {
-  const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = asked;
+export async function makeNewBook(ctx: Context, path: string, newBook: NewBook): Promise<void> {
+  const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = newBook;
   const made = { name, country, currency, yearEnd, taxBasis };
   await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
 }

@@ -232,9 +232,9 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
   if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
   const { askNewBook } = await import("./ask-new-book.ts");
   const { makeNewBook, sayNewBook } = await import("./make-book.ts");
-  const asked = await askNewBook(ctx);
-  await makeNewBook(ctx, place.path, asked);
-  sayNewBook(ctx, place.path, asked);
+  const newBook = await askNewBook(ctx);
+  await makeNewBook(ctx, place.path, newBook);
+  sayNewBook(ctx, place.path, newBook);
 }
 
 async function provideDemo(ctx: Context, path: string): Promise<void> {

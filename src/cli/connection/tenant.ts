@@ -25,8 +25,8 @@ export async function organisationAt(
 ): Promise<Organisation> {
   const known = signIn === undefined ? undefined : signInsOf(ctx.env).about(signIn)?.organisations;
   const isWanted = (each: Organisation) => each.name.toLowerCase() === name.toLowerCase();
-  const found = known?.filter(isWanted) ?? [];
-  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const organisations = known?.filter(isWanted) ?? [];
+  if (organisations.length === 1 && organisations[0] !== undefined) return organisations[0];
   const token = await tokenOf();
   if (token === undefined) {
     const message = `Without a sign-in an organisation is named by its id, not as "${name}".`;

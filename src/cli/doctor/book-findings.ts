@@ -23,12 +23,12 @@ export async function bookFindings(
   env: Context["env"],
 ): Promise<Finding[]> {
   if (databaseAddress(place.path) !== undefined) {
-    const found = await looked("database", async () =>
+    const finding = await looked("database", async () =>
       ok("database", `it answers, and holds ${heldBy(await namesIn(place.path))}`),
     );
-    if (found.state === "wrong") return [found];
+    if (finding.state === "wrong") return [finding];
     const mail = await mailFinding(place.path, env);
-    return [found, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
+    return [finding, mail, ...(isWhole ? [await wholeFinding(place.path)] : [])];
   }
   let path = place.path;
   const filed = folderAddress(path);
@@ -97,12 +97,12 @@ function hiddenBy(path: string): AuthError | undefined {
 async function fileFindings(path: string, isWhole: boolean): Promise<Finding[]> {
   const permitted = permission(path);
   if (permitted.state === "wrong") return [permitted];
-  const found = await looked("book", () => bookFinding(path), restoring(path));
+  const finding = await looked("book", () => bookFinding(path), restoring(path));
   const others = openToOthers(path);
   const space = await looked("space", () => spaceFinding(path));
   const around = [permitted, ...(others === undefined ? [] : [others]), space];
-  if (found.state === "wrong") return [found, ...around];
-  return [found, ...around, ...(isWhole ? [await wholeFinding(path)] : [])];
+  if (finding.state === "wrong") return [finding, ...around];
+  return [finding, ...around, ...(isWhole ? [await wholeFinding(path)] : [])];
 }
 
 const restoring = (path: string) =>

@@ -36,7 +36,7 @@ export async function serviceFindings(ctx: Context, place: Remote): Promise<Find
     return [wrong("service", error)];
   }
   try {
-    const kept = await looked("sign-in", () => signInFinding(ctx, place));
+    const finding = await looked("sign-in", () => signInFinding(ctx, place));
     const get = getter(await verboseTransport(ctx, connection.handle));
     const reached = await looked(
       "service",
@@ -46,8 +46,8 @@ export async function serviceFindings(ctx: Context, place: Remote): Promise<Find
       },
       "See whether it runs, and whether the address is right.",
     );
-    const findings = [reached, ...plainText(place), kept];
-    if (reached.state === "wrong" || kept.state === "wrong") return findings;
+    const findings = [reached, ...plainText(place), finding];
+    if (reached.state === "wrong" || finding.state === "wrong") return findings;
     return [...findings, ...(await permissions(ctx, place, get))];
   } finally {
     await connection.close();
@@ -96,7 +96,7 @@ async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
 
 /** Whether the service takes what is kept, for which organisation, and what may be done there. */
 async function permissions(ctx: Context, place: Remote, get: Get): Promise<Finding[]> {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const what = "organisation";
   try {
     const headers = await headersOf(ctx, place);
@@ -105,10 +105,10 @@ async function permissions(ctx: Context, place: Remote, get: Get): Promise<Findi
     if (answer.status !== 200) throw await decodeError(answer.status, answer.headers, text);
     const { Organisations = [] } = JSON.parse(text) as { Organisations?: { Name?: string }[] };
     const names = Organisations.flatMap(({ Name }) => Name ?? []).join(", ");
-    found.push(ok(what, `${names || "one without a name"}; the service takes what is sent`));
-    found.push(...callsLeft(answer.headers));
+    findings.push(ok(what, `${names || "one without a name"}; the service takes what is sent`));
+    findings.push(...callsLeft(answer.headers));
     const actions = await get("/Organisation/Actions", headers);
-    if (actions.status === 200) found.push(...actionsIn(await textOf(actions.body)));
+    if (actions.status === 200) findings.push(...actionsIn(await textOf(actions.body)));
   } catch (error) {
     const again =
       place.token === undefined ? "Sign in: acct auth login." : "Give another ACCT_TOKEN.";
@@ -118,9 +118,9 @@ async function permissions(ctx: Context, place: Remote, get: Get): Promise<Findi
       error instanceof SyntaxError
         ? new TypeError(`What ${place.baseUrl} answers is no accounting service's JSON.`)
         : error;
-    found.push(wrong(what, said, remedy));
+    findings.push(wrong(what, said, remedy));
   }
-  return found;
+  return findings;
 }
 
 async function headersOf(ctx: Context, place: Remote): Promise<Record<string, string>> {

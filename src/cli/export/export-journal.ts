@@ -34,9 +34,9 @@ export interface JournalExport extends JournalQuery {
   readonly revaluation?: boolean | undefined;
 }
 
-export async function exportJournals(ctx: Context, asked: JournalExport): Promise<void> {
-  const make = await makers[asked.format]();
-  await announceExport(ctx, `the ledger as ${asked.format}`);
+export async function exportJournals(ctx: Context, options: JournalExport): Promise<void> {
+  const make = await makers[options.format]();
+  await announceExport(ctx, `the ledger as ${options.format}`);
   const client = await ctx.client();
   const [owner] = await client.at(organisation, "/Organisation");
   if (owner === undefined) {
@@ -52,7 +52,7 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
     }),
   );
   const { BaseCurrency, Name } = owner;
-  const { basis = "accrual", revaluation = false } = asked;
+  const { basis = "accrual", revaluation = false } = options;
   const format = make({ organisation: Name, currency: BaseCurrency, basis, accounts });
   if (revaluation) {
     const { revaluationPath } = await import("./export-revaluations.ts");
@@ -60,25 +60,25 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
   }
   let journals = 0;
   let postings = 0;
-  await written(ctx, asked.outputFile, async (sink) => {
+  await written(ctx, options.outputFile, async (sink) => {
     const joining = new JoiningSink(sink);
     await joining.write(format.head);
-    let from = asked.from;
+    let from = options.from;
     const write = async (each: Journal) => {
       journals += 1;
       postings += each.JournalLines.length;
       if (from === undefined || each.JournalDate < from) from = each.JournalDate;
       await joining.write(format.journal(each));
     };
-    for await (const each of journalsOf(client, asked)) await write(each);
+    for await (const each of journalsOf(client, options)) await write(each);
     if (revaluation && from !== undefined) {
       const { revaluations } = await import("./export-revaluations.ts");
-      const days = { from, to: asked.to ?? ctx.today() };
+      const days = { from, to: options.to ?? ctx.today() };
       const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
       for await (const each of revaluations(client, own)) await write(each);
     }
     await joining.flush();
   });
   const what = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
-  sayWritten(ctx, what, asked.outputFile);
+  sayWritten(ctx, what, options.outputFile);
 }

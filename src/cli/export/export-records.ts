@@ -194,8 +194,8 @@ function columnsOf({ importedAs }: Exported, asked?: readonly string[]): Path[] 
   );
   if (asked === undefined) return all;
   return asked.map((wanted) => {
-    const found = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
-    if (found !== undefined) return found;
+    const path = all.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+    if (path !== undefined) return path;
     const names = all.map(({ name }) => name);
     throw new UsageError(
       "UnknownColumn",

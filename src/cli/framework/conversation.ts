@@ -64,10 +64,14 @@ export async function converse(ctx: Context, asking: Asking): Promise<void> {
   ctx.out.say(`\nThe same in one line:\n${line}`);
 }
 
-async function talkOf(ctx: Context, command: Command, asked?: Questions): Promise<WizardContext> {
+async function talkOf(
+  ctx: Context,
+  command: Command,
+  questions?: Questions,
+): Promise<WizardContext> {
   const wizard = await command.wizard?.();
   if (wizard === undefined) throw new Error(`${command.name} has no wizard`);
-  const ask = asked ?? (await terminalQuestions(ctx));
+  const ask = questions ?? (await terminalQuestions(ctx));
   const talk: WizardContext = { ctx, command, wizard, ask, answers: {} };
   ctx.out.say(howToLeave);
   await askAll(talk, wizard.questions);
@@ -124,8 +128,8 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
   const wanted = term.toLowerCase();
   const isFirst = ({ name, value }: Choice<string>) =>
     wanted === "" ? value === usual : name.toLowerCase().startsWith(wanted);
-  const found = all.filter(({ name }) => name.toLowerCase().includes(wanted));
-  return [...found.filter(isFirst), ...found.filter((each) => !isFirst(each))];
+  const choices = all.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return [...choices.filter(isFirst), ...choices.filter((each) => !isFirst(each))];
 }
 
 /** Reads a text as the flag does, and gives the word for it: a day for `today`. */

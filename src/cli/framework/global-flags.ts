@@ -108,50 +108,50 @@ export const globalFlags: readonly Flag[] = [
 ];
 
 /** @throws UsageError */
-export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
-  const output = outputOf(given, env);
-  if (given.approveBy !== undefined && given.plan === undefined) {
+export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
+  const output = outputOf(globals, env);
+  if (globals.approveBy !== undefined && globals.plan === undefined) {
     throw new UsageError(
       "BadFlags",
       "--approve-by goes with --plan: it names who approves the plan.",
     );
   }
-  const mayAsk = given.noInput !== true;
+  const mayAsk = globals.noInput !== true;
   let input: boolean | undefined;
   return {
-    book: given.book,
-    database: given.database,
-    data: given.data,
-    profile: given.profile,
-    baseUrl: given.baseUrl,
-    tenant: given.tenant,
-    demo: given.demo ?? false,
+    book: globals.book,
+    database: globals.database,
+    data: globals.data,
+    profile: globals.profile,
+    baseUrl: globals.baseUrl,
+    tenant: globals.tenant,
+    demo: globals.demo ?? false,
     output,
-    outputFile: given.outputFile,
-    columns: given.columns,
-    fonts: given.fonts,
-    jq: given.jq,
-    dryRun: given.dryRun ?? given.plan !== undefined,
-    readOnly: given.readOnly ?? isReadOnly(env),
+    outputFile: globals.outputFile,
+    columns: globals.columns,
+    fonts: globals.fonts,
+    jq: globals.jq,
+    dryRun: globals.dryRun ?? globals.plan !== undefined,
+    readOnly: globals.readOnly ?? isReadOnly(env),
     publicUrl:
-      given.publicUrl ??
+      globals.publicUrl ??
       (isSet(env.ACCT_PUBLIC_URL)
         ? readPublicUrl(env.ACCT_PUBLIC_URL, "ACCT_PUBLIC_URL")
         : undefined),
-    yes: given.yes ?? false,
+    yes: globals.yes ?? false,
     get input() {
       input ??= mayAsk && isTerminal(0) && isTerminal(2);
       return input;
     },
     waitMaxMs:
-      given.maxWait ??
+      globals.maxWait ??
       (isSet(env.ACCT_MAX_WAIT) ? readMaxWait(env.ACCT_MAX_WAIT, "ACCT_MAX_WAIT") : undefined),
-    verbose: given.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
-    color: given.noColor !== true && hasColor(env, 1),
-    allowDuplicate: given.allowDuplicate ?? false,
-    idempotencyKey: given.idempotencyKey,
-    plan: given.plan,
-    approveBy: given.approveBy,
+    verbose: globals.verbose ?? isSet(env.ACCT_DEBUG, "0", "false"),
+    color: globals.noColor !== true && hasColor(env, 1),
+    allowDuplicate: globals.allowDuplicate ?? false,
+    idempotencyKey: globals.idempotencyKey,
+    plan: globals.plan,
+    approveBy: globals.approveBy,
   };
 }
 

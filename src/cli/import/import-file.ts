@@ -130,9 +130,9 @@ class Import {
   /** How many refusals the plan has shown. */
   #refusalsShown = 0;
 
-  constructor(given: ImportRun) {
-    const { source, settings, noun, options, ctx } = given;
-    this.#given = given;
+  constructor(run: ImportRun) {
+    const { source, settings, noun, options, ctx } = run;
+    this.#given = run;
     this.#reader = openReader(source, settings);
     this.#columns = columnsOf(headingsOf(source.name, this.#reader));
     const fixed = new Map(options.status === undefined ? [] : [["Status", options.status]]);

@@ -136,10 +136,10 @@ const fileOf = (noun: ImportNoun) => `${pluralOf(noun)}.csv`;
 
 /** @throws UsageError */
 function filesIn(folder: string) {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) {
     const meant = didYouMean(folder, importNouns.map(pluralOf));
-    const message = found
+    const message = stats
       ? `${folder} is a file, not a folder.`
       : `There is no folder "${folder}".`;
     const help = " acct import --help lists what is imported from single files.";

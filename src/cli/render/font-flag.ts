@@ -6,9 +6,9 @@ import { UsageError } from "../../resources/errors.ts";
 /** From now on in this process, where the service of an embedded book is too. @throws UsageError `NoFont` */
 export function takeFonts(files: readonly string[]): void {
   for (const file of files) {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) throw new UsageError("NoFont", `There is no font ${file}.`);
-    if (!found.isDirectory() && !fontFile.test(file)) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) throw new UsageError("NoFont", `There is no font ${file}.`);
+    if (!stats.isDirectory() && !fontFile.test(file)) {
       throw new UsageError("NoFont", `${file} is no font: those end in .ttf, .otf or .ttc.`);
     }
   }

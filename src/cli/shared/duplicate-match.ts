@@ -69,9 +69,13 @@ function amountOf(line: ComparedLine): number | undefined {
 }
 
 /** What as many of the same item came to, where it stands in the same place. */
-function amountOfItem(line: ComparedLine, held: ComparedLine | undefined): number | undefined {
-  const isSameItem = held?.ItemCode === line.ItemCode && held?.DiscountRate === line.DiscountRate;
+function amountOfItem(
+  line: ComparedLine,
+  comparedLine: ComparedLine | undefined,
+): number | undefined {
+  const isSameItem =
+    comparedLine?.ItemCode === line.ItemCode && comparedLine?.DiscountRate === line.DiscountRate;
   const one = 10_000;
-  const isAsMuch = (line.Quantity ?? one) === (held?.Quantity ?? one);
-  return isSameItem && isAsMuch ? held?.LineAmount : undefined;
+  const isAsMuch = (line.Quantity ?? one) === (comparedLine?.Quantity ?? one);
+  return isSameItem && isAsMuch ? comparedLine?.LineAmount : undefined;
 }

@@ -27,21 +27,21 @@ export function readAddresses(flag: string) {
 /**
  * Says what became of an email.
  *
- * @param kept  what was written to an outbox; undefined when it was sent
+ * @param email  what was written to an outbox; undefined when it was sent
  */
 export function sayEmailed(
   ctx: Context,
   found: Invoice,
-  kept: Email | undefined,
+  email: Email | undefined,
   to: readonly string[] = [],
 ): void {
   const name = nameOfRecord(invoice, found);
   const { EmailAddress, Name = "its contact" } = found.Contact ?? {};
   const usual = EmailAddress ?? Name;
-  if (kept?.Status === "OUTBOX") {
-    const whom = (kept.To ?? [usual]).join(", ");
+  if (email?.Status === "OUTBOX") {
+    const whom = (email.To ?? [usual]).join(", ");
     ctx.out.say(
-      `Written to the outbox, not sent: ${name} to ${whom}, as ${kept.File}. ` +
+      `Written to the outbox, not sent: ${name} to ${whom}, as ${email.File}. ` +
         "There is no mail server; ACCT_SMTP_URL names one.",
     );
     return;
@@ -88,10 +88,10 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
   for (const each of overdue) {
     try {
       const own = reminder(ctx, each, words);
-      const kept = await client.emailInvoice(each.InvoiceID, own);
-      sayEmailed(ctx, each, kept);
+      const email = await client.emailInvoice(each.InvoiceID, own);
+      sayEmailed(ctx, each, email);
       const due = `${money(each)}, due on ${each.DueDate}`;
-      if (kept?.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, `${noted}${due}.`);
+      if (email?.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, `${noted}${due}.`);
     } catch (error) {
       if (!(error instanceof RefusedError) || overdue.length === 1) throw error;
       details.push({
@@ -133,7 +133,7 @@ async function namedOverdue(
   keys: readonly string[],
   find: Find<typeof invoice>,
 ): Promise<Invoice[]> {
-  const found: Invoice[] = [];
+  const invoices: Invoice[] = [];
   for (const key of keys) {
     const each = await find(ctx, key);
     if (!isOverdue(each, ctx.today())) {
@@ -141,9 +141,9 @@ async function namedOverdue(
       const message = `${key} is not overdue: it is ${each.Status}${due}; acct invoice email sends it.`;
       throw new RefusedError("NotOverdue", message);
     }
-    found.push(each);
+    invoices.push(each);
   }
-  return found;
+  return invoices;
 }
 
 function isOverdue({ Status, AmountDue, DueDate = "" }: Invoice, today: string): boolean {
@@ -159,7 +159,7 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
     compare(fields, "DueDate", "<", ctx.today()),
   ].join(" AND ");
   const asked = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
-  const found: Invoice[] = [];
+  const invoices: Invoice[] = [];
   let spared = 0;
   const since = ctx.clock() - pauseDays * dayMs;
   for await (const each of client.list(invoice, asked)) {
@@ -169,8 +169,8 @@ async function allOverdue(ctx: Context): Promise<Invoice[]> {
       ({ Details = "", DateUTC }) => Details.startsWith(noted) && DateUTC > since,
     );
     if (isRecent) spared += 1;
-    else found.push(each);
+    else invoices.push(each);
   }
   if (spared > 0) ctx.out.say(`${spared} were reminded of in the last ${pauseDays} days.`);
-  return found;
+  return invoices;
 }

@@ -50,8 +50,8 @@ export async function findDocument(
   return client.find(resource, only.InvoiceID);
 }
 
-function ofType(found: Invoice, type: DocumentType | undefined, key: string): Invoice {
-  if (type === undefined || found.Type === type) return found;
+function ofType(invoice: Invoice, type: DocumentType | undefined, key: string): Invoice {
+  if (type === undefined || invoice.Type === type) return invoice;
   const [noun, other] = type === "ACCREC" ? ["invoice", "bill"] : ["bill", "invoice"];
   throw new NotFoundError(
     "NotFound",

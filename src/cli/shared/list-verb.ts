@@ -206,7 +206,7 @@ async function list<R extends Resource>(
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
   const shown = isLaidOut ? { ...resource, ...called } : resource;
   const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
-  const asked: ListQuery = {
+  const listQuery: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
@@ -222,10 +222,10 @@ async function list<R extends Resource>(
     limit: most,
     count: false,
   };
-  if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
-  if (options.chart === true) return chartList(ctx, client, resource, query(asked, options));
+  if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
+  if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
   const began = performance.now();
-  const records = client.list(resource, query(asked, options));
+  const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
     // Written as it arrives: what is to come has to be known before the first row.

@@ -62,8 +62,8 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 async function kindAt(path: string): Promise<"file" | "folder" | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  return found && (found.isDirectory() ? "folder" : "file");
+  const stats = await stat(path).catch(() => undefined);
+  return stats && (stats.isDirectory() ? "folder" : "file");
 }
 
 /** Never over a file that came there in the meantime. */

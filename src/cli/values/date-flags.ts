@@ -97,13 +97,13 @@ export function dayOf(text: string, today: string, reading: DayReading): string 
   if (days !== undefined) return write(addDays(now, days), text);
   const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(word) ?? [];
   const weekday = weekdays.indexOf(name);
-  const found =
+  const day =
     word === "eom"
       ? addDays(addMonths({ ...now, day: 1 }, 1), -1)
       : weekday < 0
         ? undefined
         : addDays(now, distanceTo(weekday, now, which));
-  if (found !== undefined) return told(text, write(found, text), reading);
+  if (day !== undefined) return told(text, write(day, text), reading);
   const plain = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
   if (plain) return write(dated(plain[1], plain[3], plain[4]), text);
   return named(word, text) ?? ordered(word, text, reading);

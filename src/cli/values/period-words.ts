@@ -57,22 +57,22 @@ export function parsePeriod(text: string, context: PeriodContext): Period {
   }
   const word = text.trim().toLowerCase().replace(/\s+/g, "-");
   const { today, yearEnd, tell } = context;
-  const found =
+  const period =
     named(word, read(today), yearEnd) ?? written(word) ?? yearNamed(word, text, yearEnd);
-  if (found === undefined) {
+  if (period === undefined) {
     const day = dayOf(text, today, context);
     if (day !== undefined) return { from: day, to: day };
     const meant = didYouMean(word, periodWords);
     throw new UsageError("BadPeriod", `"${text}" is no period; give ${periodForms}.${meant}`);
   }
-  if (!isDay(found.from) || !isDay(found.to)) {
+  if (!isDay(period.from) || !isDay(period.to)) {
     const message = `"${text}" lies outside the years ${yearMin} to ${yearMax}.`;
     throw new UsageError("BadPeriod", message);
   }
   if (/^fy|ytd|week|w\d|^last-\d/.test(word)) {
-    tell?.(`${text.trim()} is ${longDay(found.from)} to ${longDay(found.to)}.`);
+    tell?.(`${text.trim()} is ${longDay(period.from)} to ${longDay(period.to)}.`);
   }
-  return found;
+  return period;
 }
 
 /** Whether the days of a period depend on when the financial years of the organisation end. */

@@ -71,10 +71,10 @@ function consentOf(accessToken: string): string | undefined {
  */
 export function organisationNamed(among: readonly Organisation[], named: string): Organisation {
   const wanted = named.trim().toLowerCase();
-  const found = among.filter(
+  const organisations = among.filter(
     ({ id, name }) => id.toLowerCase() === wanted || name.trim().toLowerCase() === wanted,
   );
-  const [first, second] = found;
+  const [first, second] = organisations;
   if (first !== undefined && second === undefined) return first;
   if (first === undefined) {
     throw new NotFoundError(
@@ -84,7 +84,7 @@ export function organisationNamed(among: readonly Organisation[], named: string)
   }
   throw new UsageError(
     "SeveralOrganisations",
-    `${found.length} organisations are called ${first.name}; name one by its id: ${found.map(({ id }) => id).join(", ")}.`,
+    `${organisations.length} organisations are called ${first.name}; name one by its id: ${organisations.map(({ id }) => id).join(", ")}.`,
   );
 }
 

@@ -122,18 +122,18 @@ export class Session {
         { waitMaxMs, signal, isSettled },
         async () => (await this.#settled(refused, since)) ?? this.#ask(await this.#read()),
       );
-      const found = renewed ?? (await this.#settled(refused, since));
-      if (found !== undefined) return found;
+      const signIn = renewed ?? (await this.#settled(refused, since));
+      if (signIn !== undefined) return signIn;
       this.#known = await this.#read();
     }
   }
 
   /** What another process has come to meanwhile, if it has come to anything. */
   async #settled(refused: string, since: number): Promise<SignIn | undefined> {
-    const found = await this.#read();
-    if (found.secrets.accessToken !== refused && this.#isFresh(found)) return found;
-    const { failed } = found;
-    if (failed === undefined || !hasFailed(found, since)) return undefined;
+    const signIn = await this.#read();
+    if (signIn.secrets.accessToken !== refused && this.#isFresh(signIn)) return signIn;
+    const { failed } = signIn;
+    if (failed === undefined || !hasFailed(signIn, since)) return undefined;
     const { code, message, isRefused } = failed;
     throw isRefused ? new AuthError(code, message) : new UnavailableError(code, message);
   }
@@ -211,11 +211,11 @@ export class Session {
 
   async #read(): Promise<SignIn> {
     const { signIns, id, signInAgain } = this.#options;
-    const found = await signIns.read(id);
-    if (found === undefined)
+    const signIn = await signIns.read(id);
+    if (signIn === undefined)
       throw new AuthError("NotSignedIn", `Not signed in: run ${signInAgain}.`);
-    if (found.endedAt !== undefined) throw this.#signedOut();
-    return found;
+    if (signIn.endedAt !== undefined) throw this.#signedOut();
+    return signIn;
   }
 
   #signedOut(): AuthError {

@@ -110,8 +110,8 @@ export class SignIns {
   /** Whether others of this machine can read its file; Windows has no such modes. */
   isOpenToOthers(id: string): boolean {
     if (process.platform === "win32") return false;
-    const found = statSync(this.pathOf(id), { throwIfNoEntry: false });
-    return found !== undefined && (found.mode & 0o077) !== 0;
+    const stats = statSync(this.pathOf(id), { throwIfNoEntry: false });
+    return stats !== undefined && (stats.mode & 0o077) !== 0;
   }
 
   /** Makes its file its owner's alone. @throws as `chmodSync` does */

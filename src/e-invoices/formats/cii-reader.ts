@@ -92,9 +92,9 @@ export function readCii(root: InvoiceNode): EInvoice {
 }
 
 function needed(node: InvoiceNode, path: string): InvoiceNode {
-  const found = node.at(path);
-  if (found === undefined) throw new EInvoiceError("BadFile", `The e-invoice lacks ${path}.`);
-  return found;
+  const invoiceNode = node.at(path);
+  if (invoiceNode === undefined) throw new EInvoiceError("BadFile", `The e-invoice lacks ${path}.`);
+  return invoiceNode;
 }
 
 /** The tax in the currency that `isIt` accepts. */

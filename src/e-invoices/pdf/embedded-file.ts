@@ -18,14 +18,14 @@ export function* embeddedXml(bytes: Uint8Array): Generator<void, Uint8Array> {
   const file = yield* PdfFile.open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const files = file.files();
   const named = (name: string) => files.find((each) => each.name.toLowerCase() === name);
-  const found =
+  const embeddedFile =
     invoiceNames.map(named).find((each) => each !== undefined) ??
     files.find((each) => /\.xml$/i.test(each.name));
-  if (found === undefined) {
+  if (embeddedFile === undefined) {
     throw new EInvoiceError(
       "NotEInvoice",
       "The PDF holds no XML: it is a picture of an invoice, and no e-invoice; ask the supplier for its XML.",
     );
   }
-  return found.content();
+  return embeddedFile.content();
 }

@@ -144,9 +144,9 @@ export function transactionsNamedEarlier(
 export function transactionCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const near = transactionsInQuestion(index, facts, [facts.contactId]);
   const earlier = transactionsNamedEarlier(index, facts);
-  const found = [...near, ...earlier];
-  const signs = found.map((each) => signsOf(facts, each));
-  return found
+  const indexedTransactions = [...near, ...earlier];
+  const signs = indexedTransactions.map((each) => signsOf(facts, each));
+  return indexedTransactions
     .map((each, place): Candidate => {
       const { transaction } = each;
       const { isNamed, isOfContact, isExcluded, evidence } = signs[place] as TransactionSigns;
@@ -155,7 +155,7 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
         at !== place &&
         at < near.length &&
         !other.isExcluded &&
-        (own === undefined || own !== transferKey(found[at]?.transaction)) &&
+        (own === undefined || own !== transferKey(indexedTransactions[at]?.transaction)) &&
         (isNamed ? other.isNamed : true);
       const obstacles = new Set([
         ...facts.obstacles,

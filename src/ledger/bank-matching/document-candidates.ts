@@ -80,8 +80,8 @@ function documentsInQuestion(
     original === undefined ? [] : byForeignValue.get(`${original.currency} ${original.amount}`);
   const equal = [amount, ...(charges > 0 ? [amount + charges] : [])].map((v) => byValue.get(v));
   const documents = new Set([...named.keys(), ...[...hinted.keys()].slice(0, hintedMax)]);
-  for (const found of [...equal, ofOriginal]) {
-    for (const each of nearest(found ?? [], line.date)) documents.add(each);
+  for (const indexedDocuments of [...equal, ofOriginal]) {
+    for (const each of nearest(indexedDocuments ?? [], line.date)) documents.add(each);
   }
   for (const group of groups) for (const each of nearValue(group, line.amount)) documents.add(each);
   return documents;
@@ -250,10 +250,10 @@ function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
     const total = named.reduce((sum, { value }) => sum + value, 0);
     if (total === target) return [sumCandidate(index, facts, named, fee, [])];
     if (named.length > sumItemsMax) continue;
-    const found = sumSearch(named.map(({ value }) => value))(target);
-    if ((found.kind === "one" || found.kind === "several") && found.places.length > 1) {
-      const documents = found.places.flatMap((place) => named[place] ?? []);
-      return [sumCandidate(index, facts, documents, fee, found.kind === "one" ? [] : ["sum"])];
+    const sumResult = sumSearch(named.map(({ value }) => value))(target);
+    if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
+      const documents = sumResult.places.flatMap((place) => named[place] ?? []);
+      return [sumCandidate(index, facts, documents, fee, sumResult.kind === "one" ? [] : ["sum"])];
     }
   }
   return [];
@@ -270,10 +270,10 @@ function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): 
     if (oldest > 1 && oldest <= sumDocumentsMax) {
       return [sumCandidate(index, facts, documents.slice(0, oldest), fee, ["evidence"])];
     }
-    const found = group.search(target);
-    if ((found.kind === "one" || found.kind === "several") && found.places.length > 1) {
-      const selected = found.places.flatMap((place) => documents[place] ?? []);
-      const obstacles: Obstacle[] = found.kind === "one" ? ["evidence"] : ["evidence", "sum"];
+    const sumResult = group.search(target);
+    if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
+      const selected = sumResult.places.flatMap((place) => documents[place] ?? []);
+      const obstacles: Obstacle[] = sumResult.kind === "one" ? ["evidence"] : ["evidence", "sum"];
       return [sumCandidate(index, facts, selected, fee, obstacles)];
     }
   }

@@ -49,16 +49,17 @@ export function ruleFinder(
   return (line) => {
     if (tests.length === 0) return { rule: undefined, fee: undefined };
     const subject = subjectOf(line);
-    let found: LineRules = { rule: undefined, fee: undefined };
+    let lineRules: LineRules = { rule: undefined, fee: undefined };
     for (const { rule, test } of tests) {
       const { outcome } = rule;
       if (outcome.kind === "fee") {
-        if (found.fee === undefined && test(subject)) found = { ...found, fee: outcome };
-      } else if (found.rule === undefined && test(subject)) {
-        found = { ...found, rule: { ...rule, outcome } };
+        if (lineRules.fee === undefined && test(subject))
+          lineRules = { ...lineRules, fee: outcome };
+      } else if (lineRules.rule === undefined && test(subject)) {
+        lineRules = { ...lineRules, rule: { ...rule, outcome } };
       }
     }
-    return found;
+    return lineRules;
   };
 }
 

@@ -117,9 +117,9 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
       ["closing-balance", "Closing Balance", "ClosingBalance"],
       [opening, moved, ...(hasGains ? [effect] : [])],
     );
-    const held = ledger(["bank-accounts", "Bank Accounts", "Balance"], 1, "held", period, banks);
-    const difference = sum(["difference", "Difference", "Difference"], [held], [closing]);
-    return { moved, opening, effect, closing, held, difference };
+    const balance = ledger(["bank-accounts", "Bank Accounts", "Balance"], 1, "held", period, banks);
+    const difference = sum(["difference", "Difference", "Difference"], [balance], [closing]);
+    return { moved, opening, effect, closing, held: balance, difference };
   });
   const row = (name: keyof (typeof cash)[number], type: "Row" | "SummaryRow" = "Row") =>
     figureRow(

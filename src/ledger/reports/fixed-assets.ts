@@ -207,13 +207,13 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);
   const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) => {
     const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
-    const found = inUse
+    const parts = inUse
       .filter((each) => ids.has(accountOf(each, what)))
       .map((each) =>
         partOf(each, each.asset.Name, what === "cost" ? each.asset.Cost : accumulated(each)),
       );
-    const amount = found.reduce((total, part) => total + part.amount, 0);
-    return listed([id, "Register", "AssetRegister"], amount, () => found);
+    const amount = parts.reduce((total, part) => total + part.amount, 0);
+    return listed([id, "Register", "AssetRegister"], amount, () => parts);
   };
   const posted = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) =>
     ledger(

@@ -52,9 +52,9 @@ export function revaluation(
     if (amount !== 0) changes.set(account, add(changes.get(account) ?? zeroCents, amount));
   };
   const system = (marker: string) => {
-    const found = accounts.find(({ SystemAccount }) => SystemAccount === marker);
-    if (found === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
-    return found.AccountID;
+    const account = accounts.find(({ SystemAccount }) => SystemAccount === marker);
+    if (account === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
+    return account.AccountID;
   };
   for (const { control, side, open, openBase, rate } of documents) {
     const gain = unrealisedGain(open, openBase, rate);

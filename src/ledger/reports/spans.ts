@@ -61,43 +61,43 @@ const optionsOf = ({ parameters }: SpanRequest) => [
 
 /** Every report whose figures lead to the ledger; of profit and loss by tracking there are no periods. */
 export const spansOf = {
-  ProfitAndLoss(asked) {
-    const { from, to } = rangeOf(asked);
-    const columns = reportPeriods(from, to, periodsOf(asked), timeframeOf(asked));
+  ProfitAndLoss(request) {
+    const { from, to } = rangeOf(request);
+    const columns = reportPeriods(from, to, periodsOf(request), timeframeOf(request));
     return (column) => {
       const range = columns[column - 1];
       return range && moved(range);
     };
   },
-  BalanceSheet(asked) {
-    const { date = asked.today } = asked.parameters;
-    const isExact = asked.parameters.exactDate === "true";
-    const dates = balanceDates(date, periodsOf(asked), timeframeOf(asked), isExact);
+  BalanceSheet(request) {
+    const { date = request.today } = request.parameters;
+    const isExact = request.parameters.exactDate === "true";
+    const dates = balanceDates(date, periodsOf(request), timeframeOf(request), isExact);
     return (column) => {
       const day = dates[column - 1];
-      return day === undefined ? undefined : balanceAt(asked, day, optionsOf(asked));
+      return day === undefined ? undefined : balanceAt(request, day, optionsOf(request));
     };
   },
-  TrialBalance(asked) {
-    const { date = asked.today } = asked.parameters;
+  TrialBalance(request) {
+    const { date = request.today } = request.parameters;
     const month = { from: startOfMonth(date), to: date };
-    return (column) => (column <= 2 ? moved(month) : balanceAt(asked, date));
+    return (column) => (column <= 2 ? moved(month) : balanceAt(request, date));
   },
-  GeneralLedger(asked) {
-    const range = rangeOf(asked);
-    const options = optionsOf(asked);
+  GeneralLedger(request) {
+    const range = rangeOf(request);
+    const options = optionsOf(request);
     return (column) => {
-      if (column === 2) return balanceAt(asked, addDays(range.from, -1), options);
+      if (column === 2) return balanceAt(request, addDays(range.from, -1), options);
       return column > 2 ? moved(range, options) : undefined;
     };
   },
-  BudgetVariance(asked) {
-    const { from, to } = rangeOf(asked);
+  BudgetVariance(request) {
+    const { from, to } = rangeOf(request);
     const months = { from: startOfMonth(from), to: endOfMonth(to) };
     return (column) => (column === 1 ? moved(months) : undefined);
   },
-  BankSummary(asked) {
-    const range = rangeOf(asked);
-    return (column) => (column === 1 ? balanceAt(asked, addDays(range.from, -1)) : moved(range));
+  BankSummary(request) {
+    const range = rangeOf(request);
+    return (column) => (column === 1 ? balanceAt(request, addDays(range.from, -1)) : moved(range));
   },
-} as const satisfies Readonly<Record<DrilledReport, (asked: SpanRequest) => Spans>>;
+} as const satisfies Readonly<Record<DrilledReport, (request: SpanRequest) => Spans>>;

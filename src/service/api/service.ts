@@ -124,11 +124,11 @@ interface RoutedRequest
 async function answerOf(
   options: ServiceOptions,
   request: ServiceRequest,
-  asked: RoutedRequest,
+  routedRequest: RoutedRequest,
   file: RequestContext["file"],
 ): Promise<ServiceResponse> {
-  const call = callOf(options, await arrival(request, file), asked);
-  const { route, parameters, asPdf } = asked;
+  const call = callOf(options, await arrival(request, file), routedRequest);
+  const { route, parameters, asPdf } = routedRequest;
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
   const work = (isPrint ? route.printed : undefined) ?? route.answer;
@@ -346,11 +346,11 @@ async function writeOnce(
   if (key === undefined || call.dryRun) return call.writePart(work);
   const { app } = call.principal;
   const working = async (tx: Tx) => {
-    const kept = await findAnswer(tx, app, key);
-    const first = firstAnswer(call, kept);
+    const idempotentAnswer = await findAnswer(tx, app, key);
+    const first = firstAnswer(call, idempotentAnswer);
     if (first !== undefined) return first;
     // The kept answer is older than the window.
-    if (kept !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
+    if (idempotentAnswer !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
     return answer;

@@ -127,8 +127,8 @@ export function verifierOf(
     const text = Buffer.from(`${head}.${claims}`);
     if (!crypto().verify("sha256", text, key, Buffer.from(signature, "base64url")))
       return undefined;
-    const said = fromJson(claims) as unknown as AccessClaims | undefined;
-    return said !== undefined && isOf(said, issuer()) ? said : undefined;
+    const accessClaims = fromJson(claims) as unknown as AccessClaims | undefined;
+    return accessClaims !== undefined && isOf(accessClaims, issuer()) ? accessClaims : undefined;
   };
 }
 

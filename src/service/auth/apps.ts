@@ -261,9 +261,9 @@ async function appNamed(
   key: string,
 ): Promise<App> {
   const id = readId(key);
-  const found =
+  const app =
     (id === undefined ? undefined : await appWithId(tx, id)) ?? (await appWithName(tx, key));
-  if (found !== undefined && isAmong(tenant, found)) return found;
+  if (app !== undefined && isAmong(tenant, app)) return app;
   throw new NotFoundError("NotFound", `There is no app ${key.slice(0, nameMax)}.`);
 }
 

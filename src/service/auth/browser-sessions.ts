@@ -92,9 +92,9 @@ export async function browserSession(
 ): Promise<BrowserSession | undefined> {
   return directory.read(async (tx) => {
     const id = hashOf(secret);
-    const found = await artefactWith(tx, browserSessionKind, "id_hash", id);
-    if (found === undefined || clock() >= (found.expiresAt ?? 0)) return undefined;
-    const { accountId }: StoredSession = JSON.parse(found.payload);
+    const artefact = await artefactWith(tx, browserSessionKind, "id_hash", id);
+    if (artefact === undefined || clock() >= (artefact.expiresAt ?? 0)) return undefined;
+    const { accountId }: StoredSession = JSON.parse(artefact.payload);
     const person = await personWithId(tx, accountId);
     if (person === undefined) return undefined;
     const memberships = await membershipsOf(tx, accountId);
@@ -108,8 +108,8 @@ export async function sessionsOf(
   personId: string,
 ): Promise<readonly ListedSession[]> {
   const now = clock();
-  const found = await directory.read((tx) => artefactsOf(tx, browserSessionKind, personId));
-  return found
+  const artefacts = await directory.read((tx) => artefactsOf(tx, browserSessionKind, personId));
+  return artefacts
     .filter(({ expiresAt = 0 }) => now < expiresAt)
     .map(({ idHash, payload, expiresAt = 0 }) => {
       const {

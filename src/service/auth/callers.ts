@@ -102,10 +102,10 @@ export function callersOf(
     renewing.clear();
     if (asked.length === 0) return;
     const claims = asked.map(([, believed]) => believed.claims);
-    const found = await directory.read((tx) => callersBy(tx, claims));
+    const callersByTenants = await directory.read((tx) => callersBy(tx, claims));
     for (const [at, [authorization, believed]] of asked.entries()) {
       if (known.get(authorization) !== believed) continue;
-      const callers = found[at];
+      const callers = callersByTenants[at];
       forget(authorization);
       if (callers !== undefined) known.set(authorization, { ...believed, callers, since: now });
     }
@@ -120,13 +120,15 @@ export function callersOf(
   const bearer = async ({ headers }: Asking): Promise<Bearer> => {
     const { authorization = "" } = headers;
     const now = clock();
-    let found = last?.[0] === authorization ? last[1] : known.get(authorization);
-    const age = found === undefined ? Infinity : Math.abs(now - found.since);
-    if (found === undefined || age >= cachedMs) found = await lookUp(authorization, now);
-    else if (age >= renewedMs && !renewing.has(authorization)) renewSoon(authorization, found);
-    last = [authorization, found];
-    if (now >= found.expiresAt) throw expired(found.expiresAt);
-    return found;
+    let cachedBearer = last?.[0] === authorization ? last[1] : known.get(authorization);
+    const age = cachedBearer === undefined ? Infinity : Math.abs(now - cachedBearer.since);
+    if (cachedBearer === undefined || age >= cachedMs)
+      cachedBearer = await lookUp(authorization, now);
+    else if (age >= renewedMs && !renewing.has(authorization))
+      renewSoon(authorization, cachedBearer);
+    last = [authorization, cachedBearer];
+    if (now >= cachedBearer.expiresAt) throw expired(cachedBearer.expiresAt);
+    return cachedBearer;
   };
   return {
     bearer,
@@ -154,12 +156,12 @@ async function callersBy(
 ): Promise<readonly (CallersByTenant | undefined)[]> {
   const ids = tokens.map(({ client_id }) => client_id);
   const apps = await appsWithIds(tx, ids);
-  const found: (CallersByTenant | undefined)[] = [];
+  const callersByTenants: (CallersByTenant | undefined)[] = [];
   for (const claims of tokens) {
     const app = apps.get(claims.client_id);
-    found.push(app && (await callersOfApp(tx, app, claims)));
+    callersByTenants.push(app && (await callersOfApp(tx, app, claims)));
   }
-  return found;
+  return callersByTenants;
 }
 
 async function callersOfApp(

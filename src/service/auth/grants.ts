@@ -38,19 +38,19 @@ export async function revokeGrant(
 ): Promise<Grant> {
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
-    const found = (await grantsOf(tx, { personId })).find((each) => each.appId === appId);
-    if (found === undefined) throw nothing();
+    const grant = (await grantsOf(tx, { personId })).find((each) => each.appId === appId);
+    if (grant === undefined) throw nothing();
     const audited = await recordOnServer(tx, {
       kind: "consent.taken-back",
       by,
       at: clock(),
-      subject: found.appName,
+      subject: grant.appName,
       subjectId: appId,
-      tenants: found.tenants,
-      changes: [{ name: "Scopes", before: found.scopes.join(" ") || undefined }],
+      tenants: grant.tenants,
+      changes: [{ name: "Scopes", before: grant.scopes.join(" ") || undefined }],
     });
     await revoke(audited, pairing);
-    return found;
+    return grant;
   });
 }
 
@@ -63,20 +63,20 @@ export async function disconnectFrom(
   return directory.write(async (tx) => {
     const { personId, appId } = pairing;
     const all = await grantsOf(tx, { tenant });
-    const found = all.find((each) => each.appId === appId && each.personId === personId);
+    const grant = all.find((each) => each.appId === appId && each.personId === personId);
     const own = (await connectionsOf(tx, pairing)).find((each) => each.tenant === tenant);
-    if (found === undefined || own === undefined) throw nothing();
+    if (grant === undefined || own === undefined) throw nothing();
     const audited = await recordOnServer(tx, {
       kind: "connection.removed",
       by,
       at: clock(),
-      subject: found.appName,
+      subject: grant.appName,
       subjectId: appId,
       tenants: [tenant],
-      changes: [{ name: "Person", before: found.email }],
+      changes: [{ name: "Person", before: grant.email }],
     });
     await disconnect(audited, pairing, own.id);
-    return found;
+    return grant;
   });
 }
 

@@ -280,17 +280,17 @@ async function removeConnection(
   id: string,
 ): Promise<boolean> {
   return directory.write(async (tx) => {
-    const found = (await connectionsOf(tx, pairing)).find((each) => each.id === id);
-    if (found === undefined) return false;
+    const connection = (await connectionsOf(tx, pairing)).find((each) => each.id === id);
+    if (connection === undefined) return false;
     // Somebody who works there no more is no caller of the organisation.
     const [any] = callers.values();
-    const caller = callers.get(found.tenant) ?? any;
+    const caller = callers.get(connection.tenant) ?? any;
     const asked = { kind: "connection.removed", at: clock(), origin } as const;
     const act: Act<"SERVER"> =
       caller === undefined
-        ? { ...asked, by: { ...nobody, ...origin }, subjectId: found.appId }
+        ? { ...asked, by: { ...nobody, ...origin }, subjectId: connection.appId }
         : actBy(caller, asked);
-    const audited = await recordOnServer(tx, { ...act, tenants: [found.tenant] });
+    const audited = await recordOnServer(tx, { ...act, tenants: [connection.tenant] });
     return disconnect(audited, pairing, id);
   });
 }

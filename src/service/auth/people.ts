@@ -179,14 +179,14 @@ export function findMember({ directory, tenant }: Staff, key: string): Promise<R
 export async function changeRole(staff: Staff, key: string, role: Role): Promise<RoleUser> {
   const { directory, tenant, clock } = staff;
   const member = await directory.write(async (tx) => {
-    const found = await memberNamed(tx, tenant, key);
-    const change = { name: "Role", before: found.role, after: role };
+    const user = await memberNamed(tx, tenant, key);
+    const change = { name: "Role", before: user.role, after: role };
     const audited = await recordOnServer(
       tx,
-      actOn(staff, "person.role-changed", found, [staff], [change]),
+      actOn(staff, "person.role-changed", user, [staff], [change]),
     );
-    await setMembership(audited, { personId: found.id, tenant, role }, clock());
-    return { ...found, role };
+    await setMembership(audited, { personId: user.id, tenant, role }, clock());
+    return { ...user, role };
   });
   await keepUser(staff, member);
   return member;
@@ -217,10 +217,10 @@ export async function changePassword(people: People, key: string, password: stri
   const { email, name } = await directory.read((tx) => personNamed(tx, tenant, key));
   const passwordHash = await hashPassword(password, [email, name]);
   await directory.write(async (tx) => {
-    const found = await personNamed(tx, tenant, key);
-    const concerns = await membershipsOf(tx, found.id);
-    const act = actOn(people, "person.password-changed", found, concerns);
-    await changePerson(await recordOnServer(tx, act), found.id, { passwordHash }, clock());
+    const person = await personNamed(tx, tenant, key);
+    const concerns = await membershipsOf(tx, person.id);
+    const act = actOn(people, "person.password-changed", person, concerns);
+    await changePerson(await recordOnServer(tx, act), person.id, { passwordHash }, clock());
   });
 }
 
@@ -228,11 +228,11 @@ export async function changePassword(people: People, key: string, password: stri
 export async function unlock(people: People, key: string): Promise<Person> {
   const { directory, tenant } = people;
   return directory.write(async (tx) => {
-    const found = await personNamed(tx, tenant, key);
-    const concerns = await membershipsOf(tx, found.id);
-    await recordOnServer(tx, actOn(people, "person.unlocked", found, concerns));
-    await forgetGuesses(tx, found.email);
-    return found;
+    const person = await personNamed(tx, tenant, key);
+    const concerns = await membershipsOf(tx, person.id);
+    await recordOnServer(tx, actOn(people, "person.unlocked", person, concerns));
+    await forgetGuesses(tx, person.email);
+    return person;
   });
 }
 
@@ -245,15 +245,15 @@ export async function unlock(people: People, key: string): Promise<Person> {
 export async function removeMember(staff: Staff, key: string): Promise<RoleUser> {
   const { directory, tenant } = staff;
   const member = await directory.write(async (tx) => {
-    const found = await memberNamed(tx, tenant, key);
-    const change = { name: "Role", before: found.role, after: undefined };
+    const user = await memberNamed(tx, tenant, key);
+    const change = { name: "Role", before: user.role, after: undefined };
     const audited = await recordOnServer(
       tx,
-      actOn(staff, "person.removed", found, [staff], [change]),
+      actOn(staff, "person.removed", user, [staff], [change]),
     );
-    await removeMembership(audited, found.id, tenant);
-    if ((await membershipsOf(tx, found.id)).length === 0) await removePerson(audited, found.id);
-    return found;
+    await removeMembership(audited, user.id, tenant);
+    if ((await membershipsOf(tx, user.id)).length === 0) await removePerson(audited, user.id);
+    return user;
   });
   await keepUser(staff, member, "REMOVED");
   return member;
@@ -274,9 +274,9 @@ async function personNamed(
 ): Promise<Person> {
   if (tenant !== undefined) return memberNamed(tx, tenant, key);
   const id = readId(key);
-  const found =
+  const person =
     (await personWithEmail(tx, key)) ?? (id === undefined ? undefined : await personWithId(tx, id));
-  if (found !== undefined) return found;
+  if (person !== undefined) return person;
   throw nobody(key);
 }
 

@@ -186,7 +186,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
 async function certainOf(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
   const { lines, suggestions } = await suggest(tx, context, query);
   return lines.flatMap((line) => {
-    const found = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);
-    return found === undefined ? [] : [{ line, match: found.match }];
+    const proposal = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);
+    return proposal === undefined ? [] : [{ line, match: proposal.match }];
   });
 }

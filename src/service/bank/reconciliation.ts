@@ -186,18 +186,18 @@ class Matching {
     const { tx } = this.#request;
     const known = await unreconciledMoney(tx, this.#line.BankAccount.AccountID ?? "");
     for (const { Kind, RecordID } of records) {
-      const found = known.find(
+      const moneyRow = known.find(
         ({ id, kind }) => id === RecordID && (Kind === undefined || kind === Kind),
       );
-      if (found === undefined) {
+      if (moneyRow === undefined) {
         const what = Kind === undefined ? "payment, bank transaction or transfer" : inWords(Kind);
         throw refusal(
           "NotFound",
           `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,
         );
       }
-      await this.#add(found, { made: false });
-      this.contactId ??= found.contactId ?? undefined;
+      await this.#add(moneyRow, { made: false });
+      this.contactId ??= moneyRow.contactId ?? undefined;
     }
   }
 
@@ -225,19 +225,19 @@ class Matching {
   ): Promise<void> {
     const kind = sent.Kind ?? "Invoice";
     const resource = paid[kind];
-    const found = await this.#document(resource, sent);
-    const open = openOf(resource, found);
+    const document = await this.#document(resource, sent);
+    const open = openOf(resource, document);
     const base = this.#request.organisation.BaseCurrency;
     const bank = this.#line.BankAccount.CurrencyCode ?? base;
-    const isForeign = found.CurrencyCode !== bank && onBank !== undefined;
+    const isForeign = document.CurrencyCode !== bank && onBank !== undefined;
     const most = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
     const Amount = sent.Amount ?? (most as Cents);
-    const rate = isForeign ? rateOf(Amount, onBank, found.CurrencyCode === base) : undefined;
+    const rate = isForeign ? rateOf(Amount, onBank, document.CurrencyCode === base) : undefined;
     if (rate !== undefined) {
-      await this.#checkRate(found.CurrencyCode === base ? bank : found.CurrencyCode, rate);
+      await this.#checkRate(document.CurrencyCode === base ? bank : document.CurrencyCode, rate);
     }
     const input = {
-      [kind]: { [resource.id]: idOf(resource, found) },
+      [kind]: { [resource.id]: idOf(resource, document) },
       Account: { AccountID: this.#line.BankAccount.AccountID },
       Date: this.#line.Date,
       Amount,
@@ -248,7 +248,8 @@ class Matching {
     const made = await this.#make(payments, payment, input);
     const amount = (made.BankAmount ?? made.Amount) as Cents;
     const isIn = receivedTypes.has(made.PaymentType);
-    const number = found.InvoiceNumber ?? (found as { CreditNoteNumber?: string }).CreditNoteNumber;
+    const number =
+      document.InvoiceNumber ?? (document as { CreditNoteNumber?: string }).CreditNoteNumber;
     await this.#add(
       {
         id: made.PaymentID,
@@ -258,7 +259,7 @@ class Matching {
       },
       { made: true },
     );
-    this.contactId ??= found.Contact?.ContactID;
+    this.contactId ??= document.Contact?.ContactID;
   }
 
   /** A rate far from that of the day means that a line is something else than what it is said to be. */
@@ -285,8 +286,8 @@ class Matching {
           : isIn
             ? "ACCPAYCREDIT"
             : "ACCRECCREDIT";
-      const found = await meantByNumber(tx, resource, number, type);
-      if (found !== undefined) return found;
+      const document = await meantByNumber(tx, resource, number, type);
+      if (document !== undefined) return document;
     }
     throw refusal(
       "NotFound",

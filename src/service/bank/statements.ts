@@ -230,8 +230,8 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     if (account !== undefined)
       checkDigits(facts, account.CurrencyCode ?? organisation.BaseCurrency, faults);
     faults.check();
-    const found = comparisons.get(entry.index);
-    if (account === undefined || found === undefined) return;
+    const compared = comparisons.get(entry.index);
+    if (account === undefined || compared === undefined) return;
     // Read-only fields and those of the lines are not the caller's.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
@@ -239,7 +239,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     if (hasBalances(record)) record.BalanceSource ??= "FILE";
     // A source that is counted is answered, and comes back so with what was exported.
     else delete record.BalanceSource;
-    const { added, doubts, sentences } = found.lines;
+    const { added, doubts, sentences } = compared.lines;
     for (const { key, facts } of added) {
       lines.push({
         ...withDefaults<StoredLine>(bankStatementLine.fields, facts),
@@ -247,14 +247,14 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
         BankStatementID: record.BankStatementID,
         BankAccount: account,
         Status: "UNRECONCILED",
-        LineKey: freeKey(key, found.taken),
+        LineKey: freeKey(key, compared.taken),
         UpdatedDateUTC: call.now(),
       });
     }
     record.LinesAdded = (existing?.LinesAdded ?? 0) + added.length;
     record.LinesKnown =
       (existing?.LinesKnown ?? 0) + sentLines(entry).count - added.length - doubts.length;
-    record.LinesBettered = found.better.lines.length;
+    record.LinesBettered = compared.better.lines.length;
     record.Doubts = doubts.map(({ line: { key }, book: { lineId, row } }) => ({
       Key: key,
       BankStatementLineID: lineId,
@@ -263,17 +263,17 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     }));
     const all = [
       ...(existing === undefined ? [] : remembered(existing)),
-      ...found.better.remembered,
+      ...compared.better.remembered,
     ];
     record.KnownLines = all.length === 0 ? undefined : JSON.stringify(all);
-    entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(found, record));
+    entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(compared, record));
     entry.record = record;
   },
 
   async keep({ call, tx }, { lines, comparisons }, decided) {
     for (const { index, record } of decided) {
-      const found = comparisons.get(index);
-      if (found !== undefined) await saveBettered(call, tx, found.better, record?.Source);
+      const compared = comparisons.get(index);
+      if (compared !== undefined) await saveBettered(call, tx, compared.better, record?.Source);
     }
     await save(tx, bankStatementLine, lines);
     for (const { record, input } of decided) {
@@ -363,9 +363,9 @@ const namedMax = 3;
  */
 export async function removeStatement(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, bankStatements, key);
-    const ids = await lineIdsOf(tx, found.BankStatementID);
-    const heirs = await heirsOf(tx, found);
+    const statement = await locate(call, tx, bankStatements, key);
+    const ids = await lineIdsOf(tx, statement.BankStatementID);
+    const heirs = await heirsOf(tx, statement);
     const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
     const going = lines.filter(({ BankStatementLineID: id }) => !heirs.has(id));
     await checkRemovable(call, tx, going);
@@ -377,14 +377,14 @@ export async function removeStatement(call: RequestContext, key: string): Promis
         return BankStatementID === undefined ? [] : [{ ...line, BankStatementID }];
       }),
     );
-    await restore(call, tx, found);
+    await restore(call, tx, statement);
     await remove(
       tx,
       bankStatementLine,
       going.map(({ BankStatementLineID: id }) => id),
     );
-    await remove(tx, bankStatement, [found.BankStatementID]);
-    return answer(call, bankStatement, [{ ...found, LinesAdded: going.length }], "single");
+    await remove(tx, bankStatement, [statement.BankStatementID]);
+    return answer(call, bankStatement, [{ ...statement, LinesAdded: going.length }], "single");
   });
 }
 

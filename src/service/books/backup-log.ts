@@ -178,7 +178,7 @@ function piecesIn(
   by: number,
 ): Pick<LogExtent, "at" | "pieces" | "isDamaged"> {
   const { size } = fstatSync(file);
-  const found: FoundPiece[] = [];
+  const foundPieces: FoundPiece[] = [];
   let whole = 0;
   let at: number | undefined;
   let isDamaged = false;
@@ -193,12 +193,12 @@ function piecesIn(
     last = { ...line.value, start: line.end };
     next = line.end + last.stored;
     if (next > size || (last.at ?? 0) > by) break;
-    found.push(last);
+    foundPieces.push(last);
     if (last.at === undefined) continue;
     at = last.at;
-    whole = found.length;
+    whole = foundPieces.length;
   }
-  return { at, pieces: found.slice(0, whole), isDamaged };
+  return { at, pieces: foundPieces.slice(0, whole), isDamaged };
 }
 
 /** The line at a place in the file; it is not written to its end where a process was killed. */

@@ -170,11 +170,11 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
       `${folder} has backups of several books; name the file of one.`,
     );
   }
-  const found = fit.map(({ name, at, log: own }): FoundBackup => {
+  const foundBackups = fit.map(({ name, at, log: own }): FoundBackup => {
     const log = own === undefined || at === by ? undefined : readLog(join(folder, own), by);
     return { path: join(folder, name), at, until: log?.at ?? at, log };
   });
-  const [nearest] = found.toSorted((a, b) => b.until - a.until || b.at - a.at);
+  const [nearest] = foundBackups.toSorted((a, b) => b.until - a.until || b.at - a.at);
   const missed = acceptLoss ? undefined : lossIn(folder, listed, by);
   if (missed !== undefined) throw backupLost(folder, missed, nearest);
   if (nearest === undefined) {
@@ -196,9 +196,9 @@ function lossIn(folder: string, listed: readonly Backup[], by: number): Backup |
   const due = promised(most, by);
   const isKept = present(folder, listed).some(({ at, log }) => {
     if (at >= due || log === undefined) return at >= due;
-    const found = readLog(join(folder, log), Number.POSITIVE_INFINITY);
+    const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
     // A damaged log is told of by itself.
-    return found?.isDamaged === true || (found?.at ?? at) >= due;
+    return logExtent?.isDamaged === true || (logExtent?.at ?? at) >= due;
   });
   return isKept ? undefined : { ...most, until: due };
 }
@@ -223,11 +223,11 @@ function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined)
  */
 export function expectLogs(folder: string, moments: ReadonlyMap<string, number>): void {
   const list = listIn(folder);
-  const told = list.map((each) => {
+  const backups = list.map((each) => {
     const until = each.log === undefined ? undefined : moments.get(join(folder, each.log));
     return until === undefined ? each : { ...each, until };
   });
-  writeList(folder, told);
+  writeList(folder, backups);
 }
 
 /** What the rule does not keep, of the backups of one book that add up. */
@@ -246,30 +246,30 @@ const without = (list: readonly Backup[], gone: readonly Backup[]) =>
 /** Those whose files are there, and as they were made: others are not ours to remove any more. */
 function present(folder: string, list: readonly Backup[]): Backup[] {
   return list.filter(({ name, bytes }) => {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false });
-    return found?.isFile() === true && (bytes === undefined || found.size === bytes);
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() === true && (bytes === undefined || stats.size === bytes);
   });
 }
 
 /** The list without what is gone; what a killed process had made is looked over now. */
 async function settled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
-  const found: Backup[] = [];
+  const backups: Backup[] = [];
   for (const entry of present(folder, list)) {
     if (entry.bytes !== undefined) {
-      found.push(entry);
+      backups.push(entry);
       continue;
     }
     const path = join(folder, entry.name);
     const { faults } = await lookOverBackup(path);
-    found.push({ ...entry, bytes: statSync(path).size, faults: faults.length });
+    backups.push({ ...entry, bytes: statSync(path).size, faults: faults.length });
   }
-  return found;
+  return backups;
 }
 
 /** Makes the folder, for its owner alone. @throws UsageError for a file in its place, DiskError */
 export function makeSeries(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isDirectory()) {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isDirectory()) {
     throw new UsageError("BadValue", `${folder} is a file; a series of backups needs a folder.`);
   }
   try {

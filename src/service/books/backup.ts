@@ -250,8 +250,8 @@ function refuseSame(path: string, other: string): void {
 }
 
 function isFile(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return false;
-  if (found.isFile()) return true;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (stats.isFile()) return true;
   throw new UsageError("BadValue", `${path} is no file.`);
 }

@@ -243,7 +243,7 @@ export function openBookIn(
     options.serving ?? {};
   const directory = options.directory ?? (async () => store);
   const limits = limiter?.(store, owner);
-  const given: ServiceOptions = {
+  const serviceOptions: ServiceOptions = {
     store,
     server: {
       store: directory,
@@ -279,14 +279,14 @@ export function openBookIn(
   const itself = { ...userFrom(options), user: systemUser };
   const byItself: Transport = (request) =>
     createService({
-      ...given,
+      ...serviceOptions,
       limiter: undefined,
       authenticate: () => ({ org, app: "acct", appName: "acct", ...itself }),
     }).handle(request);
   return {
-    ...createService(given),
+    ...createService(serviceOptions),
     byItself,
-    dependencies: given,
+    dependencies: serviceOptions,
     directory,
     store,
     org,
@@ -320,11 +320,11 @@ function clockAndIds(options: BookOptions): { clock: () => number; newId: () => 
 function feedLater(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
-    async ratesOn(tx, base, asked) {
+    async ratesOn(tx, base, wanted) {
       source ??= import("../lookups/rate-feed.ts").then(({ feedRates }) =>
         feedRates(url, { clock }),
       );
-      return (await source).ratesOn(tx, base, asked);
+      return (await source).ratesOn(tx, base, wanted);
     },
   };
 }
@@ -453,8 +453,8 @@ export async function namesIn(place: string): Promise<readonly string[]> {
   try {
     const all = await organisations(store);
     const isAny = organisation === undefined && all.length > 0;
-    const found = isAny ? all : [organisationAmong(all, organisation, "The database")];
-    return found.map(({ Name }) => Name);
+    const listings = isAny ? all : [organisationAmong(all, organisation, "The database")];
+    return listings.map(({ Name }) => Name);
   } finally {
     await store.close();
   }
@@ -526,10 +526,10 @@ export async function verifyAt(
   const filed = folderAddress(place);
   if (filed !== undefined) {
     const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./book-folder.ts");
-    const found = await verifyAt(fileOf(filed), since, options);
-    if (!hasFolderDirectory(filed.folder)) return found;
+    const verification = await verifyAt(fileOf(filed), since, options);
+    if (!hasFolderDirectory(filed.folder)) return verification;
     const directory = await openFolderDirectory(filed.folder, options);
-    return withServerLog(found, directory).finally(() => directory.close());
+    return withServerLog(verification, directory).finally(() => directory.close());
   }
   if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
   const { damaged, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");

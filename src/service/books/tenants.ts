@@ -232,14 +232,14 @@ const inDatabaseMax = 1_000;
 export function booksInFolder(
   folder: Folder,
   options: BookOptions,
-  unusable: (found: Unusable) => void = () => undefined,
+  unusable: (file: Unusable) => void = () => undefined,
 ): BookSource {
   const reported = new Set<string>();
   return {
     async look() {
-      for (const found of folder.look()) {
-        const key = `${found.path}\n${found.reason}`;
-        if (!reported.has(key)) unusable(found);
+      for (const file of folder.look()) {
+        const key = `${file.path}\n${file.reason}`;
+        if (!reported.has(key)) unusable(file);
         reported.add(key);
       }
     },

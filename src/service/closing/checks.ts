@@ -56,10 +56,10 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
     const reading = await readingOf(call, tx);
     const rows: ClosingCheck[] = [];
     for (const [name, check] of Object.entries(checks) as [ClosingCheckName, CheckRun][]) {
-      const found = await check(reading, date);
+      const findings = await check(reading, date);
       const own = { Check: name, Name: closingChecks[name] };
-      if (found.length === 0) rows.push({ ...own, Status: "OK" });
-      rows.push(...found.map((each): ClosingCheck => ({ ...own, Status: "OPEN", ...each })));
+      if (findings.length === 0) rows.push({ ...own, Status: "OK" });
+      rows.push(...findings.map((each): ClosingCheck => ({ ...own, Status: "OPEN", ...each })));
     }
     return answer(call, closingCheck, rows, "list");
   });
@@ -101,20 +101,20 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     if (accounts.length === 0) return [];
     const from = begun && addDays(begun, 1);
     const moved = await sums(tx, { basis: "accrual", accounts, from, to: date });
-    const found: ClosingFinding[] = [];
+    const findings: ClosingFinding[] = [];
     for (const { AccountID, Code, Name } of banks) {
       const isIn = moved.some(({ account }) => account === AccountID);
       if (!isIn && (await movedBetween(tx, AccountID, "", date)).last === null) continue;
       const told = await closingUpTo(tx, AccountID, date);
       if (told?.date === date || (told && (await toldAfter(tx, AccountID, date)))) continue;
-      found.push({
+      findings.push({
         Subject: Code,
         SubjectID: AccountID,
         Found: `No balance of the bank for ${Code ?? Name} at ${mediumDate(date)}`,
         FromDate: told?.date,
       });
     }
-    return found;
+    return findings;
   },
 
   async bankLines({ tx, chart }, date) {
@@ -177,11 +177,11 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   payables: (reading, date) => agedApart(reading, "CREDITORS", date),
 
   async credits({ tx }, date) {
-    const found = await creditsBesideInvoices(tx, date, {
+    const credits = await creditsBesideInvoices(tx, date, {
       sales: ["ACCRECCREDIT", "RECEIVE-PREPAYMENT", "RECEIVE-OVERPAYMENT"],
       purchases: ["ACCPAYCREDIT", "SPEND-PREPAYMENT", "SPEND-OVERPAYMENT"],
     });
-    return found.map(({ contact, currency, amount }) => ({
+    return credits.map(({ contact, currency, amount }) => ({
       Subject: contact,
       Found: `${contact}: ${amountIn(amount)} ${currency}`,
       Amount: amount,
@@ -256,12 +256,12 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
         ? []
         : [{ Found: "none was published yet", Subject: type, ...days }];
     }
-    const found: ClosingFinding[] = [];
+    const findings: ClosingFinding[] = [];
     for (let from = addDays(last, 1); ; ) {
       const { to } = returnFrom(from, months);
-      if (to > date) return found;
+      if (to > date) return findings;
       const Found = `that of ${mediumDate(from)} to ${mediumDate(to)} is not`;
-      found.push({ Subject: type, Found, FromDate: from, ToDate: to });
+      findings.push({ Subject: type, Found, FromDate: from, ToDate: to });
       from = addDays(to, 1);
     }
   },

@@ -84,13 +84,13 @@ interface RequestedLine {
 
 /** The parts that a caller names, each checked against what is left of it. */
 export function partsAsked(
-  asked: readonly RequestedLine[],
+  requestedLines: readonly RequestedLine[],
   lines: readonly LineItem[],
   left: readonly BilledLine[],
   faults: Faults,
 ): BilledLine[] {
   const seen = new Set<LineItem>();
-  return asked.flatMap(({ LineItemID, LineNumber, Quantity }) => {
+  return requestedLines.flatMap(({ LineItemID, LineNumber, Quantity }) => {
     const at =
       LineItemID === undefined
         ? (LineNumber ?? 0) - 1

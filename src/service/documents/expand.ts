@@ -59,8 +59,8 @@ async function addCosts(
 ): Promise<void> {
   for (const [id, moves] of await movesOf(tx, ids)) {
     for (const { line = -1, cost } of netMoves(moves)) {
-      const found = lines.get(id)?.[line];
-      if (found !== undefined) found.StockCost = Math.abs(cost) as Cents;
+      const lineItem = lines.get(id)?.[line];
+      if (lineItem !== undefined) lineItem.StockCost = Math.abs(cost) as Cents;
     }
   }
 }

@@ -36,9 +36,9 @@ export class Contacts {
   readonly #names: readonly string[];
 
   /** @param names  of active contacts, of which the nearest is told for one that there is not */
-  constructor(found: readonly Contact[], names: readonly string[]) {
+  constructor(contacts: readonly Contact[], names: readonly string[]) {
     this.#names = names;
-    for (const each of found) {
+    for (const each of contacts) {
       this.#byId.set(each.ContactID, each);
       if (each.ContactNumber !== undefined) this.#byNumber.set(fold(each.ContactNumber), each);
       // Names are unique among active contacts only.
@@ -79,8 +79,8 @@ export class Contacts {
       );
       return undefined;
     }
-    const found = this.find(reference);
-    if (found === undefined) {
+    const contact = this.find(reference);
+    if (contact === undefined) {
       const key = ContactID
         ? `id ${ContactID}`
         : ContactNumber
@@ -89,16 +89,16 @@ export class Contacts {
       const near = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
       const told = near === undefined ? "" : ` The nearest name is ${near}.`;
       faults.add("NotFound", `There is no active contact with the ${key}; create it first.${told}`);
-    } else if (found.ContactStatus !== "ACTIVE" && found.ContactID !== before) {
-      faults.add("Status", `The contact ${found.Name} is archived.`);
+    } else if (contact.ContactStatus !== "ACTIVE" && contact.ContactID !== before) {
+      faults.add("Status", `The contact ${contact.Name} is archived.`);
     }
-    return found;
+    return contact;
   }
 
-  mark(found: Contact, role: "IsCustomer" | "IsSupplier"): void {
-    if (found[role]) return;
-    found[role] = true;
-    this.changed.set(found.ContactID, found);
+  mark(contact: Contact, role: "IsCustomer" | "IsSupplier"): void {
+    if (contact[role]) return;
+    contact[role] = true;
+    this.changed.set(contact.ContactID, contact);
   }
 }
 
@@ -106,13 +106,13 @@ export async function loadContacts(
   tx: Tx,
   references: readonly (ContactReference | undefined)[],
 ): Promise<Contacts> {
-  const found: Contact[] = [];
+  const contacts: Contact[] = [];
   for (const key of ["ContactID", "ContactNumber", "Name"] as const) {
     const values = unique(references.map((reference) => reference?.[key]));
-    if (values.length > 0) found.push(...(await fetchContacts(tx, key, values)));
+    if (values.length > 0) contacts.push(...(await fetchContacts(tx, key, values)));
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
-  const all = [...new Map(found.map((each) => [each.ContactID, each])).values()];
+  const all = [...new Map(contacts.map((each) => [each.ContactID, each])).values()];
   const known = new Contacts(all, []);
   const isUnknown = references.some((each) => each?.Name && known.find(each) === undefined);
   return isUnknown ? new Contacts(all, await activeNames(tx)) : known;

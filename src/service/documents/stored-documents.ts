@@ -155,9 +155,9 @@ export async function meantByNumber(
   number: string,
   type: string,
 ): Promise<StoredDocument | undefined> {
-  const found = await numbered(tx, resource, [number]);
-  const live = found.filter(isLive);
-  return live.find((each) => each.Type === type) ?? live[0] ?? found.at(-1);
+  const documents = await numbered(tx, resource, [number]);
+  const live = documents.filter(isLive);
+  return live.find((each) => each.Type === type) ?? live[0] ?? documents.at(-1);
 }
 
 /** Keeps documents of one resource. */

@@ -61,8 +61,8 @@ async function issue(
   const profile = profileOf(format);
   const endpoint = documentEndpointOf(resource.name as DocumentName);
   const { invoice, name, paper } = await call.read(async (tx) => {
-    const found = await locate(call, tx, endpoint, key);
-    const [record = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+    const document = await locate(call, tx, endpoint, key);
+    const [record = document] = (await endpoint.expand?.(call, tx, [document], "single")) ?? [];
     checkIssued(resource, record);
     const made = await invoiceOf(tx, resource, record, profile);
     const paper = profile.isPdf ? await paperFor(call, tx, resource, key) : undefined;

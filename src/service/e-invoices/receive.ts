@@ -150,12 +150,12 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
   if (named !== undefined) {
     const asked = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
     const known = await loadContacts(tx, asked);
-    const found = asked.map((each) => known.find(each)).find((each) => each !== undefined);
-    if (found === undefined)
+    const contact = asked.map((each) => known.find(each)).find((each) => each !== undefined);
+    if (contact === undefined)
       throw refusal("NotFound", `There is no contact ${named.slice(0, 100)}.`);
-    if (found.ContactStatus !== "ACTIVE")
-      throw refusal("Status", `The contact ${found.Name} is archived.`);
-    return { party: found, isNew: false };
+    if (contact.ContactStatus !== "ACTIVE")
+      throw refusal("Status", `The contact ${contact.Name} is archived.`);
+    return { party: contact, isNew: false };
   }
   const { records } = await list(tx, contact);
   const found = supplierAmong(records, invoice);

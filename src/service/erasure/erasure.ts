@@ -249,18 +249,18 @@ function isToBeErased(name: string, isWhole: boolean): boolean {
   return fate === "erased" || (isWhole && fate === "printed");
 }
 
-function fieldsToErase(found: Contact, isWhole: boolean): ErasedField[] {
+function fieldsToErase(contact: Contact, isWhole: boolean): ErasedField[] {
   return names.filter(
     (name) =>
       isToBeErased(name, isWhole) &&
-      hasValue(found, name) &&
-      !(name === "Name" && found.Name === anonymous(found)),
+      hasValue(contact, name) &&
+      !(name === "Name" && contact.Name === anonymous(contact)),
   );
 }
 
 /** Whether anything stands in a field; the addresses of a contact always do, if only by their type. */
-function hasValue(found: Contact, name: ErasedField): boolean {
-  const value = found[name];
+function hasValue(contact: Contact, name: ErasedField): boolean {
+  const value = contact[name];
   if (name === "Addresses" || name === "Phones") {
     return ((value ?? []) as readonly object[]).some(
       (each) => Object.values(each).filter((part) => part !== undefined && part !== "").length > 1,
@@ -271,17 +271,17 @@ function hasValue(found: Contact, name: ErasedField): boolean {
 
 const anonymous = ({ ContactID }: Contact) => `Erased ${ContactID.slice(0, 8)}`;
 
-function emptied(found: Contact, fields: readonly ErasedField[]): Contact {
-  const record = { ...found, ContactStatus: "GDPRREQUEST" } as Record<string, unknown>;
+function emptied(contact: Contact, fields: readonly ErasedField[]): Contact {
+  const record = { ...contact, ContactStatus: "GDPRREQUEST" } as Record<string, unknown>;
   for (const name of fields) record[name] = undefined;
   for (const name of ["Addresses", "Phones"] as const) {
     if (!fields.includes(name)) continue;
     const type = name === "Addresses" ? "AddressType" : "PhoneType";
-    record[name] = (found[name] ?? []).map((each) => ({
+    record[name] = (contact[name] ?? []).map((each) => ({
       [type]: (each as Record<string, unknown>)[type],
     }));
   }
-  if (fields.includes("Name")) record.Name = anonymous(found);
+  if (fields.includes("Name")) record.Name = anonymous(contact);
   return record as unknown as Contact;
 }
 
@@ -332,11 +332,11 @@ function silenced(
 const mentionsMax = 20;
 
 async function mentionsOf(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
-  const found = (await freeTextsWith(tx, contactId, words.words.map(fold))).filter(({ text }) =>
+  const freeTexts = (await freeTextsWith(tx, contactId, words.words.map(fold))).filter(({ text }) =>
     words.isIn(text),
   );
-  const lines = found.filter(({ resource }) => resource === "BankStatementLine").length;
-  const places = found
+  const lines = freeTexts.filter(({ resource }) => resource === "BankStatementLine").length;
+  const places = freeTexts
     .filter(({ resource }) => resource !== "BankStatementLine")
     .map(({ resource, name }) => `${nounOf(resource)} ${name}`);
   const files = await countDocumentFiles(tx, contactId);

@@ -179,8 +179,8 @@ async function settled(
   kind: "payment" | "allocation" | "any",
   sign: 1 | -1,
 ): Promise<SumPart[]> {
-  const found = await settlementsOf(tx, id, `${yearMax}-12-31`);
-  return found
+  const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
+  return settlements
     .filter((each) => kind === "any" || each.kind === kind)
     .map((each) => ({
       label: each.kind === "payment" ? "Payment" : "Allocated credit",
@@ -256,7 +256,7 @@ async function baseOf({ reading, document, id }: Explaining): Promise<number> {
 function baseParts({ document, reading: { chart, organisation } }: Explaining): SumPart[] {
   const { CurrencyRate: rate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
-  const found: SumPart[] = [];
+  const parts: SumPart[] = [];
   const exchange = chart.exchange(rate);
   const told = (amount: number) =>
     isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};
@@ -269,10 +269,10 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
     const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
     const number = `line ${at + 1}`;
     if (base.net !== 0) {
-      found.push({ label, number, ...told(net + kept), amount: base.net, group: "Lines" });
+      parts.push({ label, number, ...told(net + kept), amount: base.net, group: "Lines" });
     }
     if (base.tax !== 0) {
-      found.push({
+      parts.push({
         label: `Tax of ${label}`,
         number,
         ...told(tax - kept),
@@ -282,14 +282,14 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
     }
   }
   const whole = toBase(Total, exchange);
-  const rest = whole - found.reduce((all, { amount }) => all + amount, 0);
+  const rest = whole - parts.reduce((all, { amount }) => all + amount, 0);
   if (rest !== 0) {
-    found.push({
+    parts.push({
       label: "Rounding, on the rounding account",
       ...told(Total),
       amount: rest,
       group: "Rounding",
     });
   }
-  return found;
+  return parts;
 }

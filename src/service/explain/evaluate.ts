@@ -122,16 +122,16 @@ export class Evaluation {
     }
     const others = told.filter(({ leaf }) => leaf.group !== own);
     const isTold = this.#detail.all || (tellsOne && others.length === 1);
-    const found: SumPart[] = [];
+    const parts: SumPart[] = [];
     for (const { leaf, part } of told) {
       if (part !== undefined && !isTold) {
-        found.push(part);
+        parts.push(part);
         continue;
       }
       const group = others.length > 1 && leaf.group !== own ? { group: leaf.group } : {};
-      for (const each of await leaf.expand(this.#detail)) found.push({ ...each, ...group });
+      for (const each of await leaf.expand(this.#detail)) parts.push({ ...each, ...group });
     }
-    return found;
+    return parts;
   }
 
   /** A leaf for each figure that a sum names, subtotals as they are; `deep` where it names none. */

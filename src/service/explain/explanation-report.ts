@@ -77,7 +77,7 @@ const optional = {
 /** Columns that no part has anything in are left out. */
 function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
   const { parts, unit, quotient } = explained;
-  const kept = (Object.keys(optional) as Heading[]).filter(
+  const headings = (Object.keys(optional) as Heading[]).filter(
     (heading) =>
       (heading === "Working" && quotient !== undefined) ||
       parts.some((part) => optional[heading](part) !== ""),
@@ -99,12 +99,12 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
     row(
       "Row",
       part.label,
-      [...kept.map((heading) => optional[heading](part)), textOf(part.amount, of)],
+      [...headings.map((heading) => optional[heading](part)), textOf(part.amount, of)],
       part.attributes,
     );
   const total = (label: string, text: string, working = "") =>
     row("SummaryRow", label, [
-      ...kept.map((heading) => (heading === "Working" ? working : "")),
+      ...headings.map((heading) => (heading === "Working" ? working : "")),
       text,
     ]);
   const groups = Map.groupBy(parts, ({ group }) => group ?? figure);
@@ -131,7 +131,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
     const exact = divisor === 0 ? "nothing to divide by" : exactly(quotient);
     body.push(section("", [total("Quotient", shown === "" ? "0" : shown, exact)]));
   }
-  return [headerRow(["Part", ...kept, "Amount"]), ...body];
+  return [headerRow(["Part", ...headings, "Amount"]), ...body];
 }
 
 /** `1437.90 / 1840.00 = 0.781467`, six digits without rounding. */

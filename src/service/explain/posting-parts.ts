@@ -51,10 +51,10 @@ export async function postingParts(
 }
 
 /** Dated parts as they are, or where they are too many a part for each month. */
-export function byMonth(found: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
-  if (areTold(found.length, detail)) return found;
-  const months = Map.groupBy(found, ({ date = "" }) => date.slice(0, 7));
-  if (months.size < 2) return found;
+export function byMonth(parts: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
+  if (areTold(parts.length, detail)) return parts;
+  const months = Map.groupBy(parts, ({ date = "" }) => date.slice(0, 7));
+  if (months.size < 2) return parts;
   return [...months]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([month, own]) => ({
@@ -107,7 +107,7 @@ export async function sliceParts(
   const { tx } = reading;
   const { account, basis, from, to, measure = "net", carries } = slice;
   const accounts = [account.AccountID];
-  const found: SumPart[] = [];
+  const parts: SumPart[] = [];
   let first = from;
   if (first === undefined) {
     first = slice.since ?? to;
@@ -117,7 +117,7 @@ export async function sliceParts(
         ? (await foreignHeld(tx, basis, accounts, before))[0]?.amount
         : carried(await sums(tx, { basis, accounts, to: before, byOption: true }), carries);
     if (amount !== undefined && amount !== 0) {
-      found.push({
+      parts.push({
         label: `Brought forward, balance at ${mediumDate(before)}`,
         date: before,
         amount,
@@ -141,11 +141,11 @@ export async function sliceParts(
       pairs,
       transfers: slice.transfers,
     });
-    found.push(...(await postingParts(reading, set, detail)));
+    parts.push(...(await postingParts(reading, set, detail)));
   }
   const hasGains = measure === "net" && (carries?.({}) ?? true);
-  if (hasGains) found.push(...(await gainParts(reading, slice)));
-  return found;
+  if (hasGains) parts.push(...(await gainParts(reading, slice)));
+  return parts;
 }
 
 function carried(
@@ -224,13 +224,13 @@ async function gainsOn(
   }
   if (!isBank && !isBankGain) return [];
   const ids = banks.map(({ AccountID }) => AccountID);
-  const held = ids.length === 0 ? [] : await foreignHeld(tx, basis, ids, date);
+  const holdings = ids.length === 0 ? [] : await foreignHeld(tx, basis, ids, date);
   const rates = await knownRates(
     reading,
     date,
     banks.map(({ CurrencyCode = "" }) => CurrencyCode),
   );
-  return held.flatMap(({ account: id, amount: balance, base }): SumPart[] => {
+  return holdings.flatMap(({ account: id, amount: balance, base }): SumPart[] => {
     const bank = chart.account(id);
     const currency = bank?.CurrencyCode ?? organisation.BaseCurrency;
     const rate = rates.get(currency);

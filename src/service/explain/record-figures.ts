@@ -53,14 +53,14 @@ export async function explainContact(call: RequestContext, key: string): Promise
     const open = await openDocumentsOf(tx, party.ContactID, [...places.keys()]);
     const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
       parts(async () => {
-        const found: SumPart[] = [];
+        const parts: SumPart[] = [];
         for (const each of open) {
           const place = places.get(each.type);
           if (place?.control !== control) continue;
           const turned = control === "DEBTORS" ? place.side : -place.side;
-          found.push(...(await openParts(reading, each, sign * turned, detail)));
+          parts.push(...(await openParts(reading, each, sign * turned, detail)));
         }
-        return found.map((part) => ({ ...part, group: groups[control] }));
+        return parts.map((part) => ({ ...part, group: groups[control] }));
       });
     const origin: FigureOrigin = {
       rule: "ContactBalance",
@@ -148,16 +148,16 @@ async function openParts(
 export async function explainItem(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
-    const found: Item = await locate(call, tx, items, key);
-    if (found.IsTrackedAsInventory !== true) {
+    const item: Item = await locate(call, tx, items, key);
+    if (item.IsTrackedAsInventory !== true) {
       throw new NotFoundError(
         "NotFound",
-        `The item ${found.Code} is not kept in stock, so that it has no value there.`,
+        `The item ${item.Code} is not kept in stock, so that it has no value there.`,
       );
     }
     const asked = call.query.choice("figure", itemFigures) ?? "value";
     const isValue = asked === "value";
-    const value = (isValue ? found.TotalCostPool : found.QuantityOnHand) ?? 0;
+    const value = (isValue ? item.TotalCostPool : item.QuantityOnHand) ?? 0;
     const detail = { all: call.query.boolean("all") === true };
     const origin: FigureOrigin = {
       rule: isValue ? "StockValue" : "StockQuantity",
@@ -165,7 +165,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
       sources: [
         parts(async () =>
           byMonth(
-            (await movesOfItem(tx, found.ItemID)).map((move): SumPart => {
+            (await movesOfItem(tx, item.ItemID)).map((move): SumPart => {
               const { contact, type, date, number, documentId, documentKind, cost, quantity } =
                 move;
               return {
@@ -188,8 +188,8 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
       call,
       {
         figure: isValue ? "Value of the stock" : "Quantity on hand",
-        of: `${found.Code}, ${found.Name ?? ""}, ${today}`,
-        shownBy: `the item ${found.Code}`,
+        of: `${item.Code}, ${item.Name ?? ""}, ${today}`,
+        shownBy: `the item ${item.Code}`,
         shown: textOf(value, isValue ? "money" : "quantity"),
         organisation: organisation.Name,
         today,

@@ -136,14 +136,14 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
   const asked = query.get("row");
   if (asked === undefined)
     throw refusal("Required", "Say which figure: the parameter row, or line, is required.");
-  const found = rowsNamed(reading, figures, asked);
-  const [row, second] = found;
+  const rows = rowsNamed(reading, figures, asked);
+  const [row, second] = rows;
   if (row === undefined) throw noRow(reading, figures, title, asked);
   if (second === undefined) return row;
-  const names = found.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
+  const names = rows.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
   throw refusal(
     "Ambiguous",
-    `In the ${title} there are ${found.length} rows ${asked.slice(0, 40)}: name one by its line (${names}).`,
+    `In the ${title} there are ${rows.length} rows ${asked.slice(0, 40)}: name one by its line (${names}).`,
   );
 }
 
@@ -161,8 +161,8 @@ function rowsNamed(reading: ReportContext, figures: Figures, asked: string): rea
     (row) => row.cells.slice(1, 3).some(({ Value }) => isOne(Value)),
   ];
   for (const isMeant of kinds) {
-    const found = figures.rows.filter(isMeant);
-    if (found.length > 0) return found;
+    const rows = figures.rows.filter(isMeant);
+    if (rows.length > 0) return rows;
   }
   return [];
 }

@@ -141,8 +141,8 @@ async function countedParts(
       return asked.banks.length === 0 ? [] : postingParts(reading, openingPostings(asked), detail);
     }
     case "cash flow": {
-      const asked = cashFlowPostings(tx, flows(what.days), what.account);
-      return signedParts(-1, await postingParts(reading, asked, detail));
+      const postings = cashFlowPostings(tx, flows(what.days), what.account);
+      return signedParts(-1, await postingParts(reading, postings, detail));
     }
     case "budget":
       return budgetParts(tx, what.accounts, what.days);
@@ -163,8 +163,8 @@ async function countedParts(
     case "tax account": {
       const { query } = what;
       if (query.accounts.length === 0) return [];
-      const asked = taxAccountPostings(query, what.what);
-      return signedParts(-1, await postingParts(reading, asked, detail));
+      const postings = taxAccountPostings(query, what.what);
+      return signedParts(-1, await postingParts(reading, postings, detail));
     }
     case "parts":
       return what.parts();
@@ -203,7 +203,7 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
 
 /** Invoices without tax; each rate is applied to the sum of its invoices. */
 async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promise<SumPart[]> {
-  const found: SumPart[] = [];
+  const parts: SumPart[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
     const rate = rateFrom(text);
     const exchange = chart.exchange(rate);
@@ -219,10 +219,10 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
       (left, { amount }) => left - amount,
       sumToBase(whole, exchange) as number,
     );
-    found.push(...shown);
-    if (rest !== 0) found.push({ label: "Rounding of the sum at one rate", amount: rest });
+    parts.push(...shown);
+    if (rest !== 0) parts.push({ label: "Rounding of the sum at one rate", amount: rest });
   }
-  return found;
+  return parts;
 }
 
 /** The balance that a statement tells, and the lines between its day and the day of the report. */
@@ -232,7 +232,7 @@ async function bankParts(reading: ReportContext, id: string, date: string): Prom
     account === undefined ? undefined : begunWith(reading, account),
   );
   const { day, balance, moved, statement } = told;
-  const found: SumPart[] = [
+  const parts: SumPart[] = [
     {
       label:
         statement === undefined
@@ -250,7 +250,7 @@ async function bankParts(reading: ReportContext, id: string, date: string): Prom
       attributes: [{ Value: id, Id: "bankStatementLineID" }],
     })),
   ];
-  return found.filter(({ amount }) => amount !== 0);
+  return parts.filter(({ amount }) => amount !== 0);
 }
 
 /** Payments and credits of a document, in the base currency. */
@@ -260,8 +260,8 @@ async function settledParts(
   documentId: string,
   to: string,
 ): Promise<SumPart[]> {
-  const found = await settlementsOf(tx, documentId, to);
-  return found
+  const settlements = await settlementsOf(tx, documentId, to);
+  return settlements
     .filter((each) => each.kind === kind)
     .map((each) => ({
       label: kind === "payment" ? "Payment" : "Allocated credit",

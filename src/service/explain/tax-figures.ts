@@ -148,11 +148,11 @@ interface BoxesMade {
 /** The parts of a box; with all that there is to tell, other boxes are taken apart as well. */
 function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const { form, request, documents } = made;
-  const found = boxParts(form, request, documents, box);
-  const ofDocuments = found.flatMap(({ document, amount }) =>
+  const parts = boxParts(form, request, documents, box);
+  const ofDocuments = parts.flatMap(({ document, amount }) =>
     document === undefined ? [] : [taxedPart(document, amount)],
   );
-  const others = found.flatMap((each): SumPart[] => {
+  const others = parts.flatMap((each): SumPart[] => {
     if (each.document !== undefined) return [];
     const other = form.boxes.find(({ id }) => id === each.box);
     const part = otherPart(form, each);
@@ -254,9 +254,9 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
             range,
             organisation.BaseCurrency,
           );
-          const found = await postingParts(reading, set, detail);
+          const parts = await postingParts(reading, set, detail);
           // What is withheld is owed to the tax office, a credit.
-          return box === 4 ? found.map((part) => ({ ...part, amount: -part.amount })) : found;
+          return box === 4 ? parts.map((part) => ({ ...part, amount: -part.amount })) : parts;
         }),
       ),
     };

@@ -62,9 +62,9 @@ export class Chart {
 
   /** The account that bears a system marker. @throws Error when the chart lacks it */
   system(marker: string): Account {
-    const found = this.#system.get(marker);
-    if (found === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
-    return found;
+    const account = this.#system.get(marker);
+    if (account === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
+    return account;
   }
 
   /** The conversion of amounts to the base currency. */
@@ -140,8 +140,8 @@ export function activeAccount(
   code: string,
   faults: Faults,
 ): Account | undefined {
-  const found = chart.account(code);
-  if (found?.Status === "ACTIVE") return found;
+  const account = chart.account(code);
+  if (account?.Status === "ACTIVE") return account;
   faults.add("NotFound", `${field}: there is no active account with code '${code}'.`);
   return undefined;
 }
@@ -153,8 +153,8 @@ export function activeTaxType(
   taxType: string,
   faults: Faults,
 ): string | undefined {
-  const found = chart.taxRate(taxType);
-  if (found?.Status === "ACTIVE") return found.TaxType;
+  const taxRate = chart.taxRate(taxType);
+  if (taxRate?.Status === "ACTIVE") return taxRate.TaxType;
   faults.add("NotFound", `${field}: there is no tax rate of TaxType '${taxType}'.`);
   return undefined;
 }

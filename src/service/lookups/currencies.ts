@@ -112,7 +112,7 @@ function freeName(wanted: string, taken: Set<string>): string {
 
 /** The book's own table, which is asked where a service was given nothing else. */
 export const ownRates: RateSource = {
-  ratesOn: (tx, _base, asked) => latestRates(tx, asked),
+  ratesOn: (tx, _base, wanted) => latestRates(tx, wanted),
 };
 
 /** Of a call: where its service looks for rates. */
@@ -130,13 +130,13 @@ export async function ratesOn(
   { rates = ownRates }: Rated,
   tx: Tx,
   base: string,
-  asked: readonly CurrencyOn[],
+  wanted: readonly CurrencyOn[],
 ): Promise<(Rate | undefined)[]> {
-  const foreign = asked.filter(({ currency }) => currency !== base);
-  if (foreign.length === 0) return asked.map(() => one);
-  const found = await rates.ratesOn(tx, base, foreign);
-  const byAsked = new Map(foreign.map((each, index) => [each, found[index]?.rate]));
-  return asked.map((each) => (each.currency === base ? one : byAsked.get(each)));
+  const foreign = wanted.filter(({ currency }) => currency !== base);
+  if (foreign.length === 0) return wanted.map(() => one);
+  const datedRates = await rates.ratesOn(tx, base, foreign);
+  const byAsked = new Map(foreign.map((each, index) => [each, datedRates[index]?.rate]));
+  return wanted.map((each) => (each.currency === base ? one : byAsked.get(each)));
 }
 
 /** The rate of one currency on one day. @param date `YYYY-MM-DD` */

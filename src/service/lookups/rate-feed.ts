@@ -53,16 +53,16 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
     return kept.days;
   };
   return {
-    async ratesOn(tx, base, asked) {
-      const own = await latestRates(tx, asked);
-      const isKnown = asked.every(({ date }, index) => own[index]?.date === date);
+    async ratesOn(tx, base, wanted) {
+      const own = await latestRates(tx, wanted);
+      const isKnown = wanted.every(({ date }, index) => own[index]?.date === date);
       if (isKnown) return own;
       const fed = await days().catch((error: unknown) => {
         // Rates of earlier days are better than none; without any the failure is reported.
         if (own.includes(undefined)) throw error;
         return [];
       });
-      return asked.map((each, index) => later(own[index], rateIn(fed, base, each)));
+      return wanted.map((each, index) => later(own[index], rateIn(fed, base, each)));
     },
   };
 }
@@ -78,15 +78,15 @@ function rateIn(
   base: string,
   { currency, date }: CurrencyOn,
 ): DatedRate | undefined {
-  const found = days.find(
+  const feedDay = days.find(
     (each) => each.date <= date && each.rates.has(base) && each.rates.has(currency),
   );
-  const [foreign, own] = [found?.rates.get(currency), found?.rates.get(base)];
-  if (found === undefined || foreign === undefined || own === undefined) return undefined;
+  const [foreign, own] = [feedDay?.rates.get(currency), feedDay?.rates.get(base)];
+  if (feedDay === undefined || foreign === undefined || own === undefined) return undefined;
   const rate = Number((foreign * unit * 2n + own) / (own * 2n));
   // So small that it is nothing at six digits, it could not be divided by.
   return rate > 0 && Number.isSafeInteger(rate)
-    ? { date: found.date, rate: rate as Rate }
+    ? { date: feedDay.date, rate: rate as Rate }
     : undefined;
 }
 

@@ -176,9 +176,9 @@ function linesFor(
   const isPosting = complete && existing?.Status !== "POSTED";
   if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return before;
   // With tax inside, outside or none at all, the tax of lines that were not sent is another.
-  const kept = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
+  const lines = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
   return completeJournalLines(
-    sent ?? kept,
+    sent ?? lines,
     {
       ...{ chart: work.chart, organisation, types, date, complete },
       kept: isPosting ? [] : before,

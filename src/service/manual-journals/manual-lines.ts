@@ -122,6 +122,6 @@ export function ledgerLines(
 }
 
 /** Kept lines as they are shown. */
-export function journalLines(kept: readonly LineItem[]): ManualJournalLine[] {
-  return kept.map((line) => ({ ...line, IsBlank: isBlank(line) }));
+export function journalLines(lines: readonly LineItem[]): ManualJournalLine[] {
+  return lines.map((line) => ({ ...line, IsBlank: isBlank(line) }));
 }

@@ -95,8 +95,8 @@ function journalsOf(
 function prepaymentAccount({ PrepaymentAccount: named }: JournalSeries, chart: Chart): string {
   const key = named?.AccountID ?? named?.Code;
   if (key !== undefined) {
-    const found = chart.account(key);
-    if (found?.Status === "ACTIVE" && found.Code !== undefined) return found.Code;
+    const account = chart.account(key);
+    if (account?.Status === "ACTIVE" && account.Code !== undefined) return account.Code;
     throw refusal("NotFound", `There is no active account '${key}' for prepayments.`);
   }
   const usual = chart.accounts.filter(

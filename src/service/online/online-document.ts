@@ -36,17 +36,17 @@ export async function findOnlineDocument(
   const { kind, recordId } = address;
   const { resource, absent } = onlineKinds[kind];
   const endpoint = documentEndpointOf(kind);
-  const found = await locate(call, tx, endpoint, recordId);
-  if (absent(found) !== undefined) return undefined;
+  const document = await locate(call, tx, endpoint, recordId);
+  if (absent(document) !== undefined) return undefined;
   const { today } = await organisationContext(call, tx);
   return {
     ...(await toPrint(call, tx, endpoint, recordId)),
     kind,
     recordId,
     noun: resource.noun,
-    standing: standings[kind](found as never, today),
+    standing: standings[kind](document as never, today),
     files: (await attachmentsOf(tx, recordId)).filter((file) => file.includeOnline),
-    isAnswerable: kind === "Quote" && isOpen(found as unknown as Quote, today),
+    isAnswerable: kind === "Quote" && isOpen(document as unknown as Quote, today),
   };
 }
 

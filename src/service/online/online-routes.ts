@@ -145,9 +145,9 @@ async function noteOpening(call: RequestContext, document: OnlineDocument): Prom
   await call.store.write(
     call.principal.org,
     async (tx) => {
-      const kept = await onlineDocument(tx, recordId);
-      if (!isDue(kept)) return;
-      await saveOnlineDocument(tx, recordId, { ...kept, openedAt: call.now() });
+      const document = await onlineDocument(tx, recordId);
+      if (!isDue(document)) return;
+      await saveOnlineDocument(tx, recordId, { ...document, openedAt: call.now() });
       await enter(call, tx, onlineKinds[kind].resource, recordId, {
         changes: "Opened online",
         details: `The page of this ${noun} was opened.`,

@@ -92,18 +92,18 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
 /** DELETE: takes everything back that the opening balances made. */
 export async function removeOpening(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, openings, key);
+    const opening = await locate(call, tx, openings, key);
     const request = await opened(call, tx, undefined);
-    checkLock(found.Date, request.organisation);
-    await keepDocuments(request, { ...found, Documents: [] }, found);
-    await keepStock(request, { ...found, Stock: [] }, found);
+    checkLock(opening.Date, request.organisation);
+    await keepDocuments(request, { ...opening, Documents: [] }, opening);
+    await keepStock(request, { ...opening, Stock: [] }, opening);
     await unpost(request);
-    await remove(tx, openingBalance, [found.OpeningBalanceID]);
-    await enter(call, tx, organisationResource, found.OpeningBalanceID, {
+    await remove(tx, openingBalance, [opening.OpeningBalanceID]);
+    await enter(call, tx, organisationResource, opening.OpeningBalanceID, {
       changes: "Converted",
-      details: `The opening balances as at ${found.Date} were taken back.`,
+      details: `The opening balances as at ${opening.Date} were taken back.`,
     });
-    return answer(call, openingBalance, [found], "single");
+    return answer(call, openingBalance, [opening], "single");
   });
 }
 

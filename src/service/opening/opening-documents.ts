@@ -87,8 +87,8 @@ export async function keepDocuments(
   );
   const stored = await storedDocuments(tx, [...known.values()]);
   const liveOf = (each: OpeningDocument | undefined) => {
-    const found = stored.get(each?.DocumentID ?? "");
-    return found !== undefined && isLive(found) ? found : undefined;
+    const document = stored.get(each?.DocumentID ?? "");
+    return document !== undefined && isLive(document) ? document : undefined;
   };
   const ids = new Map<string, string>();
   for (const resource of owed) {

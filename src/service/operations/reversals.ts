@@ -542,7 +542,7 @@ function lacking({ body = {}, ...request }: Request, ...names: readonly string[]
 
 /** How records of a resource are taken back. */
 export function reversalOf({ name }: Resource): Reversal {
-  const found = (rules as Readonly<Record<string, Reversal>>)[name];
-  if (found === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);
-  return found;
+  const reversal = (rules as Readonly<Record<string, Reversal>>)[name];
+  if (reversal === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);
+  return reversal;
 }

@@ -260,7 +260,8 @@ const rules = {
 
 /** How rows of a table are taken back. */
 export function rowReversalOf(table: string): RowReversal {
-  const found = (rules as Readonly<Record<string, RowReversal>>)[table];
-  if (found === undefined) throw new Error(`Nothing says how rows of ${table} are taken back.`);
-  return found;
+  const rowReversal = (rules as Readonly<Record<string, RowReversal>>)[table];
+  if (rowReversal === undefined)
+    throw new Error(`Nothing says how rows of ${table} are taken back.`);
+  return rowReversal;
 }

@@ -107,15 +107,15 @@ async function planned(
   key: string,
   asked: Partial<Plan>,
 ): Promise<ServiceResponse> {
-  const found = await call.read((tx) => factsOf(call, tx, key));
-  const { requests } = found;
-  const header = headerOf(call, found, asked);
+  const undoCase = await call.read((tx) => factsOf(call, tx, key));
+  const { requests } = undoCase;
+  const header = headerOf(call, undoCase, asked);
   await call.admit?.(call.principal.app, requests.length);
   const tried = await tryOut(call, header, (handle) =>
-    new Undoing(handle, found, timed(call.bound)).run(),
+    new Undoing(handle, undoCase, timed(call.bound)).run(),
   );
   const Requests = tried.result;
-  if (Requests.length === 0) throw refused(found, [nothingToDo(requests)]);
+  if (Requests.length === 0) throw refused(undoCase, [nothingToDo(requests)]);
   await checkApprover(call, { ...asked, Requests });
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
   return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
@@ -139,10 +139,10 @@ async function done(
   return carriedOut(call, header, async (trial) => {
     // As the books are now that nobody else writes.
     const { OperationID } = seen.operation;
-    const found = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
-    const Requests = await new Undoing(trial.handle, found, timed(call.bound)).run();
-    if (Requests.length === 0) throw refused(found, [nothingToDo(found.requests)]);
-    return { Requests, Records: await recordsNow(trial, found.names.nameIn) };
+    const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
+    const Requests = await new Undoing(trial.handle, undoCase, timed(call.bound)).run();
+    if (Requests.length === 0) throw refused(undoCase, [nothingToDo(undoCase.requests)]);
+    return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
   });
 }
 

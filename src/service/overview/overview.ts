@@ -133,7 +133,7 @@ async function banksOf(
   }
   const lines = await unreconciledLines(tx, ids);
   const foreign = foreignBanks(reading).map(({ AccountID }) => AccountID);
-  const held = foreign.length === 0 ? [] : await foreignHeld(tx, "accrual", foreign, today);
+  const holdings = foreign.length === 0 ? [] : await foreignHeld(tx, "accrual", foreign, today);
   return banks
     .map((account) => {
       const { AccountID, Code, Name, CurrencyCode = organisation.BaseCurrency } = account;
@@ -143,7 +143,7 @@ async function banksOf(
         Balance: figure(balances, account),
       }));
       const isHere = account.Status === "ACTIVE" || History.at(-1)?.Balance !== 0;
-      const inCurrency = held.find((each) => each.account === AccountID)?.amount ?? zeroCents;
+      const inCurrency = holdings.find((each) => each.account === AccountID)?.amount ?? zeroCents;
       return {
         isHere,
         bank: {

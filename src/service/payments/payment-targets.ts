@@ -22,10 +22,10 @@ export class PaymentTargets {
   readonly #byId: ReadonlyMap<string, StoredDocument>;
   readonly #byNumber: ReadonlyMap<string, readonly StoredDocument[]>;
 
-  private constructor(resource: DocumentResource, found: readonly StoredDocument[]) {
+  private constructor(resource: DocumentResource, documents: readonly StoredDocument[]) {
     this.#resource = resource;
     // A document found by its id and by its number must be one object.
-    this.#byId = new Map(found.map((each) => [idOf(resource, each), each]));
+    this.#byId = new Map(documents.map((each) => [idOf(resource, each), each]));
     this.#byNumber = Map.groupBy([...this.#byId.values()], (each) =>
       fold(numberOf(resource, each) ?? ""),
     );
@@ -60,12 +60,12 @@ export class PaymentTargets {
     const id = reference[resource.id] as string | undefined;
     const named = numberOf(resource, reference);
     if (id) {
-      const found = this.#byId.get(id);
-      if (found === undefined) faults.add("NotFound", `There is no ${resource.noun} ${id}.`);
-      else if (named && fold(numberOf(resource, found) ?? "") !== fold(named)) {
+      const document = this.#byId.get(id);
+      if (document === undefined) faults.add("NotFound", `There is no ${resource.noun} ${id}.`);
+      else if (named && fold(numberOf(resource, document) ?? "") !== fold(named)) {
         faults.add("Form", twoNamed(resource.name, id, named));
       }
-      return found;
+      return document;
     }
     if (named) return this.#numbered(named, faults);
     const keys = [resource.id, resource.document.number].filter((each) => each !== undefined);

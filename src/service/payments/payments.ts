@@ -181,24 +181,24 @@ export function pay(
 export function reversePayment(
   call: RequestContext,
   work: SettlementContext,
-  found: StoredPayment,
+  payment: StoredPayment,
 ): StoredPayment {
-  const target = settledBy(work, found);
+  const target = settledBy(work, payment);
   const resource = resourceOf(target);
   const id = idOf(resource, target);
   const live = work.live.get(id) ?? [];
-  const isOwn = ({ sourceId }: PostedJournal) => sourceId === found.PaymentID;
+  const isOwn = ({ sourceId }: PostedJournal) => sourceId === payment.PaymentID;
   work.journals.push(...unsettle(live.filter(isOwn)));
   work.live.set(
     id,
     live.filter((journal) => !isOwn(journal)),
   );
-  target.AmountPaid = (target.AmountPaid - found.Amount) as Cents;
-  target.BaseDue = (target.BaseDue + found.BaseAmount) as Cents;
+  target.AmountPaid = (target.AmountPaid - payment.Amount) as Cents;
+  target.BaseDue = (target.BaseDue + payment.BaseAmount) as Cents;
   settleStatus(target, undefined, call.now());
   work.paid.set(id, target);
   return {
-    ...found,
+    ...payment,
     Status: "DELETED",
     [resource.document.paidAs ?? ""]: target,
     UpdatedDateUTC: call.now(),
@@ -208,15 +208,15 @@ export function reversePayment(
 }
 
 /** The document that a payment of the store has settled. */
-function settledBy({ targets: loaded }: SettlementContext, found: StoredPayment): StoredDocument {
+function settledBy({ targets: loaded }: SettlementContext, payment: StoredPayment): StoredDocument {
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
-    const reference = found[name] as TargetReference | undefined;
+    const reference = payment[name] as TargetReference | undefined;
     const id = reference?.[resource.id];
     const documents = loaded.get(name)?.documents ?? [];
     const document = documents.find((each) => id !== undefined && idOf(resource, each) === id);
     if (document !== undefined) return document;
   }
-  throw new Error(`What the payment ${found.PaymentID} has settled is gone.`);
+  throw new Error(`What the payment ${payment.PaymentID} has settled is gone.`);
 }
 
 /** Keeps new payments, what they settled and what they posted. */
@@ -394,12 +394,12 @@ function targetOf(
     );
     return undefined;
   }
-  const found = work.targets.get(name);
-  if (found === undefined) {
+  const paymentTargets = work.targets.get(name);
+  if (paymentTargets === undefined) {
     faults.add("NotFound", `There is no such ${name}.`);
     return undefined;
   }
-  return found.resolve(input[name] as TargetReference, "a payment", faults);
+  return paymentTargets.resolve(input[name] as TargetReference, "a payment", faults);
 }
 
 /** The account that a payment names, if money may go to it and come from it. */

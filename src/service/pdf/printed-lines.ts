@@ -57,8 +57,8 @@ const cells = {
     heading: "Tax",
     figures: true,
     read: ({ TaxType }, { rates }) => {
-      const found = rates.get(TaxType ?? "");
-      return found === undefined ? "" : percent(found.EffectiveRate);
+      const taxRate = rates.get(TaxType ?? "");
+      return taxRate === undefined ? "" : percent(taxRate.EffectiveRate);
     },
   },
   amount: {
@@ -130,9 +130,9 @@ function taxSums(reading: LineInputs): TotalLine[] {
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
   for (const line of lines) {
-    const found = rates.get(line.TaxType ?? "");
-    if (isTextOnly(line) || (found === undefined && !line.TaxAmount)) continue;
-    const label = taxLabel(reading, found);
+    const taxRate = rates.get(line.TaxType ?? "");
+    if (isTextOnly(line) || (taxRate === undefined && !line.TaxAmount)) continue;
+    const label = taxLabel(reading, taxRate);
     const sum = byLabel.get(label) ?? { net: 0, tax: 0 };
     sum.net += lineNet(line, types);
     sum.tax += line.TaxAmount ?? 0;
@@ -147,10 +147,10 @@ function taxSums(reading: LineInputs): TotalLine[] {
 }
 
 /** `GST 15%`; the rate's own name where it says more: nothing is charged, or several taxes are. */
-function taxLabel({ organisation }: LineInputs, found: TaxRate | undefined): string {
+function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): string {
   const tax = regionAt(organisation.CountryCode).taxName;
-  if (found === undefined) return tax;
-  const { Name, EffectiveRate, TaxComponents = [] } = found;
+  if (taxRate === undefined) return tax;
+  const { Name, EffectiveRate, TaxComponents = [] } = taxRate;
   const shown = percent(EffectiveRate);
   if (EffectiveRate === 0) return Name;
   if (TaxComponents.length > 1) return Name.includes("%") ? Name : `${Name} ${shown}`;

@@ -83,12 +83,12 @@ export function lastJournal(store: Store, org: number): Promise<number> {
 type JournalRecord = Shape<typeof journal>;
 
 async function journalsAfter({ read }: TrialReader, last: number): Promise<JournalRecord[]> {
-  const found: JournalRecord[] = [];
+  const journalRecords: JournalRecord[] = [];
   for (let offset = last; ; ) {
     const text = await readText(read, "/Journals", [["offset", String(offset)]]);
     const page = decodeAnswer(journal, text ?? "{}").records as unknown as JournalRecord[];
-    if (page.length === 0) return found;
-    found.push(...page);
+    if (page.length === 0) return journalRecords;
+    journalRecords.push(...page);
     offset = page.at(-1)?.JournalNumber ?? offset;
   }
 }

@@ -53,17 +53,17 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   const header = { ...input, PlanID, MadeAtUTC };
   const observes = call.query.boolean("answersOnly") !== true;
   const readAfter = observes ? undefined : call.query.get("readAfter");
-  const asked: readonly TriedRequest[] =
+  const requests: readonly TriedRequest[] =
     readAfter === undefined ? Requests : [...Requests, { Method: "GET", Path: readAfter }];
-  await call.admit?.(call.principal.app, asked.length);
+  await call.admit?.(call.principal.app, requests.length);
   const tried = await tryOut(call, header, async (handle) => {
     const inTime = timed(call.bound);
     const answers = [];
-    for (const [at, each] of asked.entries()) {
-      inTime(at, asked.length, "requests");
+    for (const [at, each] of requests.entries()) {
+      inTime(at, requests.length, "requests");
       answers.push(await plannedAnswer(await handle(requestOf(each))));
     }
-    inTime(asked.length - 1, asked.length, "requests");
+    inTime(requests.length - 1, requests.length, "requests");
     return answers;
   });
   const made = observes ? await sealed(call, header, await tried.effects(bodiesOf(input))) : header;
@@ -134,13 +134,13 @@ export async function sealed(
 
 /** POST …/Check: the plan, where it is as it was made, with who has approved it. */
 export async function checkPlan(call: RequestContext): Promise<ServiceResponse> {
-  const given = readPlan(call);
+  const plan = readPlan(call);
   const { OrganisationID } = await call.read(organisationOf);
-  if (OrganisationID !== given.OrganisationID) {
+  if (OrganisationID !== plan.OrganisationID) {
     throw new NotFoundError("NotFound", "The plan is of other books than these.");
   }
-  checkSignature(await call.planKey(), given);
-  return call.read((tx) => answerApproved(call, tx, given));
+  checkSignature(await call.planKey(), plan);
+  return call.read((tx) => answerApproved(call, tx, plan));
 }
 
 async function answerApproved(call: RequestContext, tx: Tx, given: Plan): Promise<ServiceResponse> {
@@ -149,15 +149,15 @@ async function answerApproved(call: RequestContext, tx: Tx, given: Plan): Promis
 
 /** POST …/Approve: another person agrees to the plan. */
 export async function approvePlan(call: RequestContext): Promise<ServiceResponse> {
-  const given = readPlan(call);
-  checkSignature(await call.planKey(), given);
-  const { ApproveBy } = given;
+  const plan = readPlan(call);
+  checkSignature(await call.planKey(), plan);
+  const { ApproveBy } = plan;
   if (ApproveBy === undefined) throw refusal("Plan", "The plan asks for nobody's approval.");
   const { email } = call.principal;
   if (email.toLowerCase() !== ApproveBy.toLowerCase()) {
     throw refusal("Plan", `The plan is to be approved by ${ApproveBy}, and you are ${email}.`);
   }
-  return approve(call, given, (tx) => answerApproved(call, tx, given));
+  return approve(call, plan, (tx) => answerApproved(call, tx, plan));
 }
 
 /**
@@ -167,25 +167,25 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
  *   shows; nothing is done then
  */
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
-  const given = readPlan(call);
-  checkSignature(await call.planKey(), given, { orBare: true });
+  const plan = readPlan(call);
+  checkSignature(await call.planKey(), plan, { orBare: true });
   const { app, org } = call.principal;
-  const { MadeAtUTC = 0, Requests = [], ApproveBy } = given;
-  if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, given))).length === 0) {
+  const { MadeAtUTC = 0, Requests = [], ApproveBy } = plan;
+  if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, plan))).length === 0) {
     throw refusal("Plan", `The plan waits for the approval of ${ApproveBy}.`);
   }
   await call.admit?.(app, Requests.length);
-  const planned = recordsOf(given);
-  return carriedOut(call, given, async (trial) => {
-    if (given.Undoes !== undefined) {
+  const planned = recordsOf(plan);
+  return carriedOut(call, plan, async (trial) => {
+    if (plan.Undoes !== undefined) {
       await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
     }
     const last = await lastJournal(trial.store, org);
     const before = await imagesOf(trial, planned);
     const Answers = await answerAll(trial, Requests, timed(call.bound));
-    const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
+    const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(plan) };
     const effects = effectsOf(observed);
-    checkEffects(given, effects);
+    checkEffects(plan, effects);
     // New records may have drawn other numbers than the plan showed.
     const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
     return { Records, Answers };
@@ -305,10 +305,10 @@ async function checkPublished(tx: Tx, madeAt: number): Promise<void> {
 }
 
 /** @throws RefusedError which names what would not become what the plan shows */
-function checkEffects(given: Plan, effects: Effects): void {
+function checkEffects(plan: Plan, effects: Effects): void {
   const by = (records: readonly PlannedRecord[]) =>
     new Map(records.map((each) => [`${each.Resource} ${each.RecordID}`, each]));
-  const [planned, now] = [by(given.Records ?? []), by(effects.Records)];
+  const [planned, now] = [by(plan.Records ?? []), by(effects.Records)];
   const moved = [...new Set([...planned.keys(), ...now.keys()])].filter(
     (key) => planned.get(key)?.Digest !== now.get(key)?.Digest,
   );
@@ -316,7 +316,7 @@ function checkEffects(given: Plan, effects: Effects): void {
     const { Resource = "", Name, RecordID } = planned.get(key) ?? now.get(key) ?? {};
     return `${inWords(Resource)} ${Name ?? RecordID}`;
   });
-  if (names.length === 0 && given.JournalsDigest !== effects.JournalsDigest) {
+  if (names.length === 0 && plan.JournalsDigest !== effects.JournalsDigest) {
     names.push("what would be posted or sent");
   }
   if (names.length === 0) return;

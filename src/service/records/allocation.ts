@@ -243,8 +243,8 @@ function knownOf(
   faults: Faults,
 ): ShownAllocation | undefined {
   if (AllocationID === undefined) return undefined;
-  const found = known.find((each) => each.id === AllocationID);
-  if (found === undefined) {
+  const allocation = known.find((each) => each.id === AllocationID);
+  if (allocation === undefined) {
     faults.add(
       "Form",
       `The ${kindOf(credit).label.toLowerCase()} has no allocation ${AllocationID}.`,
@@ -252,17 +252,17 @@ function knownOf(
     return undefined;
   }
   const isSame =
-    found.amount === (AppliedAmount ?? Amount) &&
-    found.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
-    (date === undefined || date === found.date || kindOf(credit).resource !== creditNote);
+    allocation.amount === (AppliedAmount ?? Amount) &&
+    allocation.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
+    (date === undefined || date === allocation.date || kindOf(credit).resource !== creditNote);
   if (!isSame) {
-    const sum = amountText(found.amount, credit.CurrencyCode);
+    const sum = amountText(allocation.amount, credit.CurrencyCode);
     faults.add(
       "Applied",
-      `The allocation ${found.id} applies ${sum} to ${found.invoiceNumber ?? found.invoiceId} on ${found.date} and cannot be changed; delete it and make another.`,
+      `The allocation ${allocation.id} applies ${sum} to ${allocation.invoiceNumber ?? allocation.invoiceId} on ${allocation.date} and cannot be changed; delete it and make another.`,
     );
   }
-  return found;
+  return allocation;
 }
 
 function creditName({ document: { paidAs } }: DocumentResource): CreditName {
@@ -349,24 +349,27 @@ export function deleteAllocation(
     const credit = await creditAt(call, tx, endpoint, key);
     const id = readId(allocationKey);
     const live = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
-    const found = live.find((each) => each.id === id);
-    if (found === undefined) {
+    const shownAllocation = live.find((each) => each.id === id);
+    if (shownAllocation === undefined) {
       throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
     }
-    const [document] = await fetchDocuments(tx, invoice, [found.invoiceId]);
-    if (document === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
-    checkLock(found.date, (await organisationContext(call, tx)).organisation);
-    const journals = await liveJournals(tx, "source", [found.id]);
+    const [document] = await fetchDocuments(tx, invoice, [shownAllocation.invoiceId]);
+    if (document === undefined)
+      throw new Error(`The invoice of allocation ${shownAllocation.id} is gone.`);
+    checkLock(shownAllocation.date, (await organisationContext(call, tx)).organisation);
+    const journals = await liveJournals(tx, "source", [shownAllocation.id]);
     // An allocation of zero in the base currency posts nothing on either basis.
     const isRecognised =
-      found.invoiceBase === 0 ||
-      journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
-    reverseCredit({ ...found, isRecognised }, credit, document, call.now());
+      shownAllocation.invoiceBase === 0 ||
+      journals.some(
+        ({ basis, documentId }) => basis === "cash" && documentId === shownAllocation.invoiceId,
+      );
+    reverseCredit({ ...shownAllocation, isRecognised }, credit, document, call.now());
     await appendJournals(tx, journals.map(reversed), call.now(), call.newId);
-    await endAllocation(tx, found.id);
+    await endAllocation(tx, shownAllocation.id);
     await saveDocuments(tx, resource, [credit]);
     await saveDocuments(tx, invoice, [document]);
-    const sum = `${credit.CurrencyCode} ${amountText(found.amount, credit.CurrencyCode)}`;
+    const sum = `${credit.CurrencyCode} ${amountText(shownAllocation.amount, credit.CurrencyCode)}`;
     await tell(
       call,
       tx,
@@ -382,10 +385,13 @@ export function deleteAllocation(
       `${sum} of ${labelOf(credit)} was taken back.`,
     );
     return answerLeft(call, allocation, {
-      AllocationID: found.id,
-      AppliedAmount: found.amount,
-      Date: found.date,
-      Invoice: { InvoiceID: found.invoiceId, InvoiceNumber: found.invoiceNumber },
+      AllocationID: shownAllocation.id,
+      AppliedAmount: shownAllocation.amount,
+      Date: shownAllocation.date,
+      Invoice: {
+        InvoiceID: shownAllocation.invoiceId,
+        InvoiceNumber: shownAllocation.invoiceNumber,
+      },
       IsDeleted: true,
     });
   });

@@ -81,10 +81,10 @@ function find(
 ): KeptAttachment {
   const composed = name.normalize("NFC");
   const id = readId(name);
-  const found =
+  const attachment =
     files.find((file) => file.name === composed) ??
     (id === undefined ? undefined : files.find((file) => file.id === id));
-  if (found !== undefined) return found;
+  if (attachment !== undefined) return attachment;
   const message = `There is no file ${name.slice(0, 60)} on the ${resource.noun}.`;
   throw new NotFoundError("NotFound", message);
 }
@@ -208,10 +208,10 @@ function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
 async function enterFile(
   call: RequestContext,
   tx: Tx,
-  kept: KeptAttachment,
+  attachment: KeptAttachment,
   replaced: KeptAttachment | undefined,
 ): Promise<void> {
-  const { id, resource, recordId, name, size, includeOnline } = kept;
+  const { id, resource, recordId, name, size, includeOnline } = attachment;
   const online = includeOnline ? ", shown with the invoice online" : "";
   const done = replaced === undefined ? "attached" : "replaced";
   await enter(call, tx, { name: resource }, recordId, {

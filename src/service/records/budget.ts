@@ -163,10 +163,10 @@ function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
   if (named.length === 0) faults.add("Required", "A budget of type TRACKING needs Tracking.");
   if (!record.Description)
     faults.add("Required", "Description is required for a budget of type TRACKING.");
-  const found = named.map((each) => activeOption(chart, "Tracking", each, faults));
+  const chosenOptions = named.map((each) => activeOption(chart, "Tracking", each, faults));
   if (faults.found.length > 0) return;
-  record.Tracking = found.filter((each) => each !== undefined);
-  if (new Set(record.Tracking.map((each) => each.TrackingCategoryID)).size < found.length) {
+  record.Tracking = chosenOptions.filter((each) => each !== undefined);
+  if (new Set(record.Tracking.map((each) => each.TrackingCategoryID)).size < chosenOptions.length) {
     faults.add("Form", "Tracking names each category once.");
   }
 }
@@ -176,18 +176,18 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
   const seen = new Set<string>();
   for (const [index, line] of (input.BudgetLines ?? []).entries()) {
     const place = `BudgetLine ${index + 1}`;
-    const found = budgeted(chart, place, line.AccountID ?? line.AccountCode, faults);
+    const account = budgeted(chart, place, line.AccountID ?? line.AccountCode, faults);
     for (const { Period = "", Amount, Notes } of line.BudgetBalances ?? []) {
       if (!isMonth(Period)) {
         faults.add("Form", `${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
       }
-      const key = `${found?.AccountID} ${Period}`;
-      if (found !== undefined && seen.has(key)) {
-        faults.add("Form", `${place}: ${found.Code ?? found.Name} has ${Period} twice.`);
+      const key = `${account?.AccountID} ${Period}`;
+      if (account !== undefined && seen.has(key)) {
+        faults.add("Form", `${place}: ${account.Code ?? account.Name} has ${Period} twice.`);
       }
       seen.add(key);
-      if (found === undefined || Amount === undefined) continue;
-      entries.push({ accountId: found.AccountID, month: Period, amount: Amount, notes: Notes });
+      if (account === undefined || Amount === undefined) continue;
+      entries.push({ accountId: account.AccountID, month: Period, amount: Amount, notes: Notes });
     }
   }
   return entries;
@@ -204,9 +204,9 @@ function budgeted(
     faults.add("Required", `${place}: AccountCode or AccountID is required.`);
     return undefined;
   }
-  const found = activeAccount(chart, place, key, faults);
-  const isControl = found?.SystemAccount === "DEBTORS" || found?.SystemAccount === "CREDITORS";
-  if (found?.Type !== "BANK" && !isControl) return found;
-  faults.add("Form", `${place}: ${found.Name} cannot be budgeted.`);
+  const account = activeAccount(chart, place, key, faults);
+  const isControl = account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";
+  if (account?.Type !== "BANK" && !isControl) return account;
+  faults.add("Form", `${place}: ${account.Name} cannot be budgeted.`);
   return undefined;
 }

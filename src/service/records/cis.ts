@@ -66,9 +66,9 @@ function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: St
 
 /** GET /Contacts/{ContactID}/CISSettings: of a contact that was never in the scheme there are none. */
 export async function readContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const found: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
-  if (found.CISEnabled !== undefined) return answerContact(call, found);
-  throw new NotFoundError("NotFound", `${found.Name} has no CIS settings.`);
+  const contact: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
+  if (contact.CISEnabled !== undefined) return answerContact(call, contact);
+  throw new NotFoundError("NotFound", `${contact.Name} has no CIS settings.`);
 }
 
 /** POST /Contacts/{ContactID}/CISSettings: whether, and at what rate, tax is deducted from it. */

@@ -193,8 +193,8 @@ export async function removeFromGroup(
 }
 
 async function liveGroup(call: RequestContext, tx: Tx, key: string): Promise<ContactGroup> {
-  const found = await locate(call, tx, contactGroups, key);
-  if (found.Status !== "ACTIVE")
-    throw refusal("Status", `The contact group ${found.Name} is deleted.`);
-  return found;
+  const contactGroup = await locate(call, tx, contactGroups, key);
+  if (contactGroup.Status !== "ACTIVE")
+    throw refusal("Status", `The contact group ${contactGroup.Name} is deleted.`);
+  return contactGroup;
 }

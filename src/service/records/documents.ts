@@ -94,9 +94,9 @@ async function writerOf(resource: DocumentResource): Promise<DocumentWriter> {
 const endpoints = new Map(documents.map((each) => [each.name, documentEndpoint(each)]));
 
 export function documentEndpointOf(name: DocumentName): DocumentEndpoint {
-  const found = endpoints.get(name);
-  if (found === undefined) throw new Error(`A ${name} is no document.`);
-  return found;
+  const documentEndpoint = endpoints.get(name);
+  if (documentEndpoint === undefined) throw new Error(`A ${name} is no document.`);
+  return documentEndpoint;
 }
 
 export const invoices = documentEndpointOf("Invoice");

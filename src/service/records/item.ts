@@ -122,8 +122,8 @@ function checkTracked(
   const { InventoryAssetAccountCode: asset = "", PurchaseDetails: purchase } = record;
   const cost = purchase?.COGSAccountCode;
   const code = (field: string, value: string, types: readonly Account["Type"][]) => {
-    const found = chart.account(value);
-    if (found?.Status === "ACTIVE" && types.includes(found.Type)) return;
+    const account = chart.account(value);
+    if (account?.Status === "ACTIVE" && types.includes(account.Type)) return;
     faults.add(
       "Form",
       `${field} '${value}' must be the code of an active account of type ${types.join(" or ")}.`,

@@ -38,8 +38,8 @@ export async function readJournals(call: RequestContext): Promise<ServiceRespons
     limit: journalsMax,
   };
   const shown = await call.read(async (tx) => {
-    const found = await journalsAfter(tx, query);
-    return found.length === 0 ? [] : shownOf(found, await namesIn(tx));
+    const journals = await journalsAfter(tx, query);
+    return journals.length === 0 ? [] : shownOf(journals, await namesIn(tx));
   });
   return answer(call, journal, shown, "list");
 }
@@ -49,16 +49,16 @@ export async function readJournal(call: RequestContext, key: string): Promise<Se
   const basis = basisOf(call);
   const shown = await call.read(async (tx) => {
     const id = readId(key);
-    const found =
+    const postedJournal =
       id !== undefined
         ? await journalWithId(tx, id)
         : /^\d{1,9}$/.test(key)
           ? await journalNumbered(tx, basis, Number(key))
           : undefined;
-    if (found === undefined) {
+    if (postedJournal === undefined) {
       throw new NotFoundError("NotFound", `There is no journal ${key.slice(0, 60)}.`);
     }
-    return shownOf([found], await namesIn(tx));
+    return shownOf([postedJournal], await namesIn(tx));
   });
   const records = shown.map(({ SourceID, SourceType, ...rest }) => rest);
   return answer(call, journal, records, "single");
@@ -123,9 +123,9 @@ function lineOf(
   names: JournalReferences,
 ): JournalLine {
   const { account: id, amount, taxAmount = 0, taxType, option1, option2 } = posting;
-  const held = names.accounts.get(id);
-  if (held === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);
-  const { Code, Name, Type } = held;
+  const account = names.accounts.get(id);
+  if (account === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);
+  const { Code, Name, Type } = account;
   return {
     JournalLineID: lineId(journalId, ord),
     AccountID: id,

@@ -107,8 +107,12 @@ export async function deleteLinkedTransaction(
 }
 
 /** @throws RefusedError once the customer has been billed */
-function checkOpen(found: LinkedTransaction, documents: LinkedDocuments, verb: string): void {
-  if (statusOf(found, documents) !== "BILLED") return;
+function checkOpen(
+  linkedTransaction: LinkedTransaction,
+  documents: LinkedDocuments,
+  verb: string,
+): void {
+  if (statusOf(linkedTransaction, documents) !== "BILLED") return;
   throw refusal(
     "Applied",
     `A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`,
@@ -226,8 +230,8 @@ function checkContact(
 ): void {
   // A target that was accepted before stands, and so does the contact of an invoice.
   if (ContactID === undefined || input.ContactID === undefined) return;
-  const found = contacts.get(ContactID);
-  if (found === undefined) faults.add("NotFound", `There is no contact ${ContactID}.`);
-  else if (found.ContactStatus !== "ACTIVE")
-    faults.add("Status", `The contact ${found.Name} is archived.`);
+  const contact = contacts.get(ContactID);
+  if (contact === undefined) faults.add("NotFound", `There is no contact ${ContactID}.`);
+  else if (contact.ContactStatus !== "ACTIVE")
+    faults.add("Status", `The contact ${contact.Name} is archived.`);
 }

@@ -164,11 +164,11 @@ export async function postReversal(call: RequestContext, key: string): Promise<S
 /** Takes a payment back. @throws RefusedError `LockDate` */
 export async function reverse(
   request: PaymentRequest,
-  found: StoredPayment,
+  payment: StoredPayment,
 ): Promise<StoredPayment> {
-  checkLock(found.Date, request.organisation);
-  const work = await loadSettlementContext(request.tx, [found]);
-  const record = reversePayment(request.call, work, found);
+  checkLock(payment.Date, request.organisation);
+  const work = await loadSettlementContext(request.tx, [payment]);
+  const record = reversePayment(request.call, work, payment);
   await saveReversedPayments(request, work, [record]);
   return record;
 }

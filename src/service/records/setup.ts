@@ -227,28 +227,28 @@ function postingsOf(
     amounts.set(id, sum([amounts.get(id) ?? (0 as Cents), amount]));
   const foreign = new Map<string, Cents>();
   for (const [at, { AccountCode, Balance, BalanceDetails = [] }] of balances.entries()) {
-    const found = chart.account(AccountCode);
+    const account = chart.account(AccountCode);
     const reason =
-      found === undefined ? noAccount(AccountCode) : whyNot(found, BalanceDetails.length, base);
+      account === undefined ? noAccount(AccountCode) : whyNot(account, BalanceDetails.length, base);
     if (reason !== undefined) faults.add("Opening", reason);
-    if (reason !== undefined || found === undefined) continue;
-    add(found.AccountID, Balance);
-    const { CurrencyCode: code = base } = found;
+    if (reason !== undefined || account === undefined) continue;
+    add(account.AccountID, Balance);
+    const { CurrencyCode: code = base } = account;
     const parts = BalanceDetails.map(({ Balance: of = 0 }) => amountFault("Balance", of, code));
     for (const fault of [amountFault("Balance", Balance, base), ...parts]) {
       if (fault !== undefined) faults.add("Currency", fault);
     }
-    if (!isForeign(found, base)) continue;
+    if (!isForeign(account, base)) continue;
     const rate = rates[at];
     const own =
       BalanceDetails[0]?.Balance ??
-      (rate && fromBase(Balance, rate, smallestAmount(found.CurrencyCode ?? base)));
+      (rate && fromBase(Balance, rate, smallestAmount(account.CurrencyCode ?? base)));
     if (own !== undefined) {
-      foreign.set(found.AccountID, sum([foreign.get(found.AccountID) ?? (0 as Cents), own]));
+      foreign.set(account.AccountID, sum([foreign.get(account.AccountID) ?? (0 as Cents), own]));
     } else {
       faults.add(
         "Required",
-        `${found.Name} is in ${found.CurrencyCode}: say in BalanceDetails what its Balance is in that.`,
+        `${account.Name} is in ${account.CurrencyCode}: say in BalanceDetails what its Balance is in that.`,
       );
     }
   }
@@ -266,15 +266,15 @@ const noAccount = (code: string) => `There is no active account with code '${cod
 const isForeign = ({ CurrencyCode }: Account, base: string) =>
   CurrencyCode !== undefined && CurrencyCode !== base;
 
-function whyNot(found: Account, details: number, base: string): string | undefined {
-  const { Code, Name, SystemAccount, Status } = found;
+function whyNot(account: Account, details: number, base: string): string | undefined {
+  const { Code, Name, SystemAccount, Status } = account;
   if (Status !== "ACTIVE") return noAccount(Code ?? Name);
   if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {
     return `${Name} stands at what its open documents come to; enter those instead.`;
   }
-  if (found.Type === "INVENTORY") {
+  if (account.Type === "INVENTORY") {
     return `${Name} stands at what its items are worth; enter a bill that opens their stock instead.`;
   }
-  if (details === 0 || (details === 1 && isForeign(found, base))) return undefined;
+  if (details === 0 || (details === 1 && isForeign(account, base))) return undefined;
   return `BalanceDetails are for receivables and payables only, not for ${Name}.`;
 }

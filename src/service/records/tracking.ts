@@ -108,17 +108,20 @@ export async function deleteTrackingCategory(
   key: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await category(call, tx, key);
+    const trackedCategory = await category(call, tx, key);
     const used = await Promise.all(
-      found.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
+      trackedCategory.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
     );
     const Status = used.includes(true) ? ("ARCHIVED" as const) : ("DELETED" as const);
-    const { Options: _options, ...kept } = found;
+    const { Options: _options, ...kept } = trackedCategory;
     await save(tx, trackingCategory, [{ ...kept, Status }]);
     const changes = goneAs[Status];
-    const details = `The tracking category ${found.Name} was ${changes.toLowerCase()}.`;
-    await enter(call, tx, trackingCategory, found.TrackingCategoryID, { changes, details });
-    const shown = { ...found, Status, Options: found.Options.map(shownOption) };
+    const details = `The tracking category ${trackedCategory.Name} was ${changes.toLowerCase()}.`;
+    await enter(call, tx, trackingCategory, trackedCategory.TrackingCategoryID, {
+      changes,
+      details,
+    });
+    const shown = { ...trackedCategory, Status, Options: trackedCategory.Options.map(shownOption) };
     return answer(call, trackingCategory, [shown], "single");
   });
 }
@@ -204,24 +207,24 @@ export async function deleteOption(
 }
 
 async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
-  const found = await locate(call, tx, trackingCategories, key);
+  const trackingCategory = await locate(call, tx, trackingCategories, key);
   const tracked = (await loadTracking(tx)).find(
-    (each) => each.TrackingCategoryID === found.TrackingCategoryID,
+    (each) => each.TrackingCategoryID === trackingCategory.TrackingCategoryID,
   );
   if (tracked === undefined)
-    throw refusal("Status", `The tracking category ${found.Name} is deleted.`);
+    throw refusal("Status", `The tracking category ${trackingCategory.Name} is deleted.`);
   return tracked;
 }
 
 function option(parent: TrackedCategory, key: string): TrackingOption {
-  const found = parent.Options.find(
+  const trackingOption = parent.Options.find(
     (each) => each.TrackingOptionID === readId(key) || fold(each.Name) === fold(key),
   );
-  if (found === undefined) {
+  if (trackingOption === undefined) {
     throw new NotFoundError(
       "NotFound",
       `The tracking category ${parent.Name} has no option ${key}.`,
     );
   }
-  return found;
+  return trackingOption;
 }

@@ -60,7 +60,7 @@ export class Gains {
     const open = basis === "cash" ? [] : await foreignOpen(tx, [...places.keys()], date);
     const banks = foreignBanks(this.#books);
     const accounts = banks.map(({ AccountID }) => AccountID);
-    const held = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
+    const holdings = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
     const rateOf = await knownRates(this.#books, date, [
       ...open.map(({ currency }) => currency),
       ...banks.map(currencyOf),
@@ -71,7 +71,7 @@ export class Gains {
       if (rate === undefined || place === undefined) return [];
       return [{ ...place, open: amount, openBase, rate: chart.exchange(rate) }];
     });
-    const money = held.flatMap(({ account, amount, base }) => {
+    const money = holdings.flatMap(({ account, amount, base }) => {
       const bank = chart.account(account);
       const rate = bank && rateOf.get(currencyOf(bank));
       if (rate === undefined) return [];
@@ -107,13 +107,13 @@ export async function knownRates(
   const asked = unique(currencies).map((currency) => ({ currency, date }));
   const from = (rated: Pick<RequestContext, "rates">) =>
     ratesOn(rated, tx, organisation.BaseCurrency, asked);
-  const found = await from(call).catch((error: unknown) => {
+  const rates = await from(call).catch((error: unknown) => {
     if (error instanceof UnavailableError) return from({ rates: ownRates });
     throw error;
   });
   return new Map(
     asked.flatMap(({ currency }, index) => {
-      const rate = found[index];
+      const rate = rates[index];
       return rate === undefined ? [] : [[currency, rate]];
     }),
   );

@@ -73,17 +73,17 @@ function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): Ledg
 /** What stands on every account at the beginning of a day, or at its end. */
 async function standing(
   reading: ReportContext,
-  asked: LedgerReportQuery,
+  query: LedgerReportQuery,
   end: "opening" | "closing",
 ): Promise<Sums> {
   const { chart } = reading;
-  const day = end === "opening" ? addDays(asked.from, -1) : asked.to;
-  const year = yearAt(reading, end === "opening" ? asked.from : asked.to);
+  const day = end === "opening" ? addDays(query.from, -1) : query.to;
+  const year = yearAt(reading, end === "opening" ? query.from : query.to);
   const isNewYear = year.from > day;
   return closingBalances(
     chart.accounts,
-    await netSums(reading, undefined, day, asked.options),
-    isNewYear ? new Map() : await netSums(reading, year.from, day, asked.options),
+    await netSums(reading, undefined, day, query.options),
+    isNewYear ? new Map() : await netSums(reading, year.from, day, query.options),
   );
 }
 
@@ -110,8 +110,8 @@ const byCode = (a: Account, b: Account) =>
 
 /** GET /Reports/GeneralLedger */
 export const generalLedger: MakeReport = async (reading) => {
-  const asked = askedOf(reading);
-  const { from, to, options } = asked;
+  const query = askedOf(reading);
+  const { from, to, options } = query;
   const carries = carriesAll(options);
   const days = { from: yearAt(reading, from).from, to: addDays(from, -1) };
   const held = await netSums(reading, undefined, days.to, options);
@@ -127,20 +127,20 @@ export const generalLedger: MakeReport = async (reading) => {
     accounts: reading.chart.accounts.toSorted(byCode),
     before: { ...periodOf(reading, days, { held, moved }), carries },
     period: {
-      ...periodOf(reading, asked, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
+      ...periodOf(reading, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
       carries,
     },
-    workedOut: await workedOut(reading, asked),
+    workedOut: await workedOut(reading, query),
   });
 };
 
 /** Movements of accounts without a journal: gains of open foreign items, and profit where years end. */
-async function workedOut(reading: ReportContext, asked: LedgerReportQuery) {
+async function workedOut(reading: ReportContext, query: LedgerReportQuery) {
   const { chart, gains } = reading;
-  const { from, to, options } = asked;
+  const { from, to, options } = query;
   const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
   const ended: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
-  for (const start of yearsWithin(reading, asked)) {
+  for (const start of yearsWithin(reading, query)) {
     const last = addDays(start, -1);
     const year = await netSums(reading, yearAt(reading, last).from, last, options);
     ended.push({ start, last, sums: year });
@@ -208,22 +208,22 @@ export async function readAccountTransactions(call: RequestContext): Promise<Ser
 }
 
 async function accountPage(reading: ReportContext): Promise<AccountTransaction[]> {
-  const asked = askedOf(reading);
+  const query = askedOf(reading);
   const pageRows = pageSizeOf(reading.call);
-  const ends = new Ends(reading, asked);
+  const ends = new Ends(reading, query);
   const rows: AccountTransaction[] = [];
   const start = cursorOf(reading.call);
   if (start?.place !== undefined) {
     const account = accountNamed(reading.chart, start.account);
-    const next = await accountRows(reading, asked, { account, ends, place: start.place }, rows);
+    const next = await accountRows(reading, query, { account, ends, place: start.place }, rows);
     if (next !== undefined) return goingOn(rows, next);
   }
-  const accounts = await queriedAccounts(reading, asked, ends);
+  const accounts = await queriedAccounts(reading, query, ends);
   const at = accounts.findIndex(({ AccountID }) => AccountID === start?.account);
   const isBegun = start?.place !== undefined;
   for (const account of accounts.slice(isBegun ? at + 1 : Math.max(at, 0))) {
     if (rows.length >= pageRows) return goingOn(rows, { account: account.AccountID });
-    const next = await accountRows(reading, asked, { account, ends }, rows);
+    const next = await accountRows(reading, query, { account, ends }, rows);
     if (next !== undefined) return goingOn(rows, next);
   }
   return rows;
@@ -236,9 +236,9 @@ class Ends {
   readonly #known = new Map<"opening" | "closing", Promise<Sums>>();
   readonly #onDays = new Map<string, Promise<Sums>>();
 
-  constructor(reading: ReportContext, asked: LedgerReportQuery) {
+  constructor(reading: ReportContext, query: LedgerReportQuery) {
     this.#reading = reading;
-    this.#asked = asked;
+    this.#asked = query;
   }
 
   at(end: "opening" | "closing"): Promise<Sums> {
@@ -304,9 +304,9 @@ async function queriedAccounts(
 }
 
 function accountNamed(chart: Chart, key: string): Account {
-  const found = chart.account(key);
-  if (found === undefined) throw refusal("NotFound", `There is no account ${key.slice(0, 60)}.`);
-  return found;
+  const account = chart.account(key);
+  if (account === undefined) throw refusal("NotFound", `There is no account ${key.slice(0, 60)}.`);
+  return account;
 }
 
 interface AccountStart {
@@ -319,14 +319,14 @@ interface AccountStart {
 /** Adds the rows of an account to a page. @returns where it goes on when the page is full */
 async function accountRows(
   reading: ReportContext,
-  asked: LedgerReportQuery,
+  query: LedgerReportQuery,
   { account, ends: balances, place }: AccountStart,
   rows: AccountTransaction[],
 ): Promise<Cursor | undefined> {
   const { tx, basis, call } = reading;
   const pageRows = pageSizeOf(call);
   let at = place ?? {
-    date: asked.from,
+    date: query.from,
     number: 0,
     ord: -1,
     balance: await balances.of(account, "opening"),
@@ -342,9 +342,9 @@ async function accountRows(
       Balance: at.balance,
     });
   };
-  if (place === undefined) worked("OPENING", asked.from);
-  const ends = yearsWithin(reading, asked).filter((start) => start > at.date);
-  for (const end of [...ends, addDays(asked.to, 1)]) {
+  if (place === undefined) worked("OPENING", query.from);
+  const ends = yearsWithin(reading, query).filter((start) => start > at.date);
+  for (const end of [...ends, addDays(query.to, 1)]) {
     for (;;) {
       const limit = pageRows - rows.length;
       if (limit <= 0) return { account: account.AccountID, place: at };
@@ -353,7 +353,7 @@ async function accountRows(
         account: account.AccountID,
         after: at,
         before: end,
-        options: asked.options.map((each) => each.TrackingOptionID),
+        options: query.options.map((each) => each.TrackingOptionID),
         undone: call.query.boolean("undone") === true,
         limit,
       });
@@ -363,18 +363,18 @@ async function accountRows(
       }
       if (found.length < limit) break;
     }
-    if (end > asked.to) break;
+    if (end > query.to) break;
     // What the rates of a year's last day change is of that year.
     const last = addDays(end, -1);
     const gained = add(await balances.on(account, last), negated(at.balance));
     if (gained !== 0) worked("REVALUATION", last, gained);
-    const profit = await yearEnd(reading, asked, account, end, at.balance);
+    const profit = await yearEnd(reading, query, account, end, at.balance);
     if (profit !== 0) worked("YEAREND", end, profit);
     at = { ...at, date: end, number: 0, ord: -1 };
   }
   const rest = add(await balances.of(account, "closing"), negated(at.balance));
-  if (rest !== 0) worked("REVALUATION", asked.to, rest);
-  worked("CLOSING", asked.to);
+  if (rest !== 0) worked("REVALUATION", query.to, rest);
+  worked("CLOSING", query.to);
   return undefined;
 }
 
@@ -520,6 +520,6 @@ function trackingOf({ option1, option2 }: PostingRow, chart: Chart): string | un
 function otherOf({ otherFirst, otherLast }: PostingRow, chart: Chart): string | undefined {
   if (otherFirst === null) return undefined;
   if (otherFirst !== otherLast) return "Split";
-  const found = chart.account(otherFirst);
-  return found?.Code ?? found?.Name;
+  const account = chart.account(otherFirst);
+  return account?.Code ?? account?.Name;
 }

@@ -68,7 +68,7 @@ async function cashIn(
   const banks = foreignBanks(reading);
   const isForeign = banks.length > 0;
   const ids = banks.map(({ AccountID }) => AccountID);
-  const held = isForeign ? await foreignHeld(tx, "accrual", ids, to) : [];
+  const holdings = isForeign ? await foreignHeld(tx, "accrual", ids, to) : [];
   const days = { ...{ from: dayBefore, to: dayBefore }, basis: "accrual" as const };
   return {
     before: {
@@ -80,7 +80,7 @@ async function cashIn(
       sums: {
         debit: amountsOf(moved, "debit"),
         credit: amountsOf(moved, "credit"),
-        foreign: amountsOf(held, "amount"),
+        foreign: amountsOf(holdings, "amount"),
       },
     },
     gains: isForeign ? await gains.in(new Map(), from, to) : undefined,
@@ -131,8 +131,8 @@ export const budgetSummary: MakeReport = async (reading) => {
 /** GET /Reports/BudgetVariance: the current month unless told otherwise, and whole months always. */
 export const budgetVariance: MakeReport = async (reading) => {
   const { call, organisation, chart, today, tx } = reading;
-  const asked = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-  const [from, to] = [startOfMonth(asked.from), endOfMonth(asked.to)];
+  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const [from, to] = [startOfMonth(range.from), endOfMonth(range.to)];
   const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(to) });
   return budgetVarianceRows({
     organisation: organisation.Name,

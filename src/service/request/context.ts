@@ -26,7 +26,7 @@ export interface RateSource {
   ratesOn(
     tx: Tx,
     base: string,
-    asked: readonly CurrencyOn[],
+    wanted: readonly CurrencyOn[],
   ): Promise<readonly (DatedRate | undefined)[]>;
 }
 

@@ -35,11 +35,13 @@ export async function readCollection(
   const fields = isSummary ? keptOf(call, resource) : undefined;
   const { records, pagination } = await call.read(async (tx) => {
     const query = { ...listQuery(call, endpoint), ...paging?.window, fields };
-    const found = await list(tx, resource, query);
-    const pagination = paging && paginationOf(paging, found);
+    const listed = await list(tx, resource, query);
+    const pagination = paging && paginationOf(paging, listed);
     const shown =
-      fields === undefined ? await endpoint.expand?.(call, tx, found.records, view) : found.records;
-    return { records: shown ?? found.records, pagination };
+      fields === undefined
+        ? await endpoint.expand?.(call, tx, listed.records, view)
+        : listed.records;
+    return { records: shown ?? listed.records, pagination };
   });
   if (isSummary) for (const record of records) omit(record, summaryOmits);
   if (pagination === undefined) return answer(call, resource, records, view);
@@ -190,11 +192,11 @@ export async function readOne(
   const { resource, cacheable: timeless } = endpoint;
   const form = { view: "single", unitDecimals: unitDecimals(call, resource) } as const;
   const work = async (tx: Tx) => {
-    const found = await locate(call, tx, endpoint, key);
-    const [shown = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+    const record = await locate(call, tx, endpoint, key);
+    const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];
     if (shown.HasAttachments === true) {
       const { attachmentsShown } = await attachments();
-      shown.Attachments = await attachmentsShown(call, tx, endpoint, found);
+      shown.Attachments = await attachmentsShown(call, tx, endpoint, record);
     }
     return encodeRecords(call.format, resource, [shown], form);
   };

@@ -199,9 +199,9 @@ async function findOnline(
   key: string,
 ): Promise<{ kind: OnlineName; recordId: string }> {
   const { resource } = endpoint;
-  const found: StoredRecord = await locate(call, tx, endpoint, key);
+  const record: StoredRecord = await locate(call, tx, endpoint, key);
   const kind = resource.name as OnlineName;
-  const absent = onlineKinds[kind].absent(found);
+  const absent = onlineKinds[kind].absent(record);
   if (absent !== undefined) throw refusal("Status", absent);
-  return { kind, recordId: String(found[resource.id]) };
+  return { kind, recordId: String(record[resource.id]) };
 }

@@ -143,12 +143,12 @@ async function composeIn(
   key: string,
   { read, addressOf }: Composing,
 ): Promise<Composed> {
-  const found = (await locate(call, tx, invoices, key)) as unknown as StoredInvoice;
-  checkBuying(call.principal, found.Type);
+  const invoice = (await locate(call, tx, invoices, key)) as unknown as StoredInvoice;
+  checkBuying(call.principal, invoice.Type);
   const { organisation } = await organisationContext(call, tx);
-  checkEmail(found);
+  checkEmail(invoice);
   const own = read();
-  const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
+  const [buyer] = await fetch(tx, contact, "ContactID", [invoice.Contact?.ContactID ?? ""]);
   const to = unique(own.To ?? []);
   if (to.length === 0 && !buyer?.EmailAddress) {
     throw refusal(
@@ -156,18 +156,18 @@ async function composeIn(
       `The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`,
     );
   }
-  const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
+  const address = await addressOf?.(tx, "Invoice", invoice.InvoiceID);
   const { toPrint } = await import("./print.ts");
-  const paper = await toPrint(call, tx, invoices, found.InvoiceID);
+  const paper = await toPrint(call, tx, invoices, invoice.InvoiceID);
   return {
-    InvoiceID: found.InvoiceID,
+    InvoiceID: invoice.InvoiceID,
     paper,
     message: {
       from: senderOf(organisation, call.principal),
       to: to.length > 0 ? to : receiversOf(buyer),
       cc: unique(own.Cc ?? []),
-      subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
-      text: letter(own.Message ?? usualWords(found, buyer), paper.printed, address),
+      subject: own.Subject ?? `Invoice ${invoice.InvoiceNumber} from ${organisation.Name}`,
+      text: letter(own.Message ?? usualWords(invoice, buyer), paper.printed, address),
       at: call.now(),
       id: call.newId(),
     },
@@ -231,15 +231,17 @@ export function receiversOf({
   return unique(all);
 }
 
-function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
-  const { InvoiceNumber, CurrencyCode, DueDate } = found;
+function usualWords(invoice: Invoice, buyer: Partial<Contact> = {}): string {
+  const { InvoiceNumber, CurrencyCode, DueDate } = invoice;
   const amount = (cents: Cents) => `${CurrencyCode} ${amountText(cents, CurrencyCode)}`;
   const by = DueDate === undefined ? "" : ` on ${DueDate}`;
   return [
     `Hello ${buyer.FirstName ?? buyer.Name},`,
     "",
-    `here is invoice ${InvoiceNumber} of ${found.Date} for ${amount(found.Total)}.`,
-    found.AmountDue === 0 ? "It is paid; thank you." : `${amount(found.AmountDue)} is due${by}.`,
+    `here is invoice ${InvoiceNumber} of ${invoice.Date} for ${amount(invoice.Total)}.`,
+    invoice.AmountDue === 0
+      ? "It is paid; thank you."
+      : `${amount(invoice.AmountDue)} is due${by}.`,
   ].join("\n");
 }
 

@@ -139,9 +139,9 @@ async function listenerOf(
   key: string,
 ): Promise<Webhook> {
   const known = readId(key);
-  const found = known === undefined ? undefined : await webhookOf(tx, known);
-  const isThere = found?.expiresAt !== undefined && found.expiresAt > clock();
-  if (isThere && found.app === principal.app) return found;
+  const webhook = known === undefined ? undefined : await webhookOf(tx, known);
+  const isThere = webhook?.expiresAt !== undefined && webhook.expiresAt > clock();
+  if (isThere && webhook.app === principal.app) return webhook;
   throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
 }
 

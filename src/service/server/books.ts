@@ -153,8 +153,8 @@ function namesAmong(
   known: readonly Listing[],
 ): ReadonlyMap<string, string> {
   const wanted = new Set(tenants);
-  const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
-  return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+  const listings = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
+  return new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
 }
 
 /** How often it is looked which organisations there are, and what they have to do. */
@@ -170,7 +170,7 @@ async function openMany(
   const { clock, serving, webhooks, report, limits: _, ...rest } = options;
   const directory = directoryIn(store);
   const callers = callersOf(directory, clock, serving.origin);
-  const held = heldBy({
+  const source = heldBy({
     ...rest,
     directory: async () => store,
     clock,
@@ -183,7 +183,7 @@ async function openMany(
   });
   let isAttending = false;
   const tenants = tenantsOf({
-    source: held,
+    source: source,
     clock,
     startJobs: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
     report: (error) => report(error, unasked),

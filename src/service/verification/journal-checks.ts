@@ -107,16 +107,16 @@ export async function openingBalances(findings: Findings, chart: Chart): Promise
   const [record] = (await list(tx, openingBalance)).records;
   if (record === undefined) return 0;
   const { wanted } = wantedBy(record, chart);
-  const held = await balancesOn(tx, chart, organisation, record.Date);
+  const sums = await balancesOn(tx, chart, organisation, record.Date);
   for (const account of chart.accounts) {
     if (byRates.has(account.SystemAccount ?? "")) continue;
     const isHistorical = account.SystemAccount === "HISTORICAL";
     const extra = isHistorical ? record.HistoricalAdjustment : 0;
     const said = figure(wanted, account) + extra;
-    if (said === figure(held, account)) continue;
+    if (said === figure(sums, account)) continue;
     findings.fault(
       "opening",
-      `The opening balance of ${account.Name} is ${writeDecimal(said, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(held, account), 2)}.`,
+      `The opening balance of ${account.Name} is ${writeDecimal(said, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(sums, account), 2)}.`,
     );
   }
   return record.Accounts.length;

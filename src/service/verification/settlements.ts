@@ -152,18 +152,18 @@ async function loadSettled(
       const id = documentId(document);
       const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
       const own = new Map((allocated ?? []).map((each) => [each.id, each]));
-      const found = [
+      const settlements = [
         ...(payments.get(id) ?? []).map((each) => ofPayment(each, journals)),
         ...[...own.values()].map((each) => ofAllocation(each, journals)),
       ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
       const approvals = (journals.get(id) ?? []).filter(
         ({ basis, reverses }) => basis === "accrual" && reverses === undefined,
       );
-      const isOrdered = found.every(
+      const isOrdered = settlements.every(
         ({ made: first, undone, isLive }) =>
           first !== undefined && isLive === (undone === undefined),
       );
-      return [id, { id, document, approvals, settlements: found, isOrdered }];
+      return [id, { id, document, approvals, settlements: settlements, isOrdered }];
     }),
   );
 }

@@ -108,8 +108,8 @@ async function checkDocuments(
   const { tx } = findings;
   let count = 0;
   for await (const records of pagesOf(tx, resource, batch)) {
-    const found = records as unknown as StoredDocument[];
-    const ids = found.map((each) => idOf(resource, each));
+    const documents = records as unknown as StoredDocument[];
+    const ids = documents.map((each) => idOf(resource, each));
     const [lines, moves, all] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
@@ -117,7 +117,7 @@ async function checkDocuments(
     ];
     const bySource = (each: PostedJournal) => each.sourceId;
     const [journals, live] = [Map.groupBy(all, bySource), Map.groupBy(inForce(all), bySource)];
-    for (const [at, document] of found.entries()) {
+    for (const [at, document] of documents.entries()) {
       const id = ids[at] ?? "";
       document.LineItems = lines.get(id) ?? [];
       Object.assign(document, { [kindOf(document).resource.id]: id });
@@ -126,8 +126,8 @@ async function checkDocuments(
       const moved = netMoves(moves.get(id) ?? []);
       postings(findings, resource, document, { ...known, moved, live: live.get(id) ?? [] });
     }
-    await settlements(findings, found, { ...known, journals });
-    count += found.length;
+    await settlements(findings, documents, { ...known, journals });
+    count += documents.length;
   }
   return count;
 }
@@ -275,19 +275,19 @@ const isOfLine = ({ line, taxType }: Posting): boolean =>
 const isTotal = ({ line }: Posting): boolean => line === undefined;
 
 function isSame(
-  found: Posting,
+  posting: Posting,
   wanted: Posting,
   compared: { readonly isTracked: ReadonlySet<number>; readonly isUncertain: boolean },
 ): boolean {
   const { line = 0 } = wanted;
   const { isTracked, isUncertain } = compared;
   return (
-    found.line === wanted.line &&
-    found.taxType === wanted.taxType &&
-    found.option1 === wanted.option1 &&
-    found.option2 === wanted.option2 &&
-    (found.account === wanted.account || isTracked.has(line)) &&
-    (isUncertain || (found.amount === wanted.amount && found.taxAmount === wanted.taxAmount))
+    posting.line === wanted.line &&
+    posting.taxType === wanted.taxType &&
+    posting.option1 === wanted.option1 &&
+    posting.option2 === wanted.option2 &&
+    (posting.account === wanted.account || isTracked.has(line)) &&
+    (isUncertain || (posting.amount === wanted.amount && posting.taxAmount === wanted.taxAmount))
   );
 }
 

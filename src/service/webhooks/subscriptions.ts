@@ -173,11 +173,11 @@ export function listSubscriptions({ store, org }: Subscribed): Promise<Webhook[]
 export async function findSubscription(book: Subscribed, key: string): Promise<Webhook> {
   const all = await listSubscriptions(book);
   const id = readId(key);
-  const found =
+  const webhook =
     all.find((each) => each.id === id) ??
     all.find(({ name }) => fold(name) === fold(key)) ??
     all.find(({ url }) => url === key);
-  if (found !== undefined) return found;
+  if (webhook !== undefined) return webhook;
   throw new NotFoundError("NotFound", `There is no subscription ${key.slice(0, nameMax)}.`);
 }
 
@@ -255,9 +255,9 @@ export interface DeliveryQuery {
 /** Newest first, of one subscription or of all. */
 export function listDeliveries(
   { store, org }: Subscribed,
-  asked: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<Delivery[]> {
-  return store.read(org, (tx) => deliveriesOf(tx, asked));
+  return store.read(org, (tx) => deliveriesOf(tx, query));
 }
 
 /** @throws NotFoundError */
@@ -274,17 +274,17 @@ export async function findDelivery({ store, org }: Subscribed, key: string): Pro
  * @throws RefusedError `NotInUse`, NotFoundError
  */
 export async function resend(book: Administered, key: string): Promise<Delivery> {
-  const found = await findDelivery(book, key);
+  const delivery = await findDelivery(book, key);
   const { store, org, dependencies: surroundings } = book;
   await store.write(org, async (tx) => {
-    const webhook = await webhookOf(tx, found.webhookId);
+    const webhook = await webhookOf(tx, delivery.webhookId);
     if (webhook === undefined) return;
     inUse(webhook);
-    const change = { name: "Delivery", after: found.id };
+    const change = { name: "Delivery", after: delivery.id };
     await recordAct(tx, actOn(book, "webhook.resent", webhook, [change]));
-    await sendAgain(tx, found.id, surroundings.clock());
+    await sendAgain(tx, delivery.id, surroundings.clock());
   });
-  return found;
+  return delivery;
 }
 
 function inUse({ name, status }: Webhook): void {
@@ -323,12 +323,12 @@ export async function trigger(
     const all = await webhooksOf(tx);
     const only = all.find((each) => each.id === webhookId);
     if (only !== undefined) inUse(only);
-    const told = only === undefined ? all.filter((each) => wants(each, category, at)) : [only];
+    const webhooks = only === undefined ? all.filter((each) => wants(each, category, at)) : [only];
     const { id, data } = await recordOf(tx, category, recordId, surroundings.newId);
-    for (const each of told) {
+    for (const each of webhooks) {
       await addEvent(tx, each.id, { category, type, resourceId: id, at, data });
     }
-    return { told, id };
+    return { told: webhooks, id };
   });
   if (told.length === 0) {
     throw new RefusedError(

@@ -110,14 +110,14 @@ export class TransactionWriteSet implements WriteSet {
 
   /** What the links are written for. */
   cause(): string | null {
-    let found: Cause | undefined;
+    let cause: Cause | undefined;
     for (const { kind, number, hash } of this.#notes) {
       const log = logs[kind.table];
       if (log === undefined || number === undefined || hash === undefined) continue;
-      if (found?.log === "operation" && log === "audit") continue;
-      found = { log, number, hash: hexOf(hash) };
+      if (cause?.log === "operation" && log === "audit") continue;
+      cause = { log, number, hash: hexOf(hash) };
     }
-    return found === undefined ? null : writeCause(found);
+    return cause === undefined ? null : writeCause(cause);
   }
 
   /** Appends the link of the transaction to the chain, where it has changed any record. */

@@ -82,7 +82,7 @@ export async function allocationsOf(
   by: "credit" | "invoice",
   documentIds: readonly string[],
 ): Promise<ShownAllocation[]> {
-  const found: ShownAllocation[] = [];
+  const allocations: ShownAllocation[] = [];
   const column = sql.raw(by === "credit" ? "a.credit_id" : "a.invoice_id");
   for (const ids of keyLists(documentIds)) {
     const { rows } = await sql<AllocationRow>`
@@ -93,9 +93,9 @@ export async function allocationsOf(
       join document as i on i.org = a.org and i.id = a.invoice_id
       where a.org = ${tx.org} and ${column} in (${sql.join(ids)}) and a.status = 'AUTHORISED'
       order by a.date, a.created_at, a.id`.execute(tx.db);
-    found.push(...rows.map(shownFrom));
+    allocations.push(...rows.map(shownFrom));
   }
-  return found;
+  return allocations;
 }
 
 function storedFrom(row: Tables["allocation"]): StoredAllocation {
@@ -132,7 +132,7 @@ export async function keptAllocationsOf(
   by: "credit" | "invoice",
   documentIds: readonly string[],
 ): Promise<KeptAllocation[]> {
-  const found: KeptAllocation[] = [];
+  const allocations: KeptAllocation[] = [];
   for (const ids of keyLists(documentIds)) {
     const rows = await tx.db
       .selectFrom("allocation")
@@ -140,9 +140,10 @@ export async function keptAllocationsOf(
       .where("org", "=", tx.org)
       .where(`${by}_id`, "in", ids)
       .execute();
-    for (const row of rows) found.push({ ...storedFrom(row), isLive: row.status === "AUTHORISED" });
+    for (const row of rows)
+      allocations.push({ ...storedFrom(row), isLive: row.status === "AUTHORISED" });
   }
-  return found;
+  return allocations;
 }
 
 /** Marks an allocation as deleted: it stays, and is no longer counted. */

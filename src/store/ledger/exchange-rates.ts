@@ -21,15 +21,15 @@ export interface CurrencyOn {
 /** The latest rate of each that is known on its day or before, in the order asked. */
 export async function latestRates(
   tx: Tx,
-  asked: readonly CurrencyOn[],
+  wanted: readonly CurrencyOn[],
 ): Promise<(DatedRate | undefined)[]> {
   const found = new Map<string, DatedRate | undefined>();
-  for (const each of asked) {
+  for (const each of wanted) {
     const key = keyOf(each);
     // One step down the index for each day of each currency, of which a batch has a few.
     if (!found.has(key)) found.set(key, await latestRate(tx, each));
   }
-  return asked.map((each) => found.get(keyOf(each)));
+  return wanted.map((each) => found.get(keyOf(each)));
 }
 
 /** A rate may have more digits than a number holds. */

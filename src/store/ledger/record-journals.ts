@@ -18,7 +18,7 @@ export async function journalsOf(
   basis?: Basis,
 ): Promise<PostedJournal[]> {
   const column = sql.id(by === "source" ? "source_id" : "document_id");
-  const found: PostedJournal[] = [];
+  const postedJournals: PostedJournal[] = [];
   for (const list of keyLists(ids)) {
     const of = (kind: "journal" | "posting") => ({
       of: kind,
@@ -39,9 +39,9 @@ export async function journalsOf(
       await selectOnce(tx, of("journal"), journals, parameters),
       await selectOnce(tx, of("posting"), postings, parameters),
     ] as const;
-    for (const each of joined(...rows)) found.push(each);
+    for (const each of joined(...rows)) postedJournals.push(each);
   }
-  return found.sort(byBasisAndNumber);
+  return postedJournals.sort(byBasisAndNumber);
 }
 
 const journalColumns = [

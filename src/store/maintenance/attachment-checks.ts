@@ -38,15 +38,15 @@ const batch = 100;
 async function contents(findings: Findings): Promise<void> {
   const { tx } = findings;
   for (let after = ""; ; ) {
-    const found = await findings.rows(
+    const contents = await findings.rows(
       sql<StoredContent>`select id, name, size, sha256, content_id from attachment
         where org = ${tx.org} and id > ${after} order by id limit ${batch}`,
     );
-    for (const file of found) {
+    for (const file of contents) {
       if (await isWhole(tx, file)) continue;
       findings.faults.push(`The bytes of the file ${file.name} (${file.id}) are not those it had.`);
     }
-    const last = found.at(-1);
+    const last = contents.at(-1);
     if (last === undefined) return;
     after = last.id;
   }

@@ -135,9 +135,9 @@ export async function isUnused(server: Tx): Promise<boolean> {
 
 /** What the tables of an organisation hold, each by its number of rows and a digest of them. */
 export async function contents(tx: Tx): Promise<Contents[]> {
-  const found: Contents[] = [];
-  for (const shape of await shapesIn(tx)) found.push(await contentsOf(tx, shape));
-  return found;
+  const contentses: Contents[] = [];
+  for (const shape of await shapesIn(tx)) contentses.push(await contentsOf(tx, shape));
+  return contentses;
 }
 
 // --- tables --------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ export async function fetch<T extends Fields>(
   const shape = shapeOf(table);
   const isText = placeOf(table, field)?.column.description.kind === "text";
   const scope = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
-  const found: StoredRecord[] = [];
+  const records: StoredRecord[] = [];
   for (const list of keyLists(isText ? values.map(fold) : values)) {
     const key = { of: resource.name, by: field, count: list.length };
     const build = () => new TableReader(tx, table).having(field, list);
@@ -109,10 +109,10 @@ export async function fetch<T extends Fields>(
     for (const row of rows instanceof Promise ? await rows : rows) {
       const record = shape.decode(row);
       noteRead(tx, resource, record, row);
-      found.push(record);
+      records.push(record);
     }
   }
-  return found as StoredFields<T>[];
+  return records as StoredFields<T>[];
 }
 
 export async function list<T extends Fields>(

@@ -192,13 +192,13 @@ async function requests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedR
 
 /** All requests of some operations, in the order in which they were done. */
 export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<LoggedRequest[]> {
-  const found: LoggedRequest[] = [];
+  const loggedRequests: LoggedRequest[] = [];
   for (const list of keyLists(ids)) {
     const those = sql.join(list);
-    found.push(...(await requests(tx, sql`id in (${those}) and part_of is null`)));
-    found.push(...(await requests(tx, sql`part_of in (${those})`)));
+    loggedRequests.push(...(await requests(tx, sql`id in (${those}) and part_of is null`)));
+    loggedRequests.push(...(await requests(tx, sql`part_of in (${those})`)));
   }
-  return found.toSorted((a, b) => a.number - b.number);
+  return loggedRequests.toSorted((a, b) => a.number - b.number);
 }
 
 /** Every request after one, in their order. */

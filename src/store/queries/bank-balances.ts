@@ -65,10 +65,10 @@ export async function statedBalance(
   accountId: string,
   day: string,
 ): Promise<BalanceOn | undefined> {
-  const found = await closingUpTo(tx, accountId, day);
-  if (found === undefined) return undefined;
-  const { last, amount } = await movedBetween(tx, accountId, found.date, day);
-  return { date: last ?? found.date, balance: (found.balance + amount) as Cents };
+  const balance = await closingUpTo(tx, accountId, day);
+  if (balance === undefined) return undefined;
+  const { last, amount } = await movedBetween(tx, accountId, balance.date, day);
+  return { date: last ?? balance.date, balance: (balance.balance + amount) as Cents };
 }
 
 /** The number of the latest statement up to a day, as the bank counts them. */

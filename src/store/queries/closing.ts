@@ -71,7 +71,7 @@ export async function creditsBesideInvoices(
   date: string,
   { sales, purchases }: Readonly<Record<"sales" | "purchases", readonly string[]>>,
 ): Promise<OpenCredits[]> {
-  const found: OpenCredits[] = [];
+  const openCreditses: OpenCredits[] = [];
   for (const [invoice, credits] of [
     ["ACCREC", sales],
     ["ACCPAY", purchases],
@@ -88,9 +88,9 @@ export async function creditsBesideInvoices(
             and i.currency_code = d.currency_code)
       group by c.name, c.name_key, d.currency_code
       order by c.name_key, d.currency_code`.execute(tx.db);
-    found.push(...rows);
+    openCreditses.push(...rows);
   }
-  return found;
+  return openCreditses;
 }
 
 export interface StockStanding {

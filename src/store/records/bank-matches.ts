@@ -25,7 +25,7 @@ export async function matchesOf(
   tx: Tx,
   lineIds: readonly string[],
 ): Promise<Map<string, BankMatch[]>> {
-  const found: BankMatch[] = [];
+  const matches: BankMatch[] = [];
   for (const ids of keyLists(lineIds)) {
     const rows = await tx.db
       .selectFrom("bank_match")
@@ -36,7 +36,7 @@ export async function matchesOf(
       .orderBy("record_id")
       .execute();
     for (const row of rows) {
-      found.push({
+      matches.push({
         lineId: row.line_id,
         kind: row.kind as MatchKind,
         recordId: row.record_id,
@@ -46,7 +46,7 @@ export async function matchesOf(
       });
     }
   }
-  return Map.groupBy(found, ({ lineId }) => lineId);
+  return Map.groupBy(matches, ({ lineId }) => lineId);
 }
 
 /** The dates of the lines that records are reconciled with, by record. */
@@ -152,7 +152,7 @@ export async function linesToCompare(
   column: "bank_reference" | "date",
   values: readonly string[],
 ): Promise<ComparedRow[]> {
-  const found: ComparedRow[] = [];
+  const comparedRows: ComparedRow[] = [];
   for (const list of keyLists(values)) {
     const which =
       column === "date"
@@ -168,9 +168,9 @@ export async function linesToCompare(
       join bank_statement as s on s.org = l.org and s.id = l.bank_statement_id
       where l.org = ${tx.org} and l.bank_account_id = ${accountId}
         and l.bank_statement_id <> ${not} and ${which}`.execute(tx.db);
-    found.push(...rows);
+    comparedRows.push(...rows);
   }
-  return found;
+  return comparedRows;
 }
 
 /** Of accepted lines: accounts of other parties with their contact, and texts with their account. */

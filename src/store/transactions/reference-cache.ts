@@ -41,10 +41,10 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unkn
   const { dialect, org, lock } = tx;
   const version = lock?.versions?.[kind];
   if (version === undefined) return;
-  const kept = keptOf(dialect, kind);
-  const [first] = kept.size >= keptMax[kind] ? kept.keys() : [];
-  if (first !== undefined) kept.delete(first);
-  kept.set(`${org} ${version} ${key}`, frozen(found));
+  const cache = keptOf(dialect, kind);
+  const [first] = cache.size >= keptMax[kind] ? cache.keys() : [];
+  if (first !== undefined) cache.delete(first);
+  cache.set(`${org} ${version} ${key}`, frozen(found));
 }
 
 /**

@@ -40,9 +40,9 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
  *   an earlier version
  */
 export async function prepareTables(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
-  const found = await schemaIn(db, dialect);
-  if (found.state === "none") await makeTables(db, dialect);
-  const refusal = refusalOf(found, dialect);
+  const state = await schemaIn(db, dialect);
+  if (state.state === "none") await makeTables(db, dialect);
+  const refusal = refusalOf(state, dialect);
   if (refusal !== undefined) throw refusal;
 }
 

@@ -29,15 +29,15 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
   const made = statements(dialect);
   const shape = await dialect.shape(db, made);
-  const found = foundIn(version, made, shape);
-  if (found.state === "current") shape.accept?.();
-  return found;
+  const state = foundIn(version, made, shape);
+  if (state.state === "current") shape.accept?.();
+  return state;
 }
 
 /** @param made  as `statements` tells it, for which the shape was asked */
 export function foundIn(version: number, made: TableStatements, shape: StoredShape): SchemaState {
-  const found = compared(made, shape);
-  return { version, state: stateOf(version, found), ...found };
+  const differences = compared(made, shape);
+  return { version, state: stateOf(version, differences), ...differences };
 }
 
 function stateOf(version: number, { missing, foreign }: Differences): SchemaState["state"] {
@@ -82,17 +82,17 @@ function compared(made: TableStatements, { lines, asMade }: StoredShape): Differ
 }
 
 /** Why a store cannot be worked on as it is; undefined where it can, or where there are no tables yet. */
-export function refusalOf(found: SchemaState, dialect: StoreDialect): SchemaError | undefined {
-  switch (found.state) {
+export function refusalOf(state: SchemaState, dialect: StoreDialect): SchemaError | undefined {
+  switch (state.state) {
     case "none":
     case "current":
       return undefined;
     case "newer":
       return tooNew(dialect);
     case "foreign":
-      return foreign(dialect, found);
+      return foreign(dialect, state);
     case "older":
-      return mismatch(dialect, found);
+      return mismatch(dialect, state);
   }
 }
 
@@ -119,13 +119,16 @@ export function mismatch(
     : new OlderSchemaError("SchemaMismatch", message);
 }
 
-export function foreign({ place }: Pick<StoreDialect, "place">, found: Differences): SchemaError {
+export function foreign(
+  { place }: Pick<StoreDialect, "place">,
+  differences: Differences,
+): SchemaError {
   const message =
-    `${place} holds what acct has not made: ${named(found.foreign)}. Have it removed by what made ` +
+    `${place} holds what acct has not made: ${named(differences.foreign)}. Have it removed by what made ` +
     "it, or restore a backup; of a program that goes by it, export the book there and import that.";
   return new SchemaError("SchemaForeign", message, [
-    ...found.foreign.map((line) => ({ message: `Not made by acct: ${line}.` })),
-    ...found.missing.map((line) => ({ message: `Missing: ${line}.` })),
+    ...differences.foreign.map((line) => ({ message: `Not made by acct: ${line}.` })),
+    ...differences.missing.map((line) => ({ message: `Missing: ${line}.` })),
   ]);
 }
 

@@ -71,8 +71,8 @@ export async function upgradeStore(
   });
   const within = transactionsOn(db, driver, dialect);
   try {
-    const found = await schemaIn(db, dialect);
-    if (isDone(found, dialect)) return nothing(found);
+    const state = await schemaIn(db, dialect);
+    if (isDone(state, dialect)) return nothing(state);
     await dialect.prepare(db);
     await within(undefined, async ({ connection }) => options.before?.(connection));
     return await within(writing, (begun) => upgradeIn(begun, dialect, options));
@@ -92,9 +92,9 @@ const nothing = ({ version }: SchemaState): Upgraded => ({
 });
 
 /** @throws RefusedError for what cannot be brought up */
-function isDone(found: SchemaState, dialect: StoreDialect): boolean {
-  if (found.state === "older") return false;
-  const refusal = refusalOf(found, dialect);
+function isDone(state: SchemaState, dialect: StoreDialect): boolean {
+  if (state.state === "older") return false;
+  const refusal = refusalOf(state, dialect);
   if (refusal !== undefined) throw refusal;
   return true;
 }
@@ -109,11 +109,11 @@ async function upgradeIn(
     const db = tx.db as unknown as Kysely<Tables>;
     await dialect.lockSchema(db);
     // Another process may have been faster.
-    const found = await schemaIn(db, dialect);
-    if (isDone(found, dialect)) return nothing(found);
+    const state = await schemaIn(db, dialect);
+    if (isDone(state, dialect)) return nothing(state);
     const before = (await dialect.shape(db)).lines;
     for (const [version, load] of migrations) {
-      if (version > found.version) await (await load()).migration(db, dialect);
+      if (version > state.version) await (await load()).migration(db, dialect);
     }
     // What a migration has added before may have been taken away since.
     await complete(db, dialect, allTables());
@@ -127,7 +127,7 @@ async function upgradeIn(
       before,
       (await dialect.shape(db)).lines,
     );
-    return { from: found.version, to: latestVersion, added, removed };
+    return { from: state.version, to: latestVersion, added, removed };
   });
   if (done.added.length + done.removed.length > 0 || done.from !== done.to) {
     if (done.from < directoryChained) await linkDirectory(begun);

@@ -151,13 +151,13 @@ function abilitiesOf({ scopes }: Grant): Markup | string {
 
 async function askTakeBack(ctx: AccountContext, appId = ""): Promise<Page> {
   const grants = await grantsBy(ctx.host, ctx.session.person.id);
-  const found = grants.find((each) => each.appId === appId);
-  if (found === undefined) throw nothingHere();
+  const grant = grants.find((each) => each.appId === appId);
+  if (grant === undefined) throw nothingHere();
   return askPage(ctx, {
-    title: `Take back what ${found.appName} can do?`,
+    title: `Take back what ${grant.appName} can do?`,
     text: "It can do nothing more in your name, on any of your machines, until you allow it again.",
     button: "Take back",
-    path: `/apps/${found.appId}`,
+    path: `/apps/${grant.appId}`,
     back: "",
   });
 }

@@ -40,9 +40,9 @@ async function ownApps({ registry, book }: AdministrationContext): Promise<App[]
 
 /** @throws NotFoundError */
 async function ownApp(ctx: AdministrationContext, id: string): Promise<App> {
-  const found = (await ownApps(ctx)).find((each) => each.id === id);
-  if (found === undefined) throw new NotFoundError("NotFound", "There is no such app.");
-  return found;
+  const app = (await ownApps(ctx)).find((each) => each.id === id);
+  if (app === undefined) throw new NotFoundError("NotFound", "There is no such app.");
+  return app;
 }
 
 async function showApps(ctx: AdministrationContext): Promise<Page> {
@@ -184,11 +184,11 @@ async function remove(ctx: AdministrationContext, id = ""): Promise<PageResponse
 
 async function askDisconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Page> {
   const grants = await grantsIn(ctx.host, ctx.book.tenant);
-  const found = grants.find((each) => each.appId === appId && each.personId === personId);
-  if (found === undefined) throw new NotFoundError("NotFound", "It is connected no longer.");
+  const grant = grants.find((each) => each.appId === appId && each.personId === personId);
+  if (grant === undefined) throw new NotFoundError("NotFound", "It is connected no longer.");
   return askPage(ctx, {
-    title: `Disconnect ${found.appName}?`,
-    text: html`It can do nothing more in this organisation in the name of ${isolated(found.email)}, until they connect it again.`,
+    title: `Disconnect ${grant.appName}?`,
+    text: html`It can do nothing more in this organisation in the name of ${isolated(grant.email)}, until they connect it again.`,
     button: "Disconnect",
     path: `/apps/${appId}/people/${personId}`,
     back: "/apps",

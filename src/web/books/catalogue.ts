@@ -284,8 +284,8 @@ export function recordAddress(
   record?: object,
 ): string | undefined {
   if (id === undefined || id === "") return undefined;
-  const found = recordLists.find(({ resource }) => resource.name === resourceName);
-  const list = found && listOf(found.resource, record);
+  const recordList = recordLists.find(({ resource }) => resource.name === resourceName);
+  const list = recordList && listOf(recordList.resource, record);
   return list && `${list.path}/${encodeURIComponent(id)}`;
 }
 

@@ -181,8 +181,8 @@ export function openingBy({ allows }: Site): (address: string) => boolean {
     const [path = ""] = address.split("?", 1);
     let may = known.get(path);
     if (may === undefined) {
-      const found = routeAt(path);
-      const asked = found?.route.asks?.(...found.parameters);
+      const match = routeAt(path);
+      const asked = match?.route.asks?.(...match.parameters);
       may = asked === undefined || allows("GET", asked);
       known.set(path, may);
     }
@@ -194,6 +194,6 @@ export const isPage = (path: string): boolean => routeAt(path) !== undefined;
 
 /** What a link to an address says. */
 export function titleAt(address: string): string {
-  const found = routeAt(address.split("?", 1)[0] ?? "");
-  return found?.route.title(...found.parameters) ?? "Back";
+  const match = routeAt(address.split("?", 1)[0] ?? "");
+  return match?.route.title(...match.parameters) ?? "Back";
 }

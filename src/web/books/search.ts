@@ -32,12 +32,12 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
       body: html`${form}<p class="soft">A name, a number, a reference, an amount, the code or name of an account, or a report.</p>`,
     };
   }
-  const found: Content[] = [...(await placesOf(ctx, term))];
+  const contents: Content[] = [...(await placesOf(ctx, term))];
   const numbered: string[] = [];
   for (const list of recordLists) {
     if (!ctx.allows("GET", list.asked)) continue;
     const rows = await foundIn(ctx, list, term);
-    if (rows.length > 0) found.push(await resultsOf(ctx, list, rows, term));
+    if (rows.length > 0) contents.push(await resultsOf(ctx, list, rows, term));
     for (const each of rows.filter((row) => isNumbered(row, term))) {
       numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, each))}`);
     }
@@ -48,7 +48,7 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
     title: `Search for ${term}`,
     heading: html`Search for ${isolated(term)}`,
     body: html`${form}${
-      found.length === 0 ? html`<p role="status">Nothing in the books fits.</p>` : found
+      contents.length === 0 ? html`<p role="status">Nothing in the books fits.</p>` : contents
     }`,
   };
 }

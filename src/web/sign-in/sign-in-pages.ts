@@ -69,8 +69,8 @@ export interface ConsentPage {
   readonly fault?: string | undefined;
 }
 
-export function consentPage(given: ConsentPage): Message {
-  const { app, proof, person, abilities, stays, wantsBooks, organisations, fault } = given;
+export function consentPage(page: ConsentPage): Message {
+  const { app, proof, person, abilities, stays, wantsBooks, organisations, fault } = page;
   const title = wantsBooks ? `Allow ${app} to work on your books?` : `Sign in to ${app}?`;
   const canAllow = !wantsBooks || organisations.length > 0;
   const allow = canAllow

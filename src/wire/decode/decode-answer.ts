@@ -118,10 +118,10 @@ const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
 function outcomeOf(node: unknown): WriteOutcome {
   const errors = allInPlainWords(faultsIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
-  const said = statuses.find((status) => status === member(node, "StatusAttributeString"));
+  const outcomeStatus = statuses.find((status) => status === member(node, "StatusAttributeString"));
   const flagged =
     member(node, "HasErrors") === true || member(node, "HasValidationErrors") === true;
-  const status = said ?? (flagged || errors.length > 0 ? "ERROR" : "OK");
+  const status = outcomeStatus ?? (flagged || errors.length > 0 ? "ERROR" : "OK");
   return { status, errors, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

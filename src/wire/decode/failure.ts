@@ -56,36 +56,36 @@ export async function decodeError(
   headers: Readonly<Record<string, string>>,
   bodyText: string,
 ): Promise<AcctError> {
-  const told = await whatIsTold(bodyText.slice(0, bodyCharactersMax));
+  const body = await whatIsTold(bodyText.slice(0, bodyCharactersMax));
   const retryAfterMs = readRetryAfter(headers["retry-after"]);
-  const limited = limitError(status, headers["x-rate-limit-problem"], told, retryAfterMs);
+  const limited = limitError(status, headers["x-rate-limit-problem"], body, retryAfterMs);
   if (limited !== undefined) return limited;
-  if (status === 401 || status === 403) return authError(status, told);
+  if (status === 401 || status === 403) return authError(status, body);
   if (status === 404 || status === 410) {
     return new NotFoundError(
       "NotFound",
-      told.message ?? "The service has no such record.",
-      told.details,
+      body.message ?? "The service has no such record.",
+      body.details,
     );
   }
   if (status === 501 || status === 405) {
     return new RefusedError(
       notImplemented,
-      told.message ?? "The service does not have this method.",
+      body.message ?? "The service does not have this method.",
     );
   }
-  if ((status === 503 || status === 507) && isTrouble(told.code) && told.message !== undefined) {
-    return new DiskError(told.code, told.message, { retryAfterMs });
+  if ((status === 503 || status === 507) && isTrouble(body.code) && body.message !== undefined) {
+    return new DiskError(body.code, body.message, { retryAfterMs });
   }
-  if (status === 503 && schemaCodes.has(told.code ?? "") && told.message !== undefined) {
-    return new SchemaError(told.code ?? "", told.message);
+  if (status === 503 && schemaCodes.has(body.code ?? "") && body.message !== undefined) {
+    return new SchemaError(body.code ?? "", body.message);
   }
   if (status === 507) {
-    const message = told.message ?? "The service has no room left; tell whoever runs it.";
+    const message = body.message ?? "The service has no room left; tell whoever runs it.";
     return new UnavailableError("DiskFull", message);
   }
   if (status === 502 || status === 503 || status === 504) {
-    const reason = told.message === undefined ? "" : ` (${told.message.replace(/\.$/, "")})`;
+    const reason = body.message === undefined ? "" : ` (${body.message.replace(/\.$/, "")})`;
     return new UnavailableError(
       "Outage",
       `The service is not available${reason}; try again later.`,
@@ -95,15 +95,15 @@ export async function decodeError(
     );
   }
   if (status >= 400 && status < 500) {
-    const isLocked = told.details.length > 0 && told.details.every(isOfLock);
-    const code = isLocked ? lockDate : (told.code ?? "Refused");
+    const isLocked = body.details.length > 0 && body.details.every(isOfLock);
+    const code = isLocked ? lockDate : (body.code ?? "Refused");
     return new RefusedError(
-      { code, rule: told.details[0]?.rule ?? told.rule ?? nameOfRule(code) },
-      summary(told) ?? `The service refused the request with status ${status}.`,
-      told.details,
+      { code, rule: body.details[0]?.rule ?? body.rule ?? nameOfRule(code) },
+      summary(body) ?? `The service refused the request with status ${status}.`,
+      body.details,
     );
   }
-  const reason = told.message === undefined ? "." : `: ${told.message}`;
+  const reason = body.message === undefined ? "." : `: ${body.message}`;
   return new ServiceFailedError(
     "ServiceFailed",
     `The service failed with status ${status}${reason}`,
@@ -114,11 +114,11 @@ export async function decodeError(
 function limitError(
   status: number,
   header: string | undefined,
-  told: ErrorBody,
+  body: ErrorBody,
   retryAfterMs: number | undefined,
 ): LimitedError | undefined {
   const limit = header?.trim().toLowerCase().replace("-", "");
-  const isLimit = limit !== undefined || /rate.limit/i.test(told.problem ?? "");
+  const isLimit = limit !== undefined || /rate.limit/i.test(body.problem ?? "");
   if (status !== 429 && !(status === 503 && isLimit)) return undefined;
   const what = limit === undefined ? "rate limit" : `rate limit (${limit})`;
   const message = `The service's ${what} is reached; ${waiting(retryAfterMs)}.`;
@@ -146,8 +146,8 @@ function readRetryAfter(value: string | undefined): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
-function authError(status: 401 | 403, told: ErrorBody): AuthError {
-  const said = told.message ?? told.problem;
+function authError(status: 401 | 403, body: ErrorBody): AuthError {
+  const said = body.message ?? body.problem;
   const code = authCodes.find((each) => said?.startsWith(each));
   const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
   const rest = code === undefined ? said : said?.slice(code.length).replace(/^[:\s]+/, "");
@@ -158,7 +158,7 @@ function authError(status: 401 | 403, told: ErrorBody): AuthError {
   if (code === "TokenExpired") {
     return new AuthError(code, `The ${rest || "token expired"}; sign in again, or give another.`);
   }
-  return new AuthError(code ?? told.problem ?? fallback, rest ? rest : plain, status);
+  return new AuthError(code ?? body.problem ?? fallback, rest ? rest : plain, status);
 }
 
 /** One sentence for all that is wrong. */
@@ -171,8 +171,8 @@ async function whatIsTold(body: string): Promise<ErrorBody> {
   const text = body.trim();
   if (text === "") return { details: [] };
   if (text.startsWith("{") || text.startsWith("[")) {
-    const told = toldInJson(text);
-    if (told !== undefined) return told;
+    const body = toldInJson(text);
+    if (body !== undefined) return body;
   }
   if (/(^|&)oauth_problem=/.test(text)) return toldInForm(text);
   if (/<(ApiException|DataContractBase|Response)\b/.test(text)) return toldInXml(text);
@@ -205,9 +205,10 @@ function toldInJson(text: string): ErrorBody | undefined {
   }
   const body = membersOf(Array.isArray(parsed) ? parsed[0] : parsed);
   if (body === undefined) return { details: [] };
-  const found: DetailMap = new Map();
+  const details: DetailMap = new Map();
   const elements = Array.isArray(body.Elements) ? body.Elements : [body];
-  for (const element of elements) collectJson(element, nameIn(membersOf(element) ?? {}), found, 0);
+  for (const element of elements)
+    collectJson(element, nameIn(membersOf(element) ?? {}), details, 0);
   const { Type, Message, Rule, Detail, Title, detail, title, error_description, error } = body;
   return {
     code: sentence(Type) ?? sentence(error),
@@ -215,7 +216,7 @@ function toldInJson(text: string): ErrorBody | undefined {
       .map(sentence)
       .find((each) => each !== undefined),
     rule: nameOfRule(Rule),
-    details: [...found.values()],
+    details: [...details.values()],
   };
 }
 
@@ -223,20 +224,21 @@ function toldInJson(text: string): ErrorBody | undefined {
 function collectJson(
   value: unknown,
   record: string | undefined,
-  found: DetailMap,
+  details: DetailMap,
   depth: number,
 ): void {
-  if (depth > 6 || found.size >= detailsMax || typeof value !== "object" || value === null) return;
+  if (depth > 6 || details.size >= detailsMax || typeof value !== "object" || value === null)
+    return;
   if (Array.isArray(value)) {
-    for (const each of value) collectJson(each, record, found, depth + 1);
+    for (const each of value) collectJson(each, record, details, depth + 1);
     return;
   }
   for (const [name, held] of Object.entries(value)) {
-    if (name !== "ValidationErrors") collectJson(held, record, found, depth + 1);
+    if (name !== "ValidationErrors") collectJson(held, record, details, depth + 1);
     else if (Array.isArray(held)) {
       for (const each of held) {
         const fault = membersOf(each);
-        add(found, sentence(fault?.Message), sentence(fault?.Rule), record);
+        add(details, sentence(fault?.Message), sentence(fault?.Rule), record);
       }
     }
   }
@@ -246,17 +248,17 @@ function collectJson(
 type DetailMap = Map<string, Detail>;
 
 function add(
-  found: DetailMap,
+  details: DetailMap,
   said: string | undefined,
   named: string | undefined,
   record?: string,
 ) {
-  if (said === undefined || found.size >= detailsMax) return;
+  if (said === undefined || details.size >= detailsMax) return;
   const rule = nameOfRule(named);
   const message = inPlainWords(said);
   // Of several lock dates the last is in the way of all, and is told first.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
-  if (!found.has(key)) found.set(key, { message, rule, record });
+  if (!details.has(key)) details.set(key, { message, rule, record });
 }
 
 /** Names under which a record is known to people, the closest first. */
@@ -287,33 +289,33 @@ async function toldInXml(text: string): Promise<ErrorBody> {
     return { details: [] };
   }
   const [root = document] = [...document.all("ApiException"), ...document.all("Response")];
-  const found: DetailMap = new Map();
+  const details: DetailMap = new Map();
   const elements = root.all("Elements/DataContractBase");
   for (const element of elements.length > 0 ? elements : [root]) {
     const texts = element.children.filter(({ children }) => children.length === 0);
     const name = nameIn(Object.fromEntries(texts.map((each) => [each.name, each.text])));
-    collectXml(element, told(name), found, 0);
+    collectXml(element, told(name), details, 0);
   }
   return {
     code: childText(root, "Type"),
     message: childText(root, "Message"),
     rule: nameOfRule(childText(root, "Rule")),
-    details: [...found.values()],
+    details: [...details.values()],
   };
 }
 
 function collectXml(
   node: XmlNode,
   record: string | undefined,
-  found: DetailMap,
+  details: DetailMap,
   depth: number,
 ): void {
-  if (depth > 6 || found.size >= detailsMax) return;
+  if (depth > 6 || details.size >= detailsMax) return;
   for (const child of node.children) {
-    if (child.name !== "ValidationErrors") collectXml(child, record, found, depth + 1);
+    if (child.name !== "ValidationErrors") collectXml(child, record, details, depth + 1);
     else {
       for (const error of child.all("ValidationError")) {
-        add(found, childText(error, "Message"), childText(error, "Rule"), record);
+        add(details, childText(error, "Message"), childText(error, "Rule"), record);
       }
     }
   }

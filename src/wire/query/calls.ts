@@ -12,9 +12,9 @@ interface Called {
 /** Reads `Guid(` or `DateTime(`, whose opening parenthesis has been taken. @throws RefusedError */
 export function readCall(words: Scanner, called: Token): Called {
   if (isWord(called, "guid")) {
-    const given = quotedArgument(words, "a GUID in quotes");
-    const value = guidOf(given.text);
-    if (!value) throw words.expected("a GUID in quotes", given);
+    const token = quotedArgument(words, "a GUID in quotes");
+    const value = guidOf(token.text);
+    if (!value) throw words.expected("a GUID in quotes", token);
     return { literal: { is: "guid", value }, end: closed(words) };
   }
   if (!isWord(called, "datetime")) throw words.expected("a field, Guid or DateTime", called);
@@ -28,9 +28,9 @@ export function readCall(words: Scanner, called: Token): Called {
 /** Reads `DateTime.Parse(`, whose opening parenthesis has been taken. @throws RefusedError */
 export function readParsedTime(words: Scanner): Called {
   const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
-  const given = quotedArgument(words, what);
-  const instant = instantOf(given.text);
-  if (!instant) throw words.expected(what, given);
+  const token = quotedArgument(words, what);
+  const instant = instantOf(token.text);
+  if (!instant) throw words.expected(what, token);
   return { literal: { is: "instant", ...instant }, end: closed(words) };
 }
 

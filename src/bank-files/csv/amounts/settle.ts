@@ -185,8 +185,8 @@ function provenBy(
     if (known.length > 0) groups = known;
   }
   if (task.isReversed !== undefined) {
-    const told = groups.filter(({ way }) => way.kind !== "unsigned");
-    if (told.length > 0) groups = told;
+    const proofs = groups.filter(({ way }) => way.kind !== "unsigned");
+    if (proofs.length > 0) groups = proofs;
   }
   // What headings or words of direction name, and balances confirm, goes before what balances allow.
   const byHeading = groups.filter(({ way }) => way.isNamed);
@@ -334,7 +334,7 @@ function byFlags(
   facts: Circumstances,
   questions: Questions,
 ): readonly Layout[] {
-  const found = named.filter((way) => {
+  const layouts = named.filter((way) => {
     if (way.kind !== "flag" || way.flag === undefined) return false;
     const written = writtenOf(named, way);
     const signs = new Set(
@@ -347,7 +347,7 @@ function byFlags(
       written.amounts.some((each) => (each ?? 0) > 0);
     return !isConstant || facts.namedFlags.has(way.flag);
   });
-  const [first] = found;
+  const [first] = layouts;
   if (first?.flag === undefined) return [];
   const written = writtenOf(named, first);
   const flag = column(first.flag);
@@ -367,7 +367,7 @@ function byFlags(
       { row: facts.row(0), example: facts.text(0, first.flag) },
     );
   } else {
-    const other = found.find(
+    const other = layouts.find(
       (each) =>
         each.flag !== first.flag &&
         each.marks[0] === first.marks[0] &&
@@ -382,7 +382,7 @@ function byFlags(
       );
     }
   }
-  return found;
+  return layouts;
 }
 
 function writtenOf(named: readonly Layout[], { places, marks, fee }: Layout): Layout | undefined {

@@ -192,14 +192,14 @@ export class Roles {
 
   /** Numbers of others stand under headings of a name, or under those of an own number. */
   #takeOthersNumbers(lines: readonly Row[]): void {
-    const found = this.columns.find(({ place, role, meaning, because }) => {
+    const column = this.columns.find(({ place, role, meaning, because }) => {
       const cells = this.cells(place, lines).filter((text) => text !== "");
       const isFree = role === undefined || because === "heading";
       if (!isFree || cells.length === 0 || !cells.every(isIban)) return false;
       return meaning?.role === "payee" || (role === "ownAccount" && !comesAgain(lines, place));
     });
     const isTaken = this.place("account") !== undefined || this.isSaid("account");
-    if (found !== undefined && !isTaken) this.#set(found.place, "account", "cells");
+    if (column !== undefined && !isTaken) this.#set(column.place, "account", "cells");
   }
 
   /** Headings that name a role, the surest first, of columns that have none and whose cells do not deny it. */
@@ -226,7 +226,7 @@ export class Roles {
       this.#set(named.place, "status", "heading");
       return;
     }
-    const found = this.columns.find(({ place, role, meaning }) => {
+    const column = this.columns.find(({ place, role, meaning }) => {
       if (role !== undefined || /^(?:text|payee|reference)$/.test(meaning?.role ?? ""))
         return false;
       const cells = this.cells(place).filter((text) => text !== "");
@@ -239,7 +239,7 @@ export class Roles {
         [...distinct].every((text) => !/\d/.test(text) && bookingOf(text) !== undefined)
       );
     });
-    if (found !== undefined) this.#set(found.place, "status", "cells");
+    if (column !== undefined) this.#set(column.place, "status", "cells");
   }
 
   booking(row: Row): Booking | undefined {
@@ -263,11 +263,11 @@ export class Roles {
       return isFree && cells.length > 0 && cells.filter(isDayLike).length * 2 > cells.length;
     });
     const values = this.#named("valueDate");
-    const found = likely.length > 0 ? likely : values.slice(0, 1);
-    const [only] = found;
-    if (only === undefined) return found;
+    const columns = likely.length > 0 ? likely : values.slice(0, 1);
+    const [only] = columns;
+    if (only === undefined) return columns;
     const written = this.cells(only.place).join("\n");
-    if (found.some(({ place }) => this.cells(place).join("\n") !== written)) return found;
+    if (columns.some(({ place }) => this.cells(place).join("\n") !== written)) return columns;
     this.#set(only.place, "date", "cells");
     return [only];
   }
@@ -300,15 +300,15 @@ export class Roles {
     for (const role of order) {
       const isTaken = this.isSaid(role) || (single.has(role) && this.place(role) !== undefined);
       if (isTaken) continue;
-      let found = this.#named(role, lines);
+      let columns = this.#named(role, lines);
       if (role === "amount") {
-        found = this.#ofCurrency(found, facts.currency);
+        columns = this.#ofCurrency(columns, facts.currency);
         // `Soll/Haben`, `Debit/Credit` above figures with signs.
-        if (found.length === 0) found = this.#named("flag", lines, "amount");
+        if (columns.length === 0) columns = this.#named("flag", lines, "amount");
       }
-      if (role === "currency") found = this.#besideAmount(found);
-      if (role === "amount" && this.place("amount") !== undefined) found = [];
-      for (const each of single.has(role) ? found.slice(0, 1) : found) {
+      if (role === "currency") columns = this.#besideAmount(columns);
+      if (role === "amount" && this.place("amount") !== undefined) columns = [];
+      for (const each of single.has(role) ? columns.slice(0, 1) : columns) {
         this.#set(each.place, role, "heading");
       }
     }
@@ -325,25 +325,25 @@ export class Roles {
   }
 
   /** The amount column in the account's currency goes first; a foreign amount column is the original amount. */
-  #ofCurrency(found: readonly Column[], currency: string | undefined): readonly Column[] {
-    if (found.length < 2 || currency === undefined) return found;
-    const own = found.filter(({ meaning }) => meaning?.currency === currency);
-    const others = found.filter(
+  #ofCurrency(columns: readonly Column[], currency: string | undefined): readonly Column[] {
+    if (columns.length < 2 || currency === undefined) return columns;
+    const own = columns.filter(({ meaning }) => meaning?.currency === currency);
+    const others = columns.filter(
       ({ meaning }) => meaning?.currency !== undefined && meaning.currency !== currency,
     );
-    for (const { place } of own.length + others.length > 0 && others.length < found.length
+    for (const { place } of own.length + others.length > 0 && others.length < columns.length
       ? others
       : []) {
       this.#set(place, "originalAmount", "heading");
     }
-    return own.length > 0 ? own : found.filter(({ role }) => role === undefined);
+    return own.length > 0 ? own : columns.filter(({ role }) => role === undefined);
   }
 
   /** Of several currencies the one nearest to the amount. */
-  #besideAmount(found: readonly Column[]): readonly Column[] {
+  #besideAmount(columns: readonly Column[]): readonly Column[] {
     const amount = this.place("amount") ?? this.place("credit");
-    if (found.length < 2 || amount === undefined) return found;
-    return [...found].sort(
+    if (columns.length < 2 || amount === undefined) return columns;
+    return [...columns].sort(
       (a, b) => Math.abs(a.place - amount - 0.1) - Math.abs(b.place - amount - 0.1),
     );
   }

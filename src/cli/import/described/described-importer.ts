@@ -149,23 +149,23 @@ export class DescribedImporter implements Importer {
       const reading = { row, cells, faults, references: [] };
       const read = (fields: readonly Mapped[], into: Members, merge?: Merge) =>
         fault === undefined ? this.#read(fields, reading, into, merge) : into;
-      const said = read(this.#head, (merge && own) ?? {}, merge);
+      const record = read(this.#head, (merge && own) ?? {}, merge);
       const line = read(this.#line, {});
-      own ??= said;
-      head ??= { row, said };
+      own ??= record;
+      head ??= { row, said: record };
       if (local?.examine === undefined) {
         const all = [...this.#head, ...this.#line];
-        faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
+        faults.push(...currencyFaults(all, cells, this.#currencyOf(record)));
       }
       if (faults.length === 0 && local !== undefined) {
-        faults.push(...local.faults({ said, line, cells }), ...reading.references);
+        faults.push(...local.faults({ said: record, line, cells }), ...reading.references);
       }
-      const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
+      const other = faults.length === 0 ? firstDifference(head.said, record) : undefined;
       if (other !== undefined)
         faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
       if (faults.length > 0) reasons.set(row, [...new Set(faults)].join(" "));
       lines.push(line);
-      amounts.push(local?.amountOf?.({ said, line, cells }));
+      amounts.push(local?.amountOf?.({ said: record, line, cells }));
     }
     const [first] = rows;
     const record = {
@@ -197,14 +197,14 @@ export class DescribedImporter implements Importer {
   ): ImportRecord[] {
     const isKept = (_: unknown, at: number) => !refused.has(record.rows[at] ?? 0);
     const list = this.#kind.lines;
-    const said = lines
+    const records = lines
       .filter(isKept)
       .filter((line) => Object.values(line).some((value) => value !== undefined));
     const kept = {
       ...record,
       rows: record.rows.filter(isKept),
       amounts: record.amounts.filter(isKept),
-      input: { ...record.input, ...(list && { [list.name]: listOfLines(this.#kind, said) }) },
+      input: { ...record.input, ...(list && { [list.name]: listOfLines(this.#kind, records) }) },
     };
     const fault = this.#local?.recordFault?.(kept);
     if (fault === undefined) return [kept];
@@ -248,11 +248,11 @@ export class DescribedImporter implements Importer {
     return String(CurrencyCode ?? chart.account(Code)?.CurrencyCode ?? BaseCurrency);
   }
 
-  #labelOf(said: Members): string {
-    if (this.#local !== undefined) return this.#local.label(said);
+  #labelOf(record: Members): string {
+    if (this.#local !== undefined) return this.#local.label(record);
     const names = [...(this.#kind.knownBy ?? []), ...(this.resource.keys ?? [])];
-    const name = names.map((each) => said[each]).find((value) => value !== undefined);
-    return String(name ?? said[this.#kind.groupedBy] ?? said.Narration ?? said.Date ?? "");
+    const name = names.map((each) => record[each]).find((value) => value !== undefined);
+    return String(name ?? record[this.#kind.groupedBy] ?? record.Narration ?? record.Date ?? "");
   }
 
   // --- against the book ----------------------------------------------------------------------
@@ -278,12 +278,13 @@ export class DescribedImporter implements Importer {
     if (local === undefined) await this.#try(candidates, refuse);
   }
 
-  #finder(held: readonly Members[]): (said: Members) => Members | string | undefined {
+  #finder(records: readonly Members[]): (record: Members) => Members | string | undefined {
     const { knownBy } = this.#kind;
-    if (knownBy === undefined) return (said) => held.find((each) => this.#isSame(said, each));
+    if (knownBy === undefined)
+      return (record) => records.find((each) => this.#isSame(record, each));
     const keyOf = (name: string, value: unknown) => `${name} ${fold(String(value ?? ""))}`;
     const byKey = new Map<string, Members[]>();
-    for (const each of held) {
+    for (const each of records) {
       for (const name of knownBy) {
         const key = keyOf(name, each[name]);
         const others = byKey.get(key);
@@ -293,11 +294,11 @@ export class DescribedImporter implements Importer {
     }
     const named: ExistingRecords = (name, value) =>
       value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
-    if (this.#local?.find !== undefined) return (said) => this.#local?.find?.(said, named);
-    return (said) => {
+    if (this.#local?.find !== undefined) return (record) => this.#local?.find?.(record, named);
+    return (record) => {
       // By the first that both have: of accounts the code, and without one the name.
-      const name = knownBy.find((each) => said[each] !== undefined);
-      return name && named(name, said[name]).find((each) => isLiveFor(said, each));
+      const name = knownBy.find((each) => record[each] !== undefined);
+      return name && named(name, record[name]).find((each) => isLiveFor(record, each));
     };
   }
 
@@ -335,23 +336,23 @@ export class DescribedImporter implements Importer {
     return this.#all;
   }
 
-  #isSame(said: Members, held: Members): boolean {
+  #isSame(record: Members, members: Members): boolean {
     const { resource } = this;
-    if (!isLiveFor(said, held) || this.#taken.has(held[resource.id])) return false;
+    if (!isLiveFor(record, members) || this.#taken.has(members[resource.id])) return false;
     const names = [...(resource.alike?.fields ?? alikeOf(resource)), ...(resource.keys ?? [])];
-    return names.every((name) => agrees(said[name], held[name]));
+    return names.every((name) => agrees(record[name], members[name]));
   }
 
-  #settle(candidate: ImportRecord, held: Members, refuse: Refuse): void {
+  #settle(candidate: ImportRecord, record: Members, refuse: Refuse): void {
     const { onDuplicate } = this.#options;
     const name = candidate.input.Name;
     if (
       onDuplicate === "skip" &&
       this.#local === undefined &&
       name !== undefined &&
-      fold(String(name)) !== fold(String(held.Name))
+      fold(String(name)) !== fold(String(record.Name))
     ) {
-      const as = `The book has ${candidate.label} already, as ${String(held.Name)}`;
+      const as = `The book has ${candidate.label} already, as ${String(record.Name)}`;
       refuseAll(candidate, `${as}; --on-duplicate update changes it.`, refuse);
       return;
     }
@@ -361,18 +362,18 @@ export class DescribedImporter implements Importer {
     }
     const { Allocations, Rates } = candidate.input;
     const lacks =
-      optionsLacking(candidate.input, held).length > 0 ||
+      optionsLacking(candidate.input, record).length > 0 ||
       Rates !== undefined ||
       Allocations !== undefined;
     const differs =
       onDuplicate === "update" &&
       this.#kind.knownBy !== undefined &&
-      !agrees(candidate.input, held);
+      !agrees(candidate.input, record);
     candidate.verdict = lacks || differs ? "update" : "existing";
-    const input = { ...candidate.input, [this.resource.id]: held[this.resource.id] };
+    const input = { ...candidate.input, [this.resource.id]: record[this.resource.id] };
     // What the file does not say of an object that is replaced whole is sent as it was.
     for (const part of this.#kind.replaced ?? []) {
-      if (input[part]) input[part] = { ...(held[part] as object), ...(input[part] as object) };
+      if (input[part]) input[part] = { ...(record[part] as object), ...(input[part] as object) };
     }
     candidate.input = input;
   }
@@ -434,8 +435,8 @@ export class DescribedImporter implements Importer {
 }
 
 /** Whether a record of the book may be one of the file: none that is gone, unless both are. */
-function isLiveFor(said: Members, { Status }: Members): boolean {
-  return !gone.includes(Status) || said.Status === Status;
+function isLiveFor(record: Members, { Status }: Members): boolean {
+  return !gone.includes(Status) || record.Status === Status;
 }
 
 /** Everything that can be set, of records of which nothing says what makes two alike. */

@@ -49,7 +49,7 @@ export type Merge = (mapped: Mapped, value: unknown, row: number) => readonly st
 
 /** Rules by which records are checked here, without a trial by the service. */
 export interface LocalRules extends Partial<Pick<Importer, "finish" | "rowAtFault">> {
-  readonly label: (said: Members) => string;
+  readonly label: (record: Members) => string;
   /** Faults of a row whose cells can be read; may complete what it says. */
   readonly faults: (row: RowSaid) => readonly string[];
   /** What a row comes to. */
@@ -63,18 +63,18 @@ export interface LocalRules extends Partial<Pick<Importer, "finish" | "rowAtFaul
   /** Related records that are made first, and what is to be said of them. */
   readonly made?: () => Pick<Importer, "related"> & { readonly notes: readonly string[] };
   /** The record of the book that is meant; a text when that cannot be told, which says why. */
-  readonly find?: (said: Members, held: ExistingRecords) => Members | string | undefined;
+  readonly find?: (record: Members, existing: ExistingRecords) => Members | string | undefined;
   /** Why a record that the book does not have cannot be made. */
-  readonly newFault?: (said: Members) => string | undefined;
+  readonly newFault?: (record: Members) => string | undefined;
   /** Facts beside the fields that are sent, from the first row. */
-  readonly rowOf?: (said: Members, cells: readonly string[]) => Partial<ImportRecord>;
+  readonly rowOf?: (record: Members, cells: readonly string[]) => Partial<ImportRecord>;
   /** Settles verdicts in another way than by keys. */
   readonly examine?: (candidates: readonly ImportRecord[], refuse: Refuse) => Promise<void>;
 }
 
 /** Rules of a register: records that bear a key, which each row must have. */
 export const keyed = (key: string, lacks: string) => (): LocalRules => ({
-  label: (said) => String(said[key] ?? ""),
+  label: (record) => String(record[key] ?? ""),
   faults: ({ said }) => (said[key] === undefined ? [lacks] : []),
 });
 
@@ -83,10 +83,10 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
   /** Names of new contacts by folded text, with the number that each has. */
   const named = new Map<string, string>();
 
-  function find(said: Members, held: ExistingRecords): Members | string | undefined {
-    const { ContactNumber, ContactStatus, Name = "" } = said as Partial<Contact>;
-    const [numbered] = held("ContactNumber", ContactNumber);
-    const alike = held("Name", Name) as readonly (Members & Contact)[];
+  function find(members: Members, existing: ExistingRecords): Members | string | undefined {
+    const { ContactNumber, ContactStatus, Name = "" } = members as Partial<Contact>;
+    const [numbered] = existing("ContactNumber", ContactNumber);
+    const alike = existing("Name", Name) as readonly (Members & Contact)[];
     // An archived contact of the file is the archived one of that name.
     const wanted = ContactStatus === "ARCHIVED" ? ["ACTIVE", "ARCHIVED"] : ["ACTIVE"];
     const same = wanted
@@ -96,9 +96,9 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
     if (numbered === undefined && isOther) {
       return `The name ${Name} is that of contact ${same.ContactNumber} already, not of ${ContactNumber}; names are unique.`;
     }
-    const found = numbered ?? same;
-    const isGone = found?.ContactStatus === "ARCHIVED" && onDuplicate === "update";
-    return isGone ? `The contact ${found.Name} is archived.` : found;
+    const record = numbered ?? same;
+    const isGone = record?.ContactStatus === "ARCHIVED" && onDuplicate === "update";
+    return isGone ? `The contact ${record.Name} is archived.` : record;
   }
 
   return {

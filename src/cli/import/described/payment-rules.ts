@@ -45,10 +45,10 @@ export function paymentRules(options: DescribedOptions): LocalRules {
   };
 }
 
-function faultsOf(said: PaymentRow, { chart }: DescribedOptions): string[] {
-  const { Account, Amount, Date: day } = said;
+function faultsOf(row: PaymentRow, { chart }: DescribedOptions): string[] {
+  const { Account, Amount, Date: day } = row;
   const faults: string[] = [];
-  if (labelOf(said) === "") faults.push("The row names no invoice.");
+  if (labelOf(row) === "") faults.push("The row names no invoice.");
   const lock = day === undefined ? "The row has no date." : chart.lockFault(day);
   if (lock !== undefined) faults.push(lock);
   if (Amount === undefined) faults.push("The row has no amount.");
@@ -56,8 +56,8 @@ function faultsOf(said: PaymentRow, { chart }: DescribedOptions): string[] {
     faults.push(`The amount must be above zero, not ${writeDecimal(Amount, 2)}.`);
   }
   if (Account?.Code !== undefined) {
-    const found = chart.account(Account.Code);
-    const isTaken = found?.Type === "BANK" || found?.EnablePaymentsToAccount === true;
+    const account = chart.account(Account.Code);
+    const isTaken = account?.Type === "BANK" || account?.EnablePaymentsToAccount === true;
     if (chart.accountFault(Account.Code) === undefined && !isTaken) {
       faults.push(`The account ${Account.Code} takes no payments.`);
     }
@@ -133,8 +133,8 @@ const nouns = {
 } as const satisfies Record<ReturnType<typeof paidAs>, string>;
 
 /** The name or number of the paid document; the empty text where the row names none. */
-function labelOf(said: PaymentRow): string {
-  const { Invoice, CreditNote, Credit, Contact } = said;
+function labelOf(row: PaymentRow): string {
+  const { Invoice, CreditNote, Credit, Contact } = row;
   const number = Invoice?.InvoiceNumber ?? Invoice?.InvoiceID ?? CreditNote?.CreditNoteNumber;
   if (number !== undefined) return number;
   return Credit?.Date === undefined ? "" : `of ${Contact?.Name ?? "nobody"}, ${Credit.Date}`;

@@ -45,21 +45,21 @@ function lineCents(line: Line): number | undefined {
 /** How the document of the book differs from the one of the file; undefined when it is the same. */
 export function difference(
   candidate: DocumentRecord,
-  held: Invoice,
+  invoice: Invoice,
   contact: KnownContact | undefined,
 ): string | undefined {
   const total = linesTotal(linesOf(candidate));
-  const types: LineAmountTypes = held.LineAmountTypes;
-  const heldTotal = types === "Exclusive" ? held.SubTotal : held.Total;
-  if (held.Contact?.ContactID !== contact?.id) {
-    return `for ${held.Contact?.Name ?? "another contact"}`;
+  const types: LineAmountTypes = invoice.LineAmountTypes;
+  const heldTotal = types === "Exclusive" ? invoice.SubTotal : invoice.Total;
+  if (invoice.Contact?.ContactID !== contact?.id) {
+    return `for ${invoice.Contact?.Name ?? "another contact"}`;
   }
   if (total !== undefined && total !== heldTotal) {
-    return `over ${amountText(heldTotal, held.CurrencyCode)}, not ${amountText(total, held.CurrencyCode)}`;
+    return `over ${amountText(heldTotal, invoice.CurrencyCode)}, not ${amountText(total, invoice.CurrencyCode)}`;
   }
   const { CurrencyCode } = candidate.input;
-  if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {
-    return `in ${held.CurrencyCode}, not ${CurrencyCode}`;
+  if (CurrencyCode !== undefined && CurrencyCode !== invoice.CurrencyCode) {
+    return `in ${invoice.CurrencyCode}, not ${CurrencyCode}`;
   }
   return undefined;
 }
@@ -67,19 +67,19 @@ export function difference(
 /** Whether everything that the file says of a document is so in the book. */
 export function agreesWithFile(
   candidate: DocumentRecord,
-  held: Invoice,
+  invoice: Invoice,
   contact: KnownContact | undefined,
 ): boolean {
-  if (contact?.id === undefined || held.Contact?.ContactID !== contact.id) return false;
+  if (contact?.id === undefined || invoice.Contact?.ContactID !== contact.id) return false;
   const { LineItems, Status, Contact, ...record } = candidate.input as Partial<Invoice>;
   // A status that it has passed already is no difference.
   const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
-  if (Status !== undefined && rank.indexOf(held.Status) < rank.indexOf(Status)) return false;
+  if (Status !== undefined && rank.indexOf(invoice.Status) < rank.indexOf(Status)) return false;
   const lines = linesOf(candidate);
-  const heldLines = held.LineItems ?? [];
+  const heldLines = invoice.LineItems ?? [];
   return (
     lines.length === heldLines.length &&
-    agrees(record, held) &&
+    agrees(record, invoice) &&
     lines.every(({ ItemCode, Item, ...line }, at) => {
       const heldLine = heldLines[at];
       const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");

@@ -87,15 +87,16 @@ export function rowFaults({ said, line, cells }: RowSaid, rules: LineRules): str
 
 /** A code beside an amount says the currency of a document that nothing else says it of. */
 function otherCurrencies(
-  said: RowSaid["said"],
+  record: RowSaid["said"],
   cells: readonly string[],
   { chart, fields }: LineRules,
 ): string[] {
   const { BaseCurrency } = chart.organisation;
-  const { CurrencyCode = BaseCurrency } = said;
+  const { CurrencyCode = BaseCurrency } = record;
   const faults = currencyFaults(fields, cells, String(CurrencyCode));
-  if (faults.length > 0 && said.CurrencyCode === undefined) faults.push("Map or set CurrencyCode.");
-  if (currencyFaults(fields, cells, "").length > 0) said.CurrencyCode ??= BaseCurrency;
+  if (faults.length > 0 && record.CurrencyCode === undefined)
+    faults.push("Map or set CurrencyCode.");
+  if (currencyFaults(fields, cells, "").length > 0) record.CurrencyCode ??= BaseCurrency;
   return faults;
 }
 

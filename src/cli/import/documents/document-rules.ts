@@ -176,9 +176,9 @@ class Settler {
     const take = (each: Invoice) => {
       if (each.Type !== this.#type || each.InvoiceNumber === undefined) return;
       const key = fold(each.InvoiceNumber);
-      const held = found.get(key);
-      if (held === undefined) found.set(key, [each]);
-      else held.push(each);
+      const invoices = found.get(key);
+      if (invoices === undefined) found.set(key, [each]);
+      else invoices.push(each);
     };
     // Lines are only needed where they are to be compared.
     const parameters: Record<string, string> =
@@ -234,11 +234,11 @@ class Settler {
 
   #settleNew(
     candidate: DocumentRecord,
-    found: KnownContact | undefined,
+    contact: KnownContact | undefined,
   ): DocumentFault | undefined {
     candidate.verdict = "create";
     const { DueDate, Status } = candidate.input;
-    if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
+    if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(contact)) {
       return `${candidate.label} has no due date, and no payment terms say when it is due; map one, with --map DueDate=InvoiceDate for example.`;
     }
     return this.#obtain(candidate);
@@ -301,21 +301,21 @@ function itemFault(
   type: ImportedType,
   complete: boolean,
 ): string | undefined {
-  const found = known?.found;
+  const item = known?.found;
   const isSale = type === "ACCREC";
-  const details = isSale ? found?.SalesDetails : found?.PurchaseDetails;
-  if (found !== undefined && !(isSale ? found.IsSold : found.IsPurchased)) {
-    return `The item ${found.Code} is not ${isSale ? "sold" : "purchased"}.`;
+  const details = isSale ? item?.SalesDetails : item?.PurchaseDetails;
+  if (item !== undefined && !(isSale ? item.IsSold : item.IsPurchased)) {
+    return `The item ${item.Code} is not ${isSale ? "sold" : "purchased"}.`;
   }
   const isPriced = line.UnitAmount !== undefined || line.LineAmount !== undefined;
   if (!isPriced && details?.UnitPrice === undefined) {
     return `The row has no price, nor has the item ${line.ItemCode}.`;
   }
   if (!complete) return undefined;
-  const account = line.AccountCode ?? details?.AccountCode ?? found?.InventoryAssetAccountCode;
+  const account = line.AccountCode ?? details?.AccountCode ?? item?.InventoryAssetAccountCode;
   if (account === undefined)
     return `The row has no AccountCode, nor has the item ${line.ItemCode}.`;
-  const text = line.Description ?? found?.Description ?? found?.PurchaseDescription ?? found?.Name;
+  const text = line.Description ?? item?.Description ?? item?.PurchaseDescription ?? item?.Name;
   return text === undefined
     ? `The row has no description, nor has the item ${line.ItemCode}.`
     : undefined;

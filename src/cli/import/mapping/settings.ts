@@ -44,9 +44,9 @@ type StoredMapping = Omit<KeptMapping<typeof forms>, "decimal"> &
 
 /** @throws UsageError */
 export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
-  const kept = options.mapping === undefined ? {} : readStoredMapping(options.mapping, noun);
-  const keptMap = saidOf(noun, Object.entries(kept.map ?? {}), options.mapping ?? "");
-  const keptSet = saidOf(noun, Object.entries(kept.set ?? {}), options.mapping ?? "");
+  const mapping = options.mapping === undefined ? {} : readStoredMapping(options.mapping, noun);
+  const keptMap = saidOf(noun, Object.entries(mapping.map ?? {}), options.mapping ?? "");
+  const keptSet = saidOf(noun, Object.entries(mapping.set ?? {}), options.mapping ?? "");
   const map = saidOf(
     noun,
     (options.map ?? []).map((text) => pairOf("--map", text)),
@@ -69,14 +69,14 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
     keptMap.delete(path);
     keptSet.delete(path);
   }
-  const delimiter = options.delimiter ?? kept.delimiter;
+  const delimiter = options.delimiter ?? mapping.delimiter;
   return {
     map: new Map([...keptMap, ...map]),
     set: new Map([...keptSet, ...set]),
-    dateFormat: options.dateFormat ?? kept.dateFormat,
-    decimal: options.decimal ?? kept.decimal,
+    dateFormat: options.dateFormat ?? mapping.dateFormat,
+    decimal: options.decimal ?? mapping.decimal,
     delimiter: delimiter === undefined ? undefined : readDelimiter(delimiter),
-    encoding: options.encoding ?? kept.encoding,
+    encoding: options.encoding ?? mapping.encoding,
   };
 }
 
@@ -120,10 +120,10 @@ function saidOf(
 }
 
 function readStoredMapping(path: string, noun: ImportNoun): StoredMapping {
-  const kept = readMapping(path, pluralOf(noun), forms);
-  const { decimal } = kept;
+  const mapping = readMapping(path, pluralOf(noun), forms);
+  const { decimal } = mapping;
   if (decimal === undefined || decimal === "comma" || decimal === "point") {
-    return { ...kept, decimal };
+    return { ...mapping, decimal };
   }
   throw new UsageError(
     "BadMapping",

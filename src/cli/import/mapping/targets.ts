@@ -224,9 +224,9 @@ export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undef
   for (const root of rootsOf(noun)) {
     const prefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
     const inner = prefixed && segments.length > 1 ? segments.slice(1) : undefined;
-    const found =
+    const target =
       (inner && targetAt(root, inner)) ?? (root.open ? targetAt(root, segments) : undefined);
-    if (found !== undefined) return found;
+    if (target !== undefined) return target;
   }
   return undefined;
 }
@@ -338,8 +338,8 @@ function entered(held: unknown, step: PathStep, empty: object): unknown {
   }
   const elements = held as Members[];
   if ("by" in step) {
-    const found = elements.find((each) => each[step.by] === step.value);
-    if (found !== undefined) return found;
+    const record = elements.find((each) => each[step.by] === step.value);
+    if (record !== undefined) return record;
     const made = { [step.by]: step.value };
     elements.push(made);
     return made;

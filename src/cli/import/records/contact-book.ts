@@ -170,18 +170,18 @@ export class ContactBook {
     return entered;
   }
 
-  #keep(found: Contact): void {
-    if (this.#byId.has(found.ContactID)) return;
+  #keep(contact: Contact): void {
+    if (this.#byId.has(contact.ContactID)) return;
     const known = this.#enter({
-      id: found.ContactID,
-      name: found.Name,
-      number: found.ContactNumber,
-      isArchived: found.ContactStatus !== "ACTIVE",
-      usual: defaultsOf(found),
+      id: contact.ContactID,
+      name: contact.Name,
+      number: contact.ContactNumber,
+      isArchived: contact.ContactStatus !== "ACTIVE",
+      usual: defaultsOf(contact),
       input: undefined,
       error: undefined,
     });
-    this.#byId.set(found.ContactID, known);
+    this.#byId.set(contact.ContactID, known);
     if (known.number !== undefined) this.#byNumber.set(fold(known.number), known);
     // Names are unique among active contacts alone.
     if (!known.isArchived) this.#byName.set(fold(known.name), known);

@@ -41,12 +41,12 @@ export class ImportChart {
 
   /** Why no account of that code can be used; undefined when one can. */
   accountFault(code: string): string | undefined {
-    const found = this.account(code);
-    if (found === undefined || found.Status === "DELETED") {
+    const account = this.account(code);
+    if (account === undefined || account.Status === "DELETED") {
       const codes = [...this.#accounts.values()].map((each) => each.Code ?? "");
       return `There is no account ${code}.${didYouMean(code, codes)}`;
     }
-    return found.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
+    return account.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
   }
 
   /** The rate of a TaxType, among those in use. */

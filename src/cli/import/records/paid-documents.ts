@@ -91,18 +91,18 @@ interface StoredDocument {
 /** A credit is known by its number, or by its day; whatever else a row says must be so. */
 function isMeant(
   { CreditNote, Credit, Contact, PaymentType }: PaymentRow,
-  held: StoredDocument,
+  document: StoredDocument,
 ): boolean {
   const { CreditNoteNumber: number } = CreditNote ?? {};
-  const isSales = /^(?:ACCREC|RECEIVE)/.test(held.Type);
+  const isSales = /^(?:ACCREC|RECEIVE)/.test(document.Type);
   return (
-    (number === undefined || fold(number) === fold(held.CreditNoteNumber ?? "")) &&
-    (Credit?.Date === undefined || Credit.Date === held.Date) &&
-    (Credit?.Total === undefined || Credit.Total === held.Total) &&
-    (Contact?.Name === undefined || fold(Contact.Name) === fold(held.Contact?.Name ?? "")) &&
+    (number === undefined || fold(number) === fold(document.CreditNoteNumber ?? "")) &&
+    (Credit?.Date === undefined || Credit.Date === document.Date) &&
+    (Credit?.Total === undefined || Credit.Total === document.Total) &&
+    (Contact?.Name === undefined || fold(Contact.Name) === fold(document.Contact?.Name ?? "")) &&
     (PaymentType === undefined || PaymentType.startsWith("AR") === isSales) &&
-    held.Status !== "VOIDED" &&
-    held.Status !== "DELETED"
+    document.Status !== "VOIDED" &&
+    document.Status !== "DELETED"
   );
 }
 
@@ -173,13 +173,13 @@ function meant(
   { Contact, PaymentType }: PaymentRow,
 ): readonly HeldInvoice[] {
   const type = { ACCRECPAYMENT: "ACCREC", ACCPAYPAYMENT: "ACCPAY" }[PaymentType as string];
-  const said = numbered.filter(
+  const candidates = numbered.filter(
     ([{ Type, Contact: held }]) =>
       (type === undefined || Type === type) &&
       (Contact?.Name === undefined || fold(Contact.Name) === fold(held?.Name ?? "")),
   );
-  const live = said.filter(([{ Status }]) => Status !== "VOIDED" && Status !== "DELETED");
+  const live = candidates.filter(([{ Status }]) => Status !== "VOIDED" && Status !== "DELETED");
   const sales = live.filter(([{ Type }]) => Type === "ACCREC");
   if (sales.length > 0) return sales;
-  return live.length > 0 ? live : said.slice(-1);
+  return live.length > 0 ? live : candidates.slice(-1);
 }

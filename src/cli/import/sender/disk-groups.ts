@@ -26,9 +26,9 @@ class GroupsInMemory implements Groups {
   readonly #rows = new Map<string, CsvRow[]>();
 
   add(key: string, row: CsvRow): void {
-    const held = this.#rows.get(key);
-    if (held === undefined) this.#rows.set(key, [row]);
-    else held.push(row);
+    const rows = this.#rows.get(key);
+    if (rows === undefined) this.#rows.set(key, [row]);
+    else rows.push(row);
   }
 
   *each(): Generator<readonly CsvRow[]> {

@@ -41,9 +41,9 @@ export class OutcomeCounts {
   }
 
   /** Takes what the service has kept of a record for what was expected. */
-  keep({ stored }: ImportRecord, kept: StoredTotals | undefined): void {
+  keep({ stored }: ImportRecord, totals: StoredTotals | undefined): void {
     if (stored !== undefined) this.stored.add(stored, -1);
-    if (kept !== undefined) this.stored.add(kept);
+    if (totals !== undefined) this.stored.add(totals);
   }
 
   refuse({ amount, currency, counts }: RowRefusal): void {

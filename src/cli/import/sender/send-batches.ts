@@ -51,8 +51,8 @@ export async function sendBatch<R extends Resource>(
 ): Promise<SendResult<R>[]> {
   try {
     const idempotencyKey = keyOf?.(inputs);
-    const asked = idempotencyKey === undefined ? options : { ...options, idempotencyKey };
-    const results = await client.writeMany(method, resource, inputs, asked);
+    const writeOptions = idempotencyKey === undefined ? options : { ...options, idempotencyKey };
+    const results = await client.writeMany(method, resource, inputs, writeOptions);
     return inputs.map((_, at) => {
       const result = results[at];
       if (result === undefined) return "The service did not say what became of it.";

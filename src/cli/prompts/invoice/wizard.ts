@@ -55,15 +55,15 @@ interface Dialogue {
 /**
  * Makes one document by asking for it.
  *
- * @param asked  how to ask; on the terminal unless a test answers by script
+ * @param questions  how to ask; on the terminal unless a test answers by script
  */
 export async function invoiceWizard(
   ctx: Context,
   type: Invoice["Type"],
-  asked?: Questions,
+  questions?: Questions,
 ): Promise<void> {
   const client = await ctx.client();
-  const ask = asked ?? (await terminalQuestions(ctx));
+  const ask = questions ?? (await terminalQuestions(ctx));
   const talk: Dialogue = {
     ctx,
     client,
@@ -115,19 +115,19 @@ const typingMs = 150;
 
 async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftParty> {
   const { client } = talk;
-  let found = { kind: "unknown", name: "" } as ContactChoice;
+  let choice = { kind: "unknown", name: "" } as ContactChoice;
   let input: NewContact = { Name: "" };
-  const when = () => found.kind === "unknown";
+  const when = () => choice.kind === "unknown";
   await inTurn(talk.ask, [
     {
       ask: async (ask) => {
-        found = await askContactChoice({ ...talk, ask }, type);
+        choice = await askContactChoice({ ...talk, ask }, type);
       },
     },
     {
       when,
       ask: async (ask) => {
-        input = await askName(ask, client, found.kind === "unknown" ? found.name : "");
+        input = await askName(ask, client, choice.kind === "unknown" ? choice.name : "");
       },
     },
     {
@@ -137,7 +137,7 @@ async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftPar
       },
     },
   ]);
-  return found.kind === "unknown" ? { kind: "new", input } : found;
+  return choice.kind === "unknown" ? { kind: "new", input } : choice;
 }
 
 type ContactChoice = DraftParty | { readonly kind: "unknown"; readonly name: string };
@@ -150,9 +150,9 @@ function askContactChoice(
     message: type === "ACCREC" ? "Contact" : "Supplier",
     source: async (term, signal) => {
       if (ctx.target().kind === "remote") await setTimeout(typingMs, undefined, { signal });
-      const found = await books.contacts(term);
+      const contacts = await books.contacts(term);
       return [
-        ...found.map((each) => ({
+        ...contacts.map((each) => ({
           name: safeLine([each.Name, each.EmailAddress].filter((text) => text).join("  ")),
           short: safeLine(each.Name),
           value: { kind: "known", contact: each } as const,

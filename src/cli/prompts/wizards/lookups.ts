@@ -35,7 +35,7 @@ export const isBankAccount = ({ Type }: Account) => Type === "BANK";
 /** Invoices and bills with something due, those that fall due first before the others. */
 export async function openDocuments(ctx: Context, term: string): Promise<Choice<string>[]> {
   const client = await ctx.client();
-  const found: Invoice[] = [];
+  const invoices: Invoice[] = [];
   const query = {
     where: 'Status=="AUTHORISED" AND AmountDue>0',
     order: "DueDate ASC",
@@ -46,15 +46,15 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
   const searches = term === "" ? [query] : [{ ...query, searchTerm: term }, byName];
   for (const search of searches) {
     for await (const each of client.list(invoice, search)) {
-      if (!found.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) found.push(each);
+      if (!invoices.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) invoices.push(each);
     }
   }
-  const shown = found.slice(0, documentsShown);
+  const shown = invoices.slice(0, documentsShown);
   return shown.map((each) => {
     const { InvoiceNumber: number = "", InvoiceID, Contact, Type, AmountDue } = each;
     const isBill = Type === "ACCPAY";
     // Suppliers number their bills, and two of them may be alike.
-    const isAmbiguous = found.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
+    const isAmbiguous = invoices.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
     const due = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
     const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
     return {

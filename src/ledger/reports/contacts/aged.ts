@@ -59,7 +59,7 @@ function figuresOf(document: AgedDocument, date: DateText): Figure[] {
     ...{ ...part, label: "Total of the document", amount: document.total },
   });
   const { working, ...own } = part;
-  const kept = single([`${id}.withheld`, "Withheld, construction scheme", "Withheld"], {
+  const withheldSum = single([`${id}.withheld`, "Withheld, construction scheme", "Withheld"], {
     ...{ ...own, amount: withheld },
   });
   const paid = counted([`${id}.paid`, "Paid", "Paid"], document.paid, {
@@ -68,7 +68,7 @@ function figuresOf(document: AgedDocument, date: DateText): Figure[] {
   const credited = counted([`${id}.credited`, "Credited", "Credited"], document.credited, {
     ...{ of: "allocation", document: id, days: to },
   });
-  const due = sum([`${id}.due`, "Due", "Due"], [total], [kept, paid, credited]);
+  const due = sum([`${id}.due`, "Due", "Due"], [total], [withheldSum, paid, credited]);
   return [total, paid, credited, due];
 }
 

@@ -71,9 +71,9 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
 }
 
 /** What the postings of a rate divide into, by component; nothing where it has one alone. */
-function componentsOf(found: readonly TaxedDocument[]): [name: string, tax: Cents][] {
+function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: Cents][] {
   const components = new Map<string, Cents>();
-  for (const [component, part] of found.flatMap((each) => [...each.components])) {
+  for (const [component, part] of documents.flatMap((each) => [...each.components])) {
     components.set(component, add(components.get(component) ?? zeroCents, part));
   }
   return components.size < 2 ? [] : [...components];
@@ -113,11 +113,11 @@ function taxedRow(
   type: "Row" | "SummaryRow",
   id: string,
   label: string,
-  found: readonly TaxedDocument[],
+  documents: readonly TaxedDocument[],
   behind: Behind,
 ): ReportRow {
   const figures = columns.map(([rule, of], at) =>
-    documented([`${id}.${at}`, label, rule], sumOf(found.map(of)), behind, of),
+    documented([`${id}.${at}`, label, rule], sumOf(documents.map(of)), behind, of),
   );
   const gross = sum([`${id}.gross`, label, "Gross"], figures);
   const own = type === "SummaryRow" ? id : undefined;
@@ -152,22 +152,22 @@ export function taxSummaryRows(
 }
 
 function rateRows(
-  found: readonly TaxedDocument[],
+  documents: readonly TaxedDocument[],
   detailed: boolean,
   ratesBehind: () => Promise<TaxSection["rates"]>,
 ): ReportRow[] {
-  const { name = "", taxType: id = "" } = found[0] ?? {};
+  const { name = "", taxType: id = "" } = documents[0] ?? {};
   const behind = async () =>
-    (await ratesBehind()).find(([first]) => first?.taxType === found[0]?.taxType) ?? [];
+    (await ratesBehind()).find(([first]) => first?.taxType === documents[0]?.taxType) ?? [];
   const documentRow = (document: TaxedDocument, at: number) => {
     const { date, number, contact } = document;
     const label = [date && mediumDate(date), number, contact].filter(Boolean).join(" ");
     return taxedRow("Row", `${id}.${at}`, label, [document], async () => [document]);
   };
   return [
-    ...(detailed ? found.map(documentRow) : []),
-    taxedRow("Row", id, detailed ? `All at ${name}` : name, found, behind),
-    ...componentsOf(found).map(([component, tax]) => {
+    ...(detailed ? documents.map(documentRow) : []),
+    taxedRow("Row", id, detailed ? `All at ${name}` : name, documents, behind),
+    ...componentsOf(documents).map(([component, tax]) => {
       const label = `of which ${component}`;
       const of: AmountOf = ({ components }) => components.get(component) ?? zeroCents;
       const figure = documented([`${id}.${component}`, label, "TaxedTax"], tax, behind, of);

@@ -111,17 +111,17 @@ class DirectoryAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#directory.read((tx) =>
+    const artefact = await this.#directory.read((tx) =>
       artefactWith(tx, this.#kind, "id_hash", hashOf(id)),
     );
-    return this.#given(found, id);
+    return this.#given(artefact, id);
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#directory.read((tx) =>
+    const artefact = await this.#directory.read((tx) =>
       artefactWith(tx, this.#kind, "uid_hash", hashOf(uid)),
     );
-    return this.#given(found, undefined);
+    return this.#given(artefact, undefined);
   }
 
   findByUserCode(): Promise<undefined> {
@@ -153,11 +153,11 @@ class DirectoryAdapter implements Adapter {
 
   /** Also of a token that was used once too often, which is then known to two. */
   async #takeBack(tx: DirectoryTx, grantId: string): Promise<void> {
-    const found = await consentWithId(tx, grantId);
-    if (found === undefined) return forgetGrant(tx, grantId);
-    const person = await personWithId(tx, found.personId);
-    const app = await appWithId(tx, found.appId);
-    const connections = await connectionsOf(tx, found);
+    const consent = await consentWithId(tx, grantId);
+    if (consent === undefined) return forgetGrant(tx, grantId);
+    const person = await personWithId(tx, consent.personId);
+    const app = await appWithId(tx, consent.appId);
+    const connections = await connectionsOf(tx, consent);
     const audited = await recordOnServer(tx, {
       kind: "consent.taken-back",
       by: {
@@ -169,20 +169,20 @@ class DirectoryAdapter implements Adapter {
       },
       at: this.#clock(),
       subject: app?.name,
-      subjectId: found.appId,
+      subjectId: consent.appId,
       tenants: connections.map(({ tenant }) => tenant),
-      changes: [{ name: "Scopes", before: found.scopes.join(" ") || undefined }],
+      changes: [{ name: "Scopes", before: consent.scopes.join(" ") || undefined }],
     });
     await removeConsent(audited, grantId);
   }
 
-  #given(found: Artefact | undefined, id: string | undefined): AdapterPayload | undefined {
-    if (found === undefined) return undefined;
+  #given(artefact: Artefact | undefined, id: string | undefined): AdapterPayload | undefined {
+    if (artefact === undefined) return undefined;
     const now = this.#clock();
-    const { expiresAt, consumedAt } = found;
+    const { expiresAt, consumedAt } = artefact;
     if (expiresAt !== undefined && now >= expiresAt) return undefined;
     const payload: AdapterPayload = JSON.parse(
-      id === undefined ? found.payload : found.payload.replaceAll(textOfMark, id),
+      id === undefined ? artefact.payload : artefact.payload.replaceAll(textOfMark, id),
     );
     const graceMs = this.#kind === "RefreshToken" ? refreshGraceMs : 0;
     const isUsedUp = consumedAt !== undefined && now >= consumedAt + graceMs;

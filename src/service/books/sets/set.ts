@@ -113,12 +113,12 @@ export function newestSet(folder: string): BackupSet {
   }
   const itself = setAt(folder);
   if (itself !== undefined) return itself;
-  const found = setsIn(folder);
-  const [newest] = found.toSorted((a, b) => b.at - a.at);
+  const backupSets = setsIn(folder);
+  const [newest] = backupSets.toSorted((a, b) => b.at - a.at);
   if (newest === undefined) {
     throw new NotFoundError("NoBackup", `${folder} has no backup of a server.`);
   }
-  if (new Set(found.map(({ of }) => of)).size > 1) {
+  if (new Set(backupSets.map(({ of }) => of)).size > 1) {
     const message = `${folder} has backups of several servers; name the folder of one.`;
     throw new UsageError("WhichServer", message);
   }
@@ -158,9 +158,9 @@ export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
   const wrong = [
     ...files.flatMap(({ name, bytes, sha256 }) => {
       const file = join(copy, name);
-      const found = statSync(file, { throwIfNoEntry: false });
-      if (found === undefined) return `${name} is missing.`;
-      const isSame = found.isFile() && found.size === bytes && digestOf(file) === sha256;
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats === undefined) return `${name} is missing.`;
+      const isSame = stats.isFile() && stats.size === bytes && digestOf(file) === sha256;
       return isSame ? [] : `${name} has changed since it was made.`;
     }),
     ...others.map((name) => `${name} does not stand in its list.`),

@@ -215,14 +215,14 @@ async function loadNumbers(
   if (serial.posts !== undefined)
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(resource, input));
-  const held = (await numbered(tx, resource, numbers)).filter(
+  const documents = (await numbered(tx, resource, numbers)).filter(
     (each) => kindOf(each) === serial && holdsNumber(each),
   );
   return Numbers.load(
     tx,
     series,
     numberTaken,
-    held.map((each) => ({
+    documents.map((each) => ({
       number: numberOf(resource, each) ?? "",
       id: idOf(resource, each),
       taken: isLive(each) ? [numberTaken] : deletedNumber,

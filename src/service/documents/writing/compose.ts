@@ -240,9 +240,9 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
   if (kind.resource.document.unique?.perUser !== true) return;
   const before = existing?.User?.UserID;
   const UserID = input.User === undefined ? before : input.User.UserID;
-  const found = work.users.get(UserID ?? "");
-  const isGone = found?.OrganisationRole === "REMOVED" && UserID !== before;
-  if (found === undefined || isGone) {
+  const user = work.users.get(UserID ?? "");
+  const isGone = user?.OrganisationRole === "REMOVED" && UserID !== before;
+  if (user === undefined || isGone) {
     faults.add("NotFound", "A valid user should be identified using the UserID.");
   } else if (existing !== undefined && UserID !== before) {
     faults.add(
@@ -250,8 +250,8 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
       `The User of ${withArticle(kind.resource.noun)} cannot be changed.`,
     );
   } else {
-    const { EmailAddress, FirstName, LastName } = found;
-    record.User = { UserID: found.UserID, EmailAddress, FirstName, LastName };
+    const { EmailAddress, FirstName, LastName } = user;
+    record.User = { UserID: user.UserID, EmailAddress, FirstName, LastName };
   }
 }
 

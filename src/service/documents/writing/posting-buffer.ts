@@ -68,11 +68,11 @@ export class PostingBuffer {
       this.#journals.push(...journals);
       this.#moves.push(...moves);
       for (const [code, stock] of stocks) {
-        const found = items.get(code);
-        if (found === undefined) continue;
-        found.QuantityOnHand = stock.quantity;
-        found.TotalCostPool = stock.pool;
-        this.#moved.set(found.ItemID, found);
+        const item = items.get(code);
+        if (item === undefined) continue;
+        item.QuantityOnHand = stock.quantity;
+        item.TotalCostPool = stock.pool;
+        this.#moved.set(item.ItemID, item);
       }
     });
   }
@@ -130,16 +130,16 @@ class Stage {
   /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
   reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
     for (const move of netMoves(moves)) {
-      const found = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
-      if (found === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
+      const item = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
+      if (item === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
       const quantity = Math.abs(move.quantity) as Quantity;
       const cost = Math.abs(move.cost) as Cents;
-      const stock = this.#stockOf(found);
+      const stock = this.#stockOf(item);
       const left =
         move.quantity > 0
-          ? reversePurchase(stock, quantity, cost, found.Code)
-          : reverseSale(stock, quantity, cost, found.Code);
-      this.#stocks.set(fold(found.Code), left);
+          ? reversePurchase(stock, quantity, cost, item.Code)
+          : reverseSale(stock, quantity, cost, item.Code);
+      this.#stocks.set(fold(item.Code), left);
       this.#moves.push({ ...turned(move), documentId });
     }
     this.#journals.push(...live.map(reversed));
@@ -176,11 +176,11 @@ class Stage {
     this.#commit(this.#journals, this.#moves, this.#stocks);
   }
 
-  #stockOf(found: Item): Stock {
+  #stockOf(item: Item): Stock {
     return (
-      this.#stocks.get(fold(found.Code)) ?? {
-        quantity: found.QuantityOnHand ?? emptyStock.quantity,
-        pool: found.TotalCostPool ?? emptyStock.pool,
+      this.#stocks.get(fold(item.Code)) ?? {
+        quantity: item.QuantityOnHand ?? emptyStock.quantity,
+        pool: item.TotalCostPool ?? emptyStock.pool,
       }
     );
   }
@@ -193,19 +193,19 @@ class Stage {
   ): DocumentLineFacts {
     const { inventory } = line;
     if (inventory === undefined) return line;
-    const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
-    if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
+    const item = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
+    if (item === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
     const { smallest } = facts.rate;
     const pending = [...this.#moves, ...this.#before];
     const given =
       source?.Type === "INVOICE"
-        ? (inventory.cost ?? this.#returned.costOf(source, found, { quantity, smallest }, pending))
+        ? (inventory.cost ?? this.#returned.costOf(source, item, { quantity, smallest }, pending))
         : inventory.cost;
     const move = stockMoveOf(facts.type);
     const { take, direction } = move;
     const net = lineBase(line, facts.rate).net;
-    const before = this.#stockOf(found);
+    const before = this.#stockOf(item);
     if (given !== undefined && move === bought) {
       throw refusal(
         "Stock",
@@ -214,12 +214,12 @@ class Stage {
     }
     const { stock, cost } =
       given === undefined
-        ? take(before, quantity, net, found, smallest)
-        : { stock: movedAt(before, direction, quantity, given, found.Code), cost: given };
-    this.#stocks.set(fold(found.Code), stock);
+        ? take(before, quantity, net, item, smallest)
+        : { stock: movedAt(before, direction, quantity, given, item.Code), cost: given };
+    this.#stocks.set(fold(item.Code), stock);
     this.#moves.push({
       documentId: facts.id,
-      itemId: found.ItemID,
+      itemId: item.ItemID,
       line: line.line,
       quantity: (direction * quantity) as Quantity,
       cost: (cost === 0 ? 0 : direction * cost) as Cents,
@@ -343,15 +343,15 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
 }
 
 function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {
-  const found = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
+  const item = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
   // Another item may bear the code of one that was deleted: the line still means the old one.
-  if (found?.IsTrackedAsInventory !== true || found.ItemID !== line.Item?.ItemID) return undefined;
+  if (item?.IsTrackedAsInventory !== true || item.ItemID !== line.Item?.ItemID) return undefined;
   return {
-    itemId: found.ItemID,
-    quantity: stockQuantity(line.Quantity ?? (0 as Quantity), found.Code),
+    itemId: item.ItemID,
+    quantity: stockQuantity(line.Quantity ?? (0 as Quantity), item.Code),
     cost: line.StockCost,
-    asset: chart.account(found.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
-    costOfSales: chart.account(found.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
+    asset: chart.account(item.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
+    costOfSales: chart.account(item.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
   };
 }
 

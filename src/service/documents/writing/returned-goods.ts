@@ -43,21 +43,25 @@ export class ReturnedGoods {
 
   /** The approved invoice of that number, for a credit note of its contact; undefined with a fault. */
   resolve({ Type, Contact }: StoredDocument, number: string, faults: Faults): Sold | undefined {
-    const found = this.#invoices.get(fold(number));
-    if (Type !== "ACCRECCREDIT" || found === undefined) {
+    const document = this.#invoices.get(fold(number));
+    if (Type !== "ACCRECCREDIT" || document === undefined) {
       faults.add(
         "Stock",
         `Credit notes to customers are made from sales invoices; ${number} is none.`,
       );
-    } else if (found.Status !== "AUTHORISED" && found.Status !== "PAID") {
+    } else if (document.Status !== "AUTHORISED" && document.Status !== "PAID") {
       faults.add(
         "Form",
-        `${number} is ${found.Status}: a credit note is made from an approved invoice.`,
+        `${number} is ${document.Status}: a credit note is made from an approved invoice.`,
       );
-    } else if (found.Contact?.ContactID !== Contact?.ContactID) {
+    } else if (document.Contact?.ContactID !== Contact?.ContactID) {
       faults.add("OneContact", `${number} is of another contact than the credit note.`);
     } else {
-      return { Type: "INVOICE", SourceID: idOf(invoice, found), Number: numberOf(invoice, found) };
+      return {
+        Type: "INVOICE",
+        SourceID: idOf(invoice, document),
+        Number: numberOf(invoice, document),
+      };
     }
     return undefined;
   }

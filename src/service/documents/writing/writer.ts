@@ -26,10 +26,12 @@ export function documentWriter(
   return {
     async alternates({ tx, entries }) {
       const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
-      const found = (await numbered(tx, resource, numbers)).filter(
+      const documents = (await numbered(tx, resource, numbers)).filter(
         (each) => kindOf(each) === serial && isLive(each),
       );
-      const byNumber = new Map(found.map((each) => [fold(numberOf(resource, each) ?? ""), each]));
+      const byNumber = new Map(
+        documents.map((each) => [fold(numberOf(resource, each) ?? ""), each]),
+      );
       return numbers.map((number) =>
         number === undefined ? undefined : byNumber.get(fold(number)),
       );

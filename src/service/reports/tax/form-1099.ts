@@ -82,9 +82,9 @@ async function paidInBoxes(
   const range = { from: `${year}-01-01`, to: `${year}-12-31` };
   const rows = await paidFor(tx, [...boxes.keys()], range, BaseCurrency);
   return rows.flatMap(({ contact_id, account_id, paid }) => {
-    const found = boxes.get(account_id);
-    if (found === undefined) return [];
-    return [{ contactId: contact_id, form: found.form as Form, box: found.box, paid }];
+    const box = boxes.get(account_id);
+    if (box === undefined) return [];
+    return [{ contactId: contact_id, form: box.form as Form, box: box.box, paid }];
   });
 }
 

@@ -97,7 +97,7 @@ export async function readPublishedReport(
   asked: string,
 ): Promise<ServiceResponse> {
   const id = readId(asked);
-  const found =
+  const published =
     id === undefined
       ? undefined
       : await call.read(async (tx) => {
@@ -107,7 +107,7 @@ export async function readPublishedReport(
             described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
           );
         });
-  if (found !== undefined) return shown(call, found);
+  if (published !== undefined) return shown(call, published);
   throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
 }
 
@@ -315,14 +315,14 @@ type TaxReturnQuery = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
 async function madeFrom(
   call: RequestContext,
   tx: Tx,
-  asked: TaxReturnQuery,
+  query: TaxReturnQuery,
 ): Promise<{
   readonly report: PublishedReport;
   readonly request: TaxReturnRequest;
   readonly documents: (rowsMax?: number) => Promise<readonly TaxedDocument[]>;
 }> {
   const { organisation } = await organisationContext(call, tx);
-  const { ReportType: type, FromDate: from, ToDate: to } = asked;
+  const { ReportType: type, FromDate: from, ToDate: to } = query;
   checkCountry(organisation, type);
   const form: ReturnForm = returnForms[type];
   const { title } = taxReturns[type];
@@ -333,13 +333,13 @@ async function madeFrom(
   const { ConversionDate } = organisation;
   const books = { tx, chart, form, basis, range: { from, to }, filed, ConversionDate };
   const { short } = form;
-  if (asked.Simpler === true && short === undefined) {
+  if (query.Simpler === true && short === undefined) {
     throw refusal("NotFound", `There is no short form of the ${title}.`);
   }
   const year = { basis, from: addMonths(addDays(to, 1), -12), to };
   const by: TaxedBy = { rates: ratesOf(chart), byDocument: false };
   const shortFor =
-    asked.Simpler === true && short !== undefined
+    query.Simpler === true && short !== undefined
       ? sum(summed(chart, await taxedSums(tx, year, by), false).map(short.turnover))
       : undefined;
   const request = {
@@ -348,7 +348,7 @@ async function madeFrom(
     range: { from, to },
     sums: await taxedIn(books),
     ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
-    entered: enteredIn(title, form, asked.Fields ?? [], organisation.BaseCurrency),
+    entered: enteredIn(title, form, query.Fields ?? [], organisation.BaseCurrency),
     shortFor,
   };
   const { attributes, fields } = fillReturn(form, request);

@@ -108,19 +108,19 @@ function schemaIn(path: string): SchemaState {
 
 /** @throws SchemaError `SchemaForeign` for what is not the program's; as `versionIn` */
 export function refuseForeign(path: string): void {
-  const found = schemaIn(path);
-  if (found.state === "foreign") throw foreign({ place: path }, found);
+  const state = schemaIn(path);
+  if (state.state === "foreign") throw foreign({ place: path }, state);
 }
 
 /** A cheap look at a book, which changes nothing. @throws as `versionIn` */
 export function examine(path: string): Examined {
-  const found = schemaIn(path);
-  const { version, state } = found;
+  const schemaState = schemaIn(path);
+  const { version, state } = schemaState;
   // An earlier version is brought up by the next command.
   const refusal =
     state === "older" && version < latestVersion
       ? undefined
-      : refusalOf(found, sqliteDialect(path));
+      : refusalOf(schemaState, sqliteDialect(path));
   if (refusal !== undefined) throw refusal;
   return opened(path, (db) => {
     const own = db.prepare("select name from organisation order by org").get();

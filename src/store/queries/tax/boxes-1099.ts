@@ -84,7 +84,7 @@ export async function paidFor(
   { from, to }: { readonly from: string; readonly to: string },
   currency: string,
 ): Promise<PaidRow[]> {
-  const found: PaidRow[] = [];
+  const paidRows: PaidRow[] = [];
   for (const ids of keyLists(accountIds)) {
     const { rows } = await sql<PaidRow>`
       select d.contact_id, p.account_id, sum(p.amount + coalesce(p.tax_amount, 0)) as paid
@@ -97,7 +97,7 @@ export async function paidFor(
         and ${notByCard(tx)}
       group by d.contact_id, p.account_id
       order by d.contact_id, p.account_id`.execute(tx.db);
-    found.push(...rows);
+    paidRows.push(...rows);
   }
-  return found;
+  return paidRows;
 }

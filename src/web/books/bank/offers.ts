@@ -172,22 +172,22 @@ function partsOf(
 ): Content[] {
   const { Documents = [], Records = [], Lines = [], TransferAccount, Contact } = input;
   const named = (code: string | undefined) => {
-    const found = accounts.find(({ Code, AccountID }) => code === Code || code === AccountID);
-    return found === undefined ? (code ?? "") : titleOf(found);
+    const account = accounts.find(({ Code, AccountID }) => code === Code || code === AccountID);
+    return account === undefined ? (code ?? "") : titleOf(account);
   };
   return [
     ...Documents.map(({ Kind = "Invoice", DocumentID, Number: number, Amount }) => {
-      const found = documents.get(DocumentID ?? "");
+      const invoice = documents.get(DocumentID ?? "");
       const words = [
-        found?.InvoiceNumber ?? number ?? spacedKind(Kind),
-        found?.Contact?.Name,
+        invoice?.InvoiceNumber ?? number ?? spacedKind(Kind),
+        invoice?.Contact?.Name,
       ].filter((each) => each !== undefined && each !== "");
-      const address = recordAddress(Kind, DocumentID, found);
+      const address = recordAddress(Kind, DocumentID, invoice);
       const text = words.join(", ");
       const name = address === undefined ? isolated(text) : link(linkFrom(ctx, address), text);
       if (Amount === undefined) return name;
-      const currency = found?.CurrencyCode ?? bank.CurrencyCode;
-      const left = ((found?.AmountDue ?? 0) - Amount) as Cents;
+      const currency = invoice?.CurrencyCode ?? bank.CurrencyCode;
+      const left = ((invoice?.AmountDue ?? 0) - Amount) as Cents;
       const due = left > 0 ? html`, leaves ${money(ctx, left, currency)} due` : "";
       return html`${name} pays ${money(ctx, Amount, currency)}${due}`;
     }),

@@ -124,8 +124,8 @@ function waitingText(count: number, values: ReconcileParameters): string {
 
 function bankNamed(accounts: readonly Account[], code: string): Account {
   const id = readId(code);
-  const found = accounts.find(({ Code, AccountID }) => Code === code || AccountID === id);
-  if (found?.Type === "BANK") return found;
+  const account = accounts.find(({ Code, AccountID }) => Code === code || AccountID === id);
+  if (account?.Type === "BANK") return account;
   throw new NotFoundError("NotFound", `There is no bank account ${code.slice(0, 60)}.`);
 }
 
@@ -199,10 +199,10 @@ async function linesBy(
   order: string,
   limit: number,
 ): Promise<BankStatementLine[]> {
-  const found: BankStatementLine[] = [];
+  const lines: BankStatementLine[] = [];
   const asked = { where, order, limit, count: false };
-  for await (const line of client.list(bankStatementLine, asked)) found.push(line);
-  return found;
+  for await (const line of client.list(bankStatementLine, asked)) lines.push(line);
+  return lines;
 }
 
 const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>

@@ -88,8 +88,8 @@ export async function accountsOf({ client }: BooksContext): Promise<Account[]> {
 
 function accountNamed(all: readonly Account[], key: string): Account {
   const id = readId(key);
-  const found = all.find(({ Code, AccountID }) => Code === key || AccountID === id);
-  if (found !== undefined) return found;
+  const account = all.find(({ Code, AccountID }) => Code === key || AccountID === id);
+  if (account !== undefined) return account;
   throw new NotFoundError("NotFound", `There is no account ${key.slice(0, 60)}.`);
 }
 
@@ -217,15 +217,15 @@ export interface Movement {
 export async function movementOf(
   { client, organisation }: BooksContext,
   accounts: readonly Account[],
-  asked: LedgerQuery,
+  query: LedgerQuery,
 ): Promise<Movement> {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
   const ids = new Set(accounts.map(({ AccountID }) => AccountID));
   let whole: Movement | undefined;
-  for (let from = asked.from; from <= asked.to; ) {
+  for (let from = query.from; from <= query.to; ) {
     const end = financialYear(from, last, month).to;
-    const to = end < asked.to ? end : asked.to;
-    const report = await client.report("GeneralLedger", parametersOf({ ...asked, from, to }));
+    const to = end < query.to ? end : query.to;
+    const report = await client.report("GeneralLedger", parametersOf({ ...query, from, to }));
     const year = movementIn(report, ids);
     whole =
       whole === undefined
@@ -237,7 +237,7 @@ export async function movementOf(
             closing: year.closing,
           };
     from = addDays(to, 1);
-    if (from <= asked.to && daysTooMany(asked.from, from)) throw tooLong();
+    if (from <= query.to && daysTooMany(query.from, from)) throw tooLong();
   }
   return whole ?? nothing;
 }

@@ -29,15 +29,15 @@ export async function showJournals(ctx: BooksContext): Promise<Page> {
   const after = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   const faults = given === "" || /^\d{1,9}$/.test(given) ? [] : ["A journal has a whole number."];
   const { client } = ctx;
-  const found: Journal[] = [];
+  const journals: Journal[] = [];
   const list = client.list(journal, {
     parameters: onBasis(basis),
     offset: after,
     limit: journalsMax,
   });
-  for await (const each of list) found.push(each);
-  const last = found.at(-1)?.JournalNumber ?? after;
-  const isLast = found.length < journalsMax;
+  for await (const each of list) journals.push(each);
+  const last = journals.at(-1)?.JournalNumber ?? after;
+  const isLast = journals.length < journalsMax;
   const to = (number: number) =>
     linkBeside(
       ctx,
@@ -60,7 +60,7 @@ ${table({
     { heading: "Accounts" },
     { heading: "Amount", figures: true },
   ],
-  rows: found.map((each) => [
+  rows: journals.map((each) => [
     journalLink(ctx, each.JournalNumber, basis),
     day(each.JournalDate),
     sourceWords[each.SourceType ?? "CONVERSION"] ?? each.SourceType ?? "",

@@ -34,28 +34,31 @@ export const rowsMax = 50;
 
 export async function showList(ctx: BooksContext, list: RecordList): Promise<Page> {
   const { path, title, resource } = list;
-  const asked = askedOf(ctx, list);
-  const named = { ...asked.values, contact: await contactName(ctx, asked.values.contact) };
+  const parsedQuery = askedOf(ctx, list);
+  const named = {
+    ...parsedQuery.values,
+    contact: await contactName(ctx, parsedQuery.values.contact),
+  };
   const form = filterForm(ctx, path, filtersOf(list), named);
-  const query = await queryOf(ctx, list, asked);
-  const found = query === undefined ? nothing : await pageOf(ctx, list, query);
+  const query = await queryOf(ctx, list, parsedQuery);
+  const listPage = query === undefined ? nothing : await pageOf(ctx, list, query);
   const columns = columnsOf(resource, columnsShown(list));
-  const { rows, isLast, page } = found;
-  const order = orderOf(list, asked.values.order);
+  const { rows, isLast, page } = listPage;
+  const order = orderOf(list, parsedQuery.values.order);
   return {
     title,
-    body: html`${asked.faults.map(alert)}${form}
-<p class="soft">${countOf(found)}</p>
+    body: html`${parsedQuery.faults.map(alert)}${form}
+<p class="soft">${countOf(listPage)}</p>
 ${table({
   caption: title,
-  columns: columns.map((column) => headOf(ctx, list, column, { ...asked, order })),
+  columns: columns.map((column) => headOf(ctx, list, column, { ...parsedQuery, order })),
   rows: [
     ...rows.map((record) => ({ cells: cellsOf(ctx, list, columns, record) })),
     ...(page === 1 && isLast ? totalsOf(ctx, list, columns, rows) : []),
   ],
   empty: "Nothing fits these filters.",
 })}
-${pager(ctx, path, asked.values, { page, isLast })}`,
+${pager(ctx, path, parsedQuery.values, { page, isLast })}`,
   };
 }
 

@@ -220,7 +220,7 @@ function tablesOf(
   isLines: boolean,
 ): Content {
   const currency = currencyOf(ctx, record);
-  const found = Object.entries(resource.fields).flatMap(([name, field]) => {
+  const markups = Object.entries(resource.fields).flatMap(([name, field]) => {
     const rows = record[name];
     const isOf = (name === "LineItems") === isLines;
     const isShown = field.kind === "many" && name !== "Attachments" && isOf;
@@ -228,7 +228,7 @@ function tablesOf(
     const telling = (rows as FieldValues[]).filter((row) => isTelling(field, row));
     return telling.length === 0 ? [] : [innerTable(ctx, name, field, telling, currency)];
   });
-  return html`${found}`;
+  return html`${markups}`;
 }
 
 /** Whether an element says more than of which type it is, as an address without lines does. */

@@ -30,7 +30,7 @@ export function figureAddress(
   return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
 }
 
-/** A report as it was asked for. */
+/** A report as it was query for. */
 export interface DrillQuery {
   readonly ctx: BooksContext;
   readonly report: Report;
@@ -50,7 +50,7 @@ interface Above {
   readonly group: readonly string[];
 }
 
-/** What the report was asked with, as what its columns are of is worked out from it. */
+/** What the report was query with, as what its columns are of is worked out from it. */
 const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): SpanRequest => ({
   parameters,
   today,
@@ -61,13 +61,13 @@ const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): 
 });
 
 /** The days of each column; undefined for a report whose figures lead nowhere. */
-function spansIn(asked: DrillQuery, columns: readonly Column[]): Spans | undefined {
-  const { ReportID: name } = asked.report;
+function spansIn(query: DrillQuery, columns: readonly Column[]): Spans | undefined {
+  const { ReportID: name } = query.report;
   if (!isDrilled(name)) return undefined;
-  const tracked = trackedColumns(asked, columns);
-  if (tracked === undefined) return spansOf[name](spanRequest(asked));
-  const { fromDate, toDate } = asked.parameters;
-  const range = reportRange(fromDate, toDate, asked.ctx.today);
+  const tracked = trackedColumns(query, columns);
+  if (tracked === undefined) return spansOf[name](spanRequest(query));
+  const { fromDate, toDate } = query.parameters;
+  const range = reportRange(fromDate, toDate, query.ctx.today);
   return (column) => {
     const options = tracked[column];
     return options && { ...range, isBalance: false, options };
@@ -122,11 +122,11 @@ const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 /** The addresses behind the cells of a report; a cell without one leads nowhere. */
 export function addressesIn(
-  asked: DrillQuery,
+  query: DrillQuery,
   { columns, rows }: ReportTable,
 ): ReadonlyMap<Cell, string> {
-  const { report, explained } = asked;
-  const spans = spansIn(asked, columns) ?? (() => undefined);
+  const { report, explained } = query;
+  const spans = spansIn(query, columns) ?? (() => undefined);
   const found = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const { isOfNames } = drillOf(report.ReportID);
@@ -147,9 +147,9 @@ export function addressesIn(
     const ids = accountId === undefined ? summedBy(report.ReportID, row, above) : [];
     if (accountId !== undefined) for (const list of Object.values(above)) list.push(accountId);
     const ledger = (column: number): string | undefined => {
-      if (accountId !== undefined) return ofAccount(asked, accountId, spans, column);
+      if (accountId !== undefined) return ofAccount(query, accountId, spans, column);
       const span = ids.length === 0 || ids.includes(currentYearId) ? undefined : spans(column);
-      return span && ledgerOf(asked, ids, span);
+      return span && ledgerOf(query, ids, span);
     };
     const record = recordOf(row);
     for (const [column, cell] of row.cells.entries()) {
@@ -195,24 +195,24 @@ function originOf({ cells }: CellRow, id: string): string | undefined {
 }
 
 function ofAccount(
-  asked: DrillQuery,
+  query: DrillQuery,
   accountId: string,
   spans: Spans,
   column: number,
 ): string | undefined {
   const span = spans(column);
-  if (accountId === currentYearId) return span && profitOf(asked, span);
+  if (accountId === currentYearId) return span && profitOf(query, span);
   // The name of an account leads to the days of its first figure.
   const days = span ?? (column === 0 ? (spans(1) ?? spans(2) ?? spans(3)) : undefined);
-  return days && ledgerOf(asked, [accountId], days);
+  return days && ledgerOf(query, [accountId], days);
 }
 
 /** The profit of the current year, which no account has. */
-function profitOf(asked: DrillQuery, { from, to }: Span): string {
+function profitOf(query: DrillQuery, { from, to }: Span): string {
   return addressWith(reportPath("ProfitAndLoss"), [
     ["from", from],
     ["to", to],
-    ["basis", basisOf(asked)],
+    ["basis", basisOf(query)],
   ]);
 }
 
@@ -220,11 +220,11 @@ const basisOf = ({ parameters }: DrillQuery) =>
   parameters.paymentsOnly === "true" ? "cash" : undefined;
 
 function ledgerOf(
-  asked: DrillQuery,
+  query: DrillQuery,
   ids: readonly string[],
   { from, to, options = [] }: Span,
 ): string | undefined {
-  const { accounts } = asked;
+  const { accounts } = query;
   const meant = ids.flatMap((id) =>
     id === currencyGainsId
       ? accounts.filter(({ SystemAccount }) => currencyGains.has(SystemAccount))
@@ -236,7 +236,7 @@ function ledgerOf(
   return addressWith(address, [
     ["from", from],
     ["to", to],
-    ["basis", basisOf(asked)],
+    ["basis", basisOf(query)],
     ...options.map((option) => ["tracking", option] as const),
   ]);
 }

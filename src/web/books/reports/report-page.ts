@@ -52,27 +52,27 @@ export async function showReport(ctx: BooksContext, slug = ""): Promise<Page> {
   if (page === undefined || !isOf(ctx, page)) {
     throw new NotFoundError("NotFound", "There is no such report.");
   }
-  const asked = await reportQuery(ctx, page);
-  const { parameters } = asked;
-  const found = parameters === undefined ? [] : await ctx.client.reports(page.name, parameters);
+  const query = await reportQuery(ctx, page);
+  const { parameters } = query;
+  const reports = parameters === undefined ? [] : await ctx.client.reports(page.name, parameters);
   const dayOf = (attribute: string) =>
-    found[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
+    reports[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
   const named = {
-    ...asked.values,
-    from: asked.values.from ?? dayOf("fromDate"),
-    to: asked.values.to ?? dayOf("dateTo"),
-    contact: await contactName(ctx, asked.values.contact),
+    ...query.values,
+    from: query.values.from ?? dayOf("fromDate"),
+    to: query.values.to ?? dayOf("dateTo"),
+    contact: await contactName(ctx, query.values.contact),
   };
-  const form = filterForm(ctx, `/reports/${slug}`, asked.fields, named);
+  const form = filterForm(ctx, `/reports/${slug}`, query.fields, named);
   return {
     title: page.title,
-    body: html`${asked.faults.map(alert)}${periodsOf(ctx, page, asked)}${form}
+    body: html`${query.faults.map(alert)}${periodsOf(ctx, page, query)}${form}
 ${
   parameters === undefined
-    ? asked.faults.length > 0
+    ? query.faults.length > 0
       ? ""
       : html`<p class="soft">${lackOf(page)}</p>`
-    : await Promise.all(found.map((report) => reportBody(ctx, report, asked, parameters)))
+    : await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))
 }`,
   };
 }

@@ -71,19 +71,19 @@ function causesOn(
   side: TaxSide,
   { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
 ): Map<string, number> {
-  const found = sharesIn(form, request, form.declared[side]);
+  const shares = sharesIn(form, request, form.declared[side]);
   const own = (each: TaxedSum): Cents =>
     isSold(form, each) !== (side === "collected")
       ? (0 as Cents)
       : side === "collected"
         ? negated(each.tax)
         : each.tax;
-  for (const each of request.sums) found.push({ of: each, amount: -own(each) });
+  for (const each of request.sums) shares.push({ of: each, amount: -own(each) });
   if (request.basis === "cash") {
     const all = sum(request.sums.map(own));
-    found.push({ of: "Counted when it is invoiced", amount: all - posted });
+    shares.push({ of: "Counted when it is invoiced", amount: all - posted });
   }
-  const bySum = [...Map.groupBy(found, ({ of }) => of)].map(([of, group]) => ({
+  const bySum = [...Map.groupBy(shares, ({ of }) => of)].map(([of, group]) => ({
     of,
     amount: group.reduce((all, each) => all + each.amount, 0),
   }));

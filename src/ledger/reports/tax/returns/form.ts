@@ -206,8 +206,8 @@ export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) =
  * published before; and what is in none of them, since the form has no place for its tax type.
  */
 export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
-  const told = (found: readonly TaxedSum[], id: string, description: string) =>
-    [...Map.groupBy(found, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
+  const told = (sums: readonly TaxedSum[], id: string, description: string) =>
+    [...Map.groupBy(sums, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
       (["net", "tax"] as const).map((what): ReturnLine => {
         const amounts = ofType.map((each) =>
           isSold(form, each) ? negated(each[what]) : each[what],
