@@ -1,7 +1,8 @@
 /** Why a line and a record belong together, why a person must decide, and both in words. */
+
+import { amountText } from "../../resources/common.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Cents } from "../money.ts";
-import { amountText } from "../reports/report-rows.ts";
 
 export type Evidence =
   | { readonly code: "amount" }
@@ -38,13 +39,15 @@ const sentences: {
   readonly [Code in Evidence["code"]]: (evidence: Extract<Evidence, { code: Code }>) => string;
 } = {
   amount: () => "the amount is equal",
-  amountWithFee: ({ fee }) => `the amount is equal with the fee of ${amountText(fee)}`,
+  amountWithFee: ({ fee }) => `the amount is equal with the fee of ${amountText(fee, undefined)}`,
   originalAmount: ({ amount, currency }) =>
-    `the amount is equal in ${currency}, ${amountText(amount)}`,
+    `the amount is equal in ${currency}, ${amountText(amount, undefined)}`,
   otherCurrency: ({ currency }) => `the document is in ${currency}`,
   sum: ({ documents }) => `the sum of ${documents} documents`,
   difference: ({ by }) =>
-    by > 0 ? `${amountText(by)} less than is due` : `${amountText(-by as Cents)} more than is due`,
+    by > 0
+      ? `${amountText(by, undefined)} less than is due`
+      : `${amountText(-by, undefined)} more than is due`,
   reference: ({ reference }) => `reference ${reference}`,
   number: ({ number }) => `${number} in the text`,
   weakNumber: ({ number }) => `digits of ${number} in the text`,

@@ -4,11 +4,12 @@
  * The documents that were open are posted with their own dates, like any other; one journal on the
  * day of the trial balance then brings every account to the balance that it says.
  */
+import { amountText } from "../../resources/common.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Posting } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
-import { type AccountInfo, amountText, figure, negated, type Sums } from "./report-rows.ts";
+import { type AccountInfo, figure, negated, type Sums } from "./report-rows.ts";
 
 /** A line of a document, with its tax; the tax alone where it is known. */
 export interface TaxedAmount {
@@ -33,7 +34,7 @@ export function outstandingLines<L extends TaxedAmount>(
   if (due <= 0 || due > total) {
     throw new RefusedError(
       "OpeningDocument",
-      `What is outstanding must be above zero and at most ${amountText(total)}, not ${amountText(due)}.`,
+      `What is outstanding must be above zero and at most ${amountText(total, undefined)}, not ${amountText(due, undefined)}.`,
     );
   }
   let before = 0;
@@ -112,7 +113,7 @@ export function openingPostings(facts: OpeningFacts): {
     const foreign = (figure(wantedForeign, account) - figure(heldForeign, account)) as Cents;
     if (amount === 0 && foreign !== 0) {
       faults.push({
-        message: `${nameOf(account)} would hold ${amountText(foreign)} in its currency that are worth nothing.`,
+        message: `${nameOf(account)} would hold ${amountText(foreign, undefined)} in its currency that are worth nothing.`,
       });
     }
     if (amount === 0) continue;
@@ -136,9 +137,9 @@ const followsFromRecords = (account: AccountInfo) =>
 const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${Name} (${Code})`);
 
 function disagreement(account: AccountInfo, { wanted, held }: OpeningFacts): string {
-  const said = amountText(figure(wanted, account));
-  const known = amountText(figure(held, account));
+  const said = amountText(figure(wanted, account), undefined);
+  const known = amountText(figure(held, account), undefined);
   const what = isControl(account) ? "open documents" : "items on hand";
-  const apart = amountText((figure(wanted, account) - figure(held, account)) as Cents);
+  const apart = amountText(figure(wanted, account) - figure(held, account), undefined);
   return `${nameOf(account)} is ${said} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
 }

@@ -57,9 +57,6 @@ export const figure = (sums: Sums, account: AccountInfo): Cents =>
 
 export const negated = (amount: Cents): Cents => (amount === 0 ? 0 : -amount) as Cents;
 
-/** `-119.00`: two decimals, a point, no thousands separator. */
-export const amountText = (amount: Cents): string => writeDecimal(amount, 2);
-
 export const isProfitAndLoss = ({ Class }: AccountInfo): boolean =>
   Class === "REVENUE" || Class === "EXPENSE";
 
@@ -179,18 +176,6 @@ function textCell(figure: Figure): Cell {
 /** Without zeros at its end. */
 export const trimmed = (value: number | bigint, scale: number): string =>
   writeDecimal(value, scale).replace(/\.?0+$/, "");
-
-/** A row or a total of a label and amounts, without attributes. */
-export function plainRow(
-  type: "Row" | "SummaryRow",
-  label: string,
-  amounts: readonly Cents[],
-): Row {
-  return {
-    RowType: type,
-    Cells: [{ Value: label }, ...amounts.map((amount) => ({ Value: amountText(amount) }))],
-  };
-}
 
 /** The attribute that ties a cell to an account. */
 export const accountAttribute = (id: string): CellAttribute => ({ Value: id, Id: "account" });

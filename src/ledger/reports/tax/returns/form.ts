@@ -3,13 +3,14 @@
  * in their order, with their formulas; one evaluator fills in the forms of all countries.
  */
 
+import { amountText } from "../../../../resources/common.ts";
 import { multiplyDivide } from "../../../../resources/decimal.ts";
 import { RefusedError } from "../../../../resources/errors.ts";
 import { sourceWords } from "../../../../resources/journal.ts";
 import type { ReportAttribute, ReportField, Row } from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
 import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
-import { amountText, headerRow, negated, section, textRow } from "../../report-rows.ts";
+import { headerRow, negated, section, textRow } from "../../report-rows.ts";
 
 /** Postings of one tax type to accounts of one class. */
 export interface TaxedSum {
@@ -343,8 +344,8 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
   if (shortFor !== undefined && short !== undefined && shortFor >= short.below) {
     throw new RefusedError(
       "Simpler",
-      `${short.name} is for a turnover below ${amountText(short.below)}; ` +
-        `it was ${amountText(shortFor)} in the year to ${range.to}.`,
+      `${short.name} is for a turnover below ${amountText(short.below, undefined)}; ` +
+        `it was ${amountText(shortFor, undefined)} in the year to ${range.to}.`,
     );
   }
   const { inBox, value } = evaluated(form, request);
@@ -363,7 +364,7 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
     fields: lines.map(([FieldID, Description, line]) => ({
       FieldID,
       Description,
-      Value: typeof line === "string" ? line : amountText(line),
+      Value: typeof line === "string" ? line : amountText(line, undefined),
     })),
   };
 }
@@ -409,14 +410,25 @@ export function detailRows(
       const known = sum([...found.map(({ amount }) => amount), formula, ledger, entered]);
       others.push(["Rounding", add(value(box.id), negated(known))]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
-        of("box", box.id, textRow(type, [text, "", "", "", "", "", "", amountText(amount)]));
+        of(
+          "box",
+          box.id,
+          textRow(type, [text, "", "", "", "", "", "", amountText(amount, undefined)]),
+        );
       return section(`${box.id} ${box.description}`, [
         ...found.map(({ each, amount }) => {
           const { date, sourceType, number, contact, name, net, tax, documentId } = each;
           const isSale = treatmentOf(form, each)?.side === "sales";
           const amounts = [...(isSale ? [negated(net), negated(tax)] : [net, tax]), amount];
           const source = sourceWords[sourceType] ?? sourceType;
-          const texts = [date, source, number, contact, name, ...amounts.map(amountText)];
+          const texts = [
+            date,
+            source,
+            number,
+            contact,
+            name,
+            ...amounts.map((each) => amountText(each, undefined)),
+          ];
           return of("documentID", documentId, textRow("Row", texts));
         }),
         ...others
