@@ -83,6 +83,24 @@ export const sections: Readonly<Record<string, readonly Deferred[]>> = {
       async () => (await import("./commands/bank.ts")).bankVerbs,
     ),
     deferred(
+      "spend",
+      [],
+      "book money spent, in one line",
+      async () => (await import("./commands/quick-entry.ts")).spendCommand,
+    ),
+    deferred(
+      "receive",
+      [],
+      "book money received, in one line",
+      async () => (await import("./commands/quick-entry.ts")).receiveCommand,
+    ),
+    deferred(
+      "transfer",
+      [],
+      "move money between bank accounts, in one line",
+      async () => (await import("./commands/quick-entry.ts")).transferCommand,
+    ),
+    deferred(
       "payment",
       ["payments"],
       "payments of invoices and bills",

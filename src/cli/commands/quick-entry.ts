@@ -1,0 +1,204 @@
+/** `acct spend`, `acct receive`, `acct transfer`: money that moved, in one line. */
+import { bankTransaction } from "../../resources/bank-transaction.ts";
+import { bankTransfer } from "../../resources/bank-transfer.ts";
+import { amountText } from "../../resources/common.ts";
+import { contact } from "../../resources/contact.ts";
+import type { Cents, UnitAmount } from "../../resources/decimal.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { Input, Resource, Shape } from "../../resources/field.ts";
+import { compare } from "../../wire/query/condition.ts";
+import { open } from "../connection/open.ts";
+import type { Command, Context } from "../context/context.ts";
+import { command, type Flags } from "../framework/command.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { createRecords } from "../shared/bulk-results.ts";
+import { contactId } from "../shared/filters.ts";
+import { linesSettled, type Tell } from "../shared/reference.ts";
+import { longDay } from "../values/date-flags.ts";
+import { trackingOf } from "../values/line-flag.ts";
+import { parseValue } from "../values/value.ts";
+
+/** The contact of money whose other party is not named. */
+const unnamed = "Cash sales and purchases";
+
+const looks = "On a terminal it shows what will be booked, and asks.";
+
+type EntryOptions = Flags<
+  typeof bankTransaction,
+  "BankAccount" | "Contact" | "Date" | "Reference"
+> & {
+  readonly to?: string | undefined;
+  readonly tax?: string | undefined;
+  readonly tracking?: { Name: string; Option: string }[] | undefined;
+  readonly taxIncluded?: boolean | undefined;
+};
+
+function entryBuilder(verb: string, summary: string, bank: string) {
+  return command(verb, summary)
+    .creates(bankTransaction)
+    .argument("AMOUNT", "how much; tax included unless --no-tax-included is given")
+    .argument("TEXT", "what for")
+    .fields(bankTransaction, ["BankAccount", "Contact", "Date", "Reference"], {
+      BankAccount: { name: bank, required: true, help: "the bank account" },
+      Contact: { help: `the other party, by name, number or id; ${unnamed} when not given` },
+    })
+    .flag("to", "the account that it is booked to", {
+      placeholder: "NAME|CODE",
+      live: "account",
+      required: true,
+    })
+    .flag("tax", "tax rate; that of the account when not given", {
+      placeholder: "NAME|TYPE",
+      live: "tax-rate",
+    })
+    .flag("tracking", "a tracking option", {
+      placeholder: "CATEGORY:OPTION",
+      repeat: true,
+      read: trackingOf,
+    })
+    .field(
+      "tax-included",
+      { kind: "boolean" },
+      { help: "whether the amount includes tax; it does when not given" },
+    )
+    .note(looks)
+    .note("Lists, changes and takes back are those of acct bank-transaction.");
+}
+
+export const spendCommand: Command = entryBuilder("spend", "book money spent, in one line", "from")
+  .example('acct spend 42.50 --from 090 --to 404 "Hosting"')
+  .example('acct spend 115 "Courier" --from 090 --to 425 --contact "Kauri Hotel" --date yesterday')
+  .action((ctx, amount, text, options) => enter(ctx, "SPEND", amount, text, options));
+
+export const receiveCommand: Command = entryBuilder(
+  "receive",
+  "book money received, in one line",
+  "into",
+)
+  .example('acct receive 99 --into 090 --to 200 "Cash sale"')
+  .example('acct receive 99 "Cash sale" --into 090 --to 200 --no-tax-included')
+  .action((ctx, amount, text, options) => enter(ctx, "RECEIVE", amount, text, options));
+
+async function enter(
+  ctx: Context,
+  type: "SPEND" | "RECEIVE",
+  amount: string,
+  text: string,
+  { to = "", tax, tracking, taxIncluded = true, Contact, ...fields }: EntryOptions,
+): Promise<void> {
+  const total = amountOf(amount);
+  const client = await ctx.client();
+  const typed = {
+    Description: text,
+    UnitAmount: (total * 100) as UnitAmount,
+    AccountCode: to,
+    ...(tax === undefined ? {} : { TaxType: tax }),
+    ...(tracking === undefined ? {} : { Tracking: tracking }),
+  };
+  const LineItems = await linesSettled(client, [typed], type === "SPEND" ? "purchase" : "sale");
+  const inputIn = async (at: Context, tell: Tell): Promise<Input<typeof bankTransaction>> => ({
+    ...fields,
+    Type: type,
+    Contact: {
+      ContactID: await (Contact === undefined
+        ? unnamedContact(at, tell)
+        : contactId(client, Contact)),
+    },
+    LineAmountTypes: taxIncluded ? "Inclusive" : "Exclusive",
+    LineItems,
+  });
+  await book(ctx, bankTransaction, inputIn, (tried) => {
+    const { BankAccount, CurrencyCode, SubTotal, TotalTax, Total } = tried;
+    const [line] = tried.LineItems;
+    const money = (cents: number) => amountText(cents, CurrencyCode);
+    return [
+      `${type === "SPEND" ? "Spent from" : "Received into"} ${calledAccount(BankAccount)}, ${longDay(tried.Date)}: ${CurrencyCode} ${money(Total)}`,
+      `  ${line?.AccountCode} ${text}: ${money(SubTotal)}, tax ${money(TotalTax)} (${line?.TaxType})`,
+      `  ${tried.Contact?.Name ?? unnamed}`,
+    ];
+  });
+}
+
+export const transferCommand: Command = command(
+  "transfer",
+  "move money between bank accounts, in one line",
+)
+  .creates(bankTransfer)
+  .argument("AMOUNT", "how much, in the currency of the account that it leaves")
+  .fields(bankTransfer, ["FromBankAccount", "ToBankAccount", "Date", "Reference"], {
+    FromBankAccount: { name: "from", required: true },
+    ToBankAccount: { name: "into", required: true },
+  })
+  .note(looks)
+  .note("Lists and takes back are those of acct bank-transfer.")
+  .example("acct transfer 500 --from 090 --into 091")
+  .action(async (ctx, amount, options) => {
+    const input: Input<typeof bankTransfer> = { ...options, Amount: amountOf(amount) };
+    await book(
+      ctx,
+      bankTransfer,
+      async () => input,
+      ({ FromBankAccount, ToBankAccount, ...tried }) => [
+        `From ${calledAccount(FromBankAccount)} into ${calledAccount(ToBankAccount)}, ${longDay(tried.Date)}: ${amountText(tried.Amount, tried.CurrencyCode)}`,
+      ],
+    );
+  });
+
+/** @throws UsageError `BadValue` for what is no amount above zero */
+function amountOf(text: string): Cents {
+  const amount = parseValue({ kind: "money" }, text, { name: "AMOUNT" }) as Cents;
+  if (amount > 0) return amount;
+  throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");
+}
+
+/** Makes a record; on a terminal it is tried and shown before, and asked about. */
+async function book<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  inputIn: (at: Context, tell: Tell) => Promise<Input<R>>,
+  shown: (tried: Shape<R>) => readonly string[],
+): Promise<void> {
+  const { input: isAsked, yes, dryRun, plan } = ctx.flags;
+  const make = async (at: Context) => createRecords(at, resource, [await inputIn(at, at.out.say)]);
+  if (dryRun && plan === undefined) {
+    if (!(await isTried(ctx, make))) await make(ctx);
+    return;
+  }
+  if (isAsked && !yes && !dryRun) {
+    await isTried(ctx, async (at) => {
+      const tried = await (await at.client()).create(resource, await inputIn(at, () => undefined));
+      for (const line of shown(tried)) ctx.out.say(line);
+    });
+    await confirmed(ctx, "Book it?");
+  }
+  await make(ctx);
+}
+
+/** Does something as a plan that is not kept; false where the service has no plans. */
+async function isTried(ctx: Context, work: (at: Context) => Promise<void>): Promise<boolean> {
+  const flags = { ...ctx.flags, plan: "-" };
+  const trial = Object.assign(Object.create(ctx) as Context, { flags });
+  const { client } = await open(trial);
+  try {
+    await work(Object.assign(trial, { client: async () => client }));
+    return true;
+  } catch (error) {
+    if (error instanceof RefusedError && error.code === "NotOffered") return false;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The id of the contact of all that has no other; it is made with the first of them. */
+async function unnamedContact(ctx: Context, tell: Tell): Promise<string> {
+  const client = await ctx.client();
+  const where = compare(contact.fields, "Name", "==", unnamed);
+  for await (const { ContactID } of client.list(contact, { where, limit: 1 })) return ContactID;
+  const made = await client.create(contact, { Name: unnamed });
+  tell(`The contact ${unnamed} is made for it.`);
+  return made.ContactID;
+}
+
+const calledAccount = ({ Code, Name }: { readonly Code?: string; readonly Name?: string }) =>
+  [Code, Name].filter((each) => each).join(" ");
