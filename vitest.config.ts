@@ -37,7 +37,7 @@ const inProcess = [
 const commands = [
   "test/cli/*.test.ts",
   "test/cli/{connection,examples,export,import,prompts,render,sign-in,values}/!(screen).test.ts",
-  "test/cli/commands/!(attachments|backup|emails|pdf|seal).test.ts",
+  "test/cli/commands/!(attachments|backup|pdf|seal).test.ts",
   "test/client/**/!(lock).test.ts",
 ];
 

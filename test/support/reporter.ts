@@ -38,8 +38,9 @@ export class SummaryReporter extends MinimalReporter {
     const skipped = count.skipped === 0 ? "" : `, ${count.skipped} skipped`;
     const slow = globSync("test/**/*.slow.test.ts", { cwd: this.ctx.config.root }).length;
     const rest = this.#leavesOutSlow
-      ? `; left out, because they take longer: ${slow} files named *.slow.test.ts, and the service ` +
-        "over a port and on PostgreSQL; npm run test:all runs them"
+      ? `; left out, because they take longer: ${slow} files named *.slow.test.ts, rows of long ` +
+        "tables, fifteen of sixteen runs of properties, and the service over a port and on " +
+        "PostgreSQL; npm run test:all runs them"
       : "";
     this.log(`tests: ${count.passed} passed, ${count.failed} failed${skipped}${rest}`);
   }

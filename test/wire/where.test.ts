@@ -10,7 +10,7 @@ import {
   whereDepthMax,
   whereTermsMax,
 } from "../../src/wire/query/where.ts";
-import { fc, runs } from "../support/properties.ts";
+import { fc, isEveryCase, runs } from "../support/properties.ts";
 import { matches } from "./matches.ts";
 
 const guid = "8d1a4c0e-93f7-4d7e-a1a4-0d1b2c3e4f50";
@@ -454,7 +454,8 @@ describe("fold", () => {
   ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
 
   test("folding twice changes nothing, for every character", () => {
-    for (let point = 0; point <= 0x10ffff; point += 1) {
+    // In the short run some of every block.
+    for (let point = 0; point <= 0x10ffff; point += isEveryCase ? 1 : 13) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
       const once = fold(String.fromCodePoint(point));
       if (fold(once) !== once) expect.fail(`U+${point.toString(16)} folds to ${once}`);

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describedValue } from "../../../src/cli/render/described.ts";
 import { formats, outputFormats } from "../../../src/cli/render/formats/index.ts";
 import { readPdf } from "../../service/pdf/pdf-text.ts";
+import { isEveryCase } from "../../support/properties.ts";
 import { newDesk } from "../real.ts";
 import { walk, wholeTree } from "../tree.ts";
 
@@ -57,22 +58,28 @@ test("each command that declares a value has a line here", () => {
   expect(declared.filter((each) => !imports.test(each) && !(each in lines))).toEqual([]);
 });
 
-describe.each(Object.values(lines))("%s", (line, text) => {
-  test.each(outputFormats.filter((format) => !formats[format].isTextual))(
-    "as %s",
-    async (format) => {
-      const path = file(`${line.replaceAll(/\W+/g, "-")}.${format}`);
-      const own = line.replace("BOOK", file("a.acct")).replaceAll("HOME", desk.home);
-      const ended = await desk.acct(
-        `${own.replace("COPY", `copy-${format}`)} --no-input -o ${format} --output-file ${path}`,
-        { env: { ACCT_FONTS: "none", ...(line === "auth status" && { ACCT_TOKEN: "x" }) } },
-      );
-      expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
-      const shown = await textsIn[format as keyof typeof textsIn](readFileSync(path));
-      expect(shown).toContain(text.replace("COPY", `copy-${format}`));
-    },
-  );
-});
+const inFiles = outputFormats.filter((format) => !formats[format].isTextual);
+
+describe.each(Object.values(lines).map((it, at) => [...it, at] as const))(
+  "%s",
+  (line, text, at) => {
+    // Every format in the long run, one after another in the short one.
+    test.each(inFiles.filter((_, place) => isEveryCase || place === at % inFiles.length))(
+      "as %s",
+      async (format) => {
+        const path = file(`${line.replaceAll(/\W+/g, "-")}.${format}`);
+        const own = line.replace("BOOK", file("a.acct")).replaceAll("HOME", desk.home);
+        const ended = await desk.acct(
+          `${own.replace("COPY", `copy-${format}`)} --no-input -o ${format} --output-file ${path}`,
+          { env: { ACCT_FONTS: "none", ...(line === "auth status" && { ACCT_TOKEN: "x" }) } },
+        );
+        expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
+        const shown = await textsIn[format as keyof typeof textsIn](readFileSync(path));
+        expect(shown).toContain(text.replace("COPY", `copy-${format}`));
+      },
+    );
+  },
+);
 
 /** Reads a file as programs do, and gives its texts. */
 const textsIn = {

@@ -1,4 +1,6 @@
 /** Whatever is changed in a record, added or taken away behind the program's back is found and named. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kindsOf, type RecordKind } from "../../../src/store/chain/canonical.ts";
@@ -13,6 +15,7 @@ import { faultsOfChain } from "./faults.ts";
 import { fill, otherValue, rowOf, smuggle } from "./rows.ts";
 
 const step = isEveryCase ? 1 : 24;
+const golden = join(import.meta.dirname, "../../golden/store/tampering.txt");
 
 /** All but the organisation, of which there is one. */
 /** Those of a server: `test/service/audit/directory.test.ts`. */
@@ -67,7 +70,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
 
   test("records changed, removed and added are named by kind and number", async () => {
     const said: string[] = [];
-    for (const kind of kinds) {
+    for (const kind of kinds.filter((_, at) => isEveryCase || at % 8 === 0)) {
       const { table, columns, key } = kind;
       const id = sql.id(table);
       const column = columns.findLast((name) => !key.includes(name)) ?? key[0] ?? "";
@@ -80,7 +83,9 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       }
       said.push(...(await faultsOnce((tx) => smuggle(tx, kind, 4))));
     }
-    await expect(`${said.join("\n")}\n`).toMatchFileSnapshot("../../golden/store/tampering.txt");
+    if (isEveryCase) {
+      await expect(`${said.join("\n")}\n`).toMatchFileSnapshot(golden);
+    } else expect(readFileSync(golden, "utf8").split("\n")).toEqual(expect.arrayContaining(said));
   });
 
   test.each([
