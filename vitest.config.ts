@@ -90,7 +90,8 @@ export default defineConfig(({ mode }) => {
       name,
       ...test,
       // Tests spawn the built program, on machines that are busy, and try more in the long run.
-      testTimeout: isAll ? 240_000 : 60_000,
+      testTimeout: isAll ? 240_000 : 120_000,
+      hookTimeout: isAll ? 240_000 : 120_000,
       env: { TEST_RUNS: isAll ? "all" : "few", ...(test.env as object) },
     },
   });
@@ -134,7 +135,6 @@ export default defineConfig(({ mode }) => {
       // One more than there are cores: many tests wait for programs that they have started.
       maxWorkers: Math.max(2, availableParallelism()) + 1,
       reporters: [new SummaryReporter(!isAll && isWholeRun)],
-      hookTimeout: 60_000,
       env: { NO_COLOR: "1", LC_ALL: "C.UTF-8" },
     },
   };
