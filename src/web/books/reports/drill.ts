@@ -30,7 +30,7 @@ export function figureAddress(
   return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
 }
 
-/** A report as it was query for. */
+/** A report, the parameters of its request, and where its figures lead. */
 export interface DrillQuery {
   readonly ctx: BooksContext;
   readonly report: Report;
@@ -50,7 +50,7 @@ interface Above {
   readonly group: readonly string[];
 }
 
-/** What the report was query with, as what its columns are of is worked out from it. */
+/** Parameters of the request; the options of tracked columns follow from them. */
 const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): SpanRequest => ({
   parameters,
   today,
