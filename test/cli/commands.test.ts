@@ -371,7 +371,7 @@ describe("invoices and bills", () => {
     [["invoice", "create"], "A new invoice needs --contact, or --file with the whole record."],
     [["bill", "create", "--contact", "acme"], "A new bill needs at least one --line."],
     [["invoice", "create", "--interactive"], "--interactive needs a terminal"],
-    [["invoice", "create", "--file", "/nowhere"], "There is no file /nowhere."],
+    [["invoice", "create", "--file", "/nowhere.json"], "There is no file /nowhere.json."],
     [["invoice", "create", "--status", "PAID"], "--status"],
     [["invoice", "update", "INV-0042"], "Nothing to change was given"],
     [["item", "create"], "A new item needs --code"],
