@@ -6,6 +6,7 @@ import { run, type World } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { type Answers, type Asked, fakeService } from "../client/service.ts";
+import { noHome } from "../support/run-folder.ts";
 
 /** 5 March 2026, noon. */
 export const noon = Date.UTC(2026, 2, 5, 12);
@@ -68,7 +69,7 @@ export async function acct(
     );
   const writes = asDeclared(words.join(" "));
   const clock = () => noon;
-  const world = { env: { HOME: "/nowhere", ...env }, stdout, stderr, clock, open, writes };
+  const world = { env: { HOME: noHome, ...env }, stdout, stderr, clock, open, writes };
   const code = await run(words, world);
   return {
     code,

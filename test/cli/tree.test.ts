@@ -254,7 +254,7 @@ describe("help", () => {
     const { code, stdout, stderr } = await acct(words);
     expect([code, stderr]).toEqual([0, ""]);
     const inUse =
-      "/nowhere/.local/share/acct/book.acct, where no book is yet: acct init makes one.";
+      "/proc/nowhere/.local/share/acct/book.acct, where no book is yet: acct init makes one.";
     expect(stdout).toBe(helpText([], tree, inUse));
   });
 

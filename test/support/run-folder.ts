@@ -52,3 +52,6 @@ function inMemory(): string | undefined {
     return undefined;
   }
 }
+
+/** A home where nobody can make a folder: what one test remembers, no other finds. */
+export const noHome = "/proc/nowhere";

@@ -10,6 +10,7 @@ import { mediaTypeOf } from "../../../src/cli/values/media-types.ts";
 import { createClient } from "../../../src/client/client.ts";
 import type { Transport } from "../../../src/wire/http.ts";
 import { contact, sale, world } from "../../service/fixture.ts";
+import { noHome } from "../../support/run-folder.ts";
 import { noon } from "../line.ts";
 
 beforeEach(() => {
@@ -30,7 +31,7 @@ async function desk(over: (handle: Transport) => Transport = (handle) => handle)
   return async (...words: string[]) => {
     const [stdout, stderr] = [memorySink(), memorySink()];
     const code = await run(words, {
-      env: { HOME: "/nowhere" },
+      env: { HOME: noHome },
       stdout,
       stderr,
       clock: () => noon,

@@ -6,13 +6,14 @@ import { recordRefFlag } from "../../../src/cli/shared/record-ref.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { resources } from "../../../src/resources/index.ts";
 import { contact, invoiced, type World, world } from "../../service/fixture.ts";
+import { noHome } from "../../support/run-folder.ts";
 import { noon } from "../line.ts";
 
 function desk(given: World) {
   return async (...words: string[]) => {
     const [stdout, stderr] = [memorySink(), memorySink()];
     const code = await run(words, {
-      env: { HOME: "/nowhere" },
+      env: { HOME: noHome },
       stdout,
       stderr,
       clock: () => noon,

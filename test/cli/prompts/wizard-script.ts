@@ -17,6 +17,7 @@ import { AcctError } from "../../../src/resources/errors.ts";
 import type { Resource, Shape } from "../../../src/resources/field.ts";
 import { type Invoice, invoice } from "../../../src/resources/invoice.ts";
 import { sampleDay, sampleNow } from "../../shell/sample.ts";
+import { noHome } from "../../support/run-folder.ts";
 
 /** What Ctrl-C becomes in a prompt. */
 export class ExitPromptError extends Error {
@@ -175,7 +176,7 @@ export async function onBook(book: string, words: readonly string[]) {
   const stdout = memorySink();
   const stderr = memorySink();
   const code = await run([...words, "--book", book], {
-    env: { HOME: "/nowhere" },
+    env: { HOME: noHome },
     stdout,
     stderr,
     clock: () => sampleNow,
