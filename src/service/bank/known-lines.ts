@@ -38,10 +38,7 @@ export interface KnownLine extends BookLine {
   readonly row: ComparedRow;
 }
 
-export interface LineComparison extends Comparison<SentLine, KnownLine> {
-  /** Of the lines of the book that were compared: a new line has another. */
-  readonly keys: ReadonlySet<string>;
-}
+export type LineComparison = Comparison<SentLine, KnownLine>;
 
 export function sentLine({ Key = "", ...facts }: StoredStatementLine): SentLine {
   const { Payee, Description, References = [] } = facts;
@@ -77,8 +74,7 @@ export async function comparedLines(
       return [row.id, knownLine(row, own)] as const;
     }),
   );
-  const compared = compareLines([...book.values()], lines, statement);
-  return { ...compared, keys: new Set(rows.map(({ key }) => key)) };
+  return compareLines([...book.values()], lines, statement);
 }
 
 function statementOf({

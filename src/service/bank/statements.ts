@@ -20,7 +20,7 @@ import {
   statedBalance,
   statedNumber,
 } from "../../store/queries/bank-balances.ts";
-import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
+import { keysIn, lineIdsOf, takenKeys } from "../../store/records/bank-matches.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -156,7 +156,11 @@ async function compared(
   return {
     lines: settled,
     better: await betterLines(call, tx, settled),
-    taken: new Set(lines.keys),
+    taken: await takenKeys(
+      tx,
+      accountId,
+      settled.added.map(({ key }) => key),
+    ),
     before: day === undefined ? undefined : await statedBalance(tx, accountId, day),
     numberBefore: day === undefined ? undefined : await statedNumber(tx, accountId, day),
   };

@@ -145,6 +145,31 @@ export async function keysIn(
   return found;
 }
 
+/**
+ * The keys of a bank account's lines that new lines with some keys cannot have: these themselves, and,
+ * where there are any, all keys with a number behind them.
+ */
+export async function takenKeys(
+  tx: Tx,
+  accountId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const lines = tx.db
+    .selectFrom("bank_statement_line")
+    .select("line_key")
+    .where("org", "=", tx.org)
+    .where("bank_account_id", "=", accountId);
+  const taken = new Set<string>();
+  for (const list of keyLists(keys)) {
+    for (const { line_key } of await lines.where("line_key", "in", list).execute()) {
+      taken.add(line_key);
+    }
+  }
+  const numbered = taken.size === 0 ? [] : await lines.where("line_key", "like", "%~%").execute();
+  for (const { line_key } of numbered) taken.add(line_key);
+  return taken;
+}
+
 /** Lines of a bank account that bear one of the values in a column. */
 export async function linesToCompare(
   tx: Tx,

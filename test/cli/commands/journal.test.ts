@@ -45,6 +45,9 @@ function serving(all: readonly ReturnType<typeof journal>[]): Answers {
   };
 }
 
+/** A book is asked for its currency, which journals do not name. */
+const ofBook = "GET /Organisation";
+
 const five = [1, 2, 3, 4, 5].map((at) => journal(at, at === 4 ? "2026-02-27" : "2026-03-01"));
 
 test("a list continues after the last number until the end", async () => {
@@ -53,7 +56,9 @@ test("a list continues after the last number until the end", async () => {
     serving(five),
   );
   expect([code, stdout]).toEqual([0, "JournalNumber\n1\n2\n3\n4\n5\n"]);
-  expect(lines).toEqual([0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`));
+  expect(lines.filter((line) => line !== ofBook)).toEqual(
+    [0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=false&offset=${at}`),
+  );
 });
 
 test("a list is filtered by number, days, time and basis, and says when it was limited", async () => {
@@ -64,7 +69,8 @@ test("a list is filtered by number, days, time and basis, and says when it was l
   expect((await listed("--period", "2026-02")).ids).toEqual([guid(104)]);
   expect((await listed("--from", "2026-03-01", "--offset", "3")).ids).toEqual([guid(105)]);
   const limited = await listed("--limit", "2");
-  expect([limited.ids, limited.lines.length]).toEqual([[guid(101), guid(102)], 2]);
+  expect(limited.ids).toEqual([guid(101), guid(102)]);
+  expect(limited.lines.filter((line) => line !== ofBook)).toHaveLength(2);
   const cash = await listed("--payments-only", "--modified-since", "2026-03-01");
   expect(cash.lines[0]).toBe("GET /Journals?paymentsOnly=true&offset=0");
   expect(cash.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T00:00:00");
@@ -79,7 +85,7 @@ test("a list is filtered by number, days, time and basis, and says when it was l
 
 test("a journal is shown by its number, on either basis", async () => {
   const shown = await acct(["journal", "show", "2", "--payments-only"], serving(five));
-  expect(shown.lines).toEqual(["GET /Journals/2?paymentsOnly=true"]);
+  expect(shown.lines).toEqual(["GET /Journals/2?paymentsOnly=true", ofBook]);
   expect(shown.stdout).toContain("INV-2");
   const none = await acct(["journal", "show", "9"], serving(five));
   expect([none.code, none.stderr]).toEqual([3, "acct: There is no journal 9.\n"]);

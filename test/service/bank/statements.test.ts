@@ -176,3 +176,17 @@ describe("a closing balance that a person types", () => {
     expect(right.Gap).toBeUndefined();
   });
 });
+
+test("keys of lines that other days of the account have are given a number", async () => {
+  const given = await world();
+  const one = (day: number) => ({
+    Key: "a",
+    Date: `2026-03-0${day}`,
+    Amount: 1,
+    Description: `Line ${day}`,
+  });
+  for (const day of [1, 2, 3]) await imported(given, [one(day)]);
+  expect((await listed(given)).map(({ Description }) => Description)).toEqual(
+    [1, 2, 3].map((day) => `Line ${day}`),
+  );
+});

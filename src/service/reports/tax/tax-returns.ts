@@ -584,6 +584,9 @@ function enteredIn(
         `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
       );
     }
+    if (readDecimal(Value, scaleOf.money) === undefined) {
+      throw refusal("Form", `Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`);
+    }
     const reading = parseField(money(), Value.slice(0, 40));
     const fault =
       "fault" in reading
