@@ -1,4 +1,7 @@
-/** The apps that may work on a served book, and their tokens. */
+/**
+ * Registers, changes and removes the apps that may use the API of a server, and issues their
+ * tokens.
+ */
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
@@ -9,13 +12,13 @@ export type { AccessToken, App, NewApp };
 /** Dependencies of the administration of apps: a server, the clock, and the person at the terminal as the actor. */
 export interface AdminDependencies {
   readonly path: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock that returns milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly operator: Operator;
 }
 
 /**
- * Adds an app. Its secret is told this once.
+ * Registers an app and returns its secret, which is shown only this once.
  *
  * @throws RefusedError `NameTaken`; for a machine, UsageError `WhichOrganisation`
  */
@@ -31,23 +34,25 @@ export async function addApp(
   return (await isOfOne(made)) ? ofOne(dependencies, add) : ofServer(dependencies, add);
 }
 
-/** Whether a new app will work for one organisation alone, which must then be named. */
+/**
+ * Whether a new app is of the kind "machine", which works for one organisation that must be named.
+ */
 export async function isOfOne(made: NewApp): Promise<boolean> {
   return (await apps()).kindOf(made) === "machine";
 }
 
 export interface ListedApp extends App {
-  /** What the organisation is called for which a machine works. */
+  /** Name of the organisation that a machine app works for; undefined for other kinds of app. */
   readonly organisation: string | undefined;
 }
 
 export interface Apps {
   readonly apps: readonly ListedApp[];
-  /** Whether they may be of several organisations. */
+  /** Whether the list may hold apps of several organisations. */
   readonly isOfMany: boolean;
 }
 
-/** Those of the whole server; of machines those of one organisation alone, where it is named. */
+/** Lists the apps of the whole server; with an organisation named, only that one's machine apps. */
 export function listApps(dependencies: AdminDependencies): Promise<Apps> {
   return ofServer(dependencies, async (registry, { tenant, organisations }) => ({
     apps: await listed(await (await apps()).listApps(registry), organisations),
@@ -55,14 +60,21 @@ export function listApps(dependencies: AdminDependencies): Promise<Apps> {
   }));
 }
 
-/** @param key  name or client id @throws NotFoundError */
+/**
+ * Finds an app.
+ *
+ * @param key  name or client id
+ * @throws NotFoundError
+ */
 export function findApp(dependencies: AdminDependencies, key: string): Promise<App> {
   return ofServer(dependencies, async (registry) => (await apps()).findApp(registry, key));
 }
 
 type Knowing = Pick<Server, "organisations">;
 
-/** With the names of organisations, which are read where there are machines. */
+/**
+ * Adds the name of its organisation to each app; reads the names only if a machine app is there.
+ */
 async function listed(
   all: readonly App[],
   organisations: Server["organisations"],
@@ -77,7 +89,11 @@ async function listedOne(app: App, organisations: Server["organisations"]): Prom
   return { ...app, organisation: found?.organisation };
 }
 
-/** @throws NotFoundError, RefusedError for an app of another kind than web */
+/**
+ * Changes whether a web app may sign people in without PKCE.
+ *
+ * @throws NotFoundError, RefusedError for an app of another kind than web
+ */
 export function updateApp(
   dependencies: AdminDependencies,
   key: string,
@@ -88,12 +104,16 @@ export function updateApp(
   );
 }
 
-/** Removes an app; its tokens count no longer. @throws NotFoundError */
+/** Removes an app and invalidates its tokens. @throws NotFoundError */
 export function removeApp(dependencies: AdminDependencies, key: string): Promise<App> {
   return ofServer(dependencies, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
-/** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
+/**
+ * Replaces the secret of an app; the new one is shown only this once.
+ *
+ * @throws NotFoundError, RefusedError
+ */
 export function renewSecret(
   dependencies: AdminDependencies,
   key: string,
@@ -107,8 +127,8 @@ export function renewSecret(
 }
 
 /**
- * Gives an app a token for half an hour, in the name of whoever runs the program. Where several
- * organisations are and none is named, a machine works for its own.
+ * Issues an access token to an app for half an hour, in the name of the operator. Without a named
+ * organisation, the token of a machine app is for the app's own organisation.
  *
  * @throws NotFoundError; for others than machines, UsageError `WhichOrganisation`
  */
@@ -129,7 +149,7 @@ export async function issueToken(
 
 const apps = () => import("../service/auth/apps.ts");
 
-/** Works on the apps of one organisation. @throws UsageError `WhichOrganisation` */
+/** Runs work on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function ofOne<T>(
   { path, clock, operator }: AdminDependencies,
   work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
@@ -150,7 +170,7 @@ function ofOne<T>(
   });
 }
 
-/** Works on the apps of a server, which need not say of which organisation. */
+/** Runs work on the apps of a server; the organisation need not be named. */
 function ofServer<T>(
   { path, clock, operator }: AdminDependencies,
   work: (registry: Registry, server: Server) => Promise<T>,

@@ -1,8 +1,8 @@
 /**
- * Administration of a book on this machine: made, copied, backed up, looked over.
+ * Administration of a book on this machine: creates, copies, backs up, restores and verifies it.
  *
- * Everything behind it (the store, the ledger) is imported when it is asked for, so that a command that
- * only prints help loads none of it.
+ * Modules behind it (store, ledger) are imported on first use, so that a command that only prints
+ * help loads none of them.
  */
 
 import { existsSync, statSync } from "node:fs";
@@ -28,20 +28,23 @@ import type { LogRecorder, RecorderOptions } from "../service/books/log-recorder
 export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, UpgradedBook, Upgrading };
 
 /**
- * Looks whether a folder has no book of that name yet.
+ * Refuses a name that an organisation in the folder has already.
  *
- * @param name  that of the sample company when not given @throws RefusedError `OrganisationExists`
+ * @param name  name of the sample company when not given
+ * @throws RefusedError `OrganisationExists`
  */
 export async function refuseNameIn(folder: string, name?: string): Promise<void> {
   const said = name ?? (await import("../service/books/demo.ts")).demoName;
   (await import("../service/books/book-folder.ts")).refuseNameIn(folder, said);
 }
 
-/** What a new book takes up with its log, and what the sample company does. */
+/**
+ * Disk space, in bytes, that a new book takes with its log; the next is that of the sample company.
+ */
 const newBytes = 2 * 1024 * 1024;
 const demoBytes = 24 * 1024 * 1024;
 
-/** Makes a book and leaves it closed. @throws RefusedError `BookExists`, `OrganisationExists` */
+/** Creates a book and closes it again. @throws RefusedError `BookExists`, `OrganisationExists` */
 export function makeBook(path: string, made: NewBook, options: BookOptions = {}): Promise<void> {
   return makeWhole(path, newBytes, async (part) => {
     const { createBook } = await import("../service/books/book.ts");
@@ -50,7 +53,7 @@ export function makeBook(path: string, made: NewBook, options: BookOptions = {})
 }
 
 /**
- * Makes the sample company, the same each time, and leaves it closed.
+ * Creates the sample company, identical each time, and closes it again.
  *
  * @throws RefusedError `BookExists`, `OrganisationExists`
  */
@@ -61,7 +64,10 @@ export function makeDemo(path: string, country?: Country): Promise<void> {
   });
 }
 
-/** A book in a file is there wholly or not at all; one in a database is made in a transaction. */
+/**
+ * Creates a book atomically: its file appears complete or not at all; a database uses a
+ * transaction.
+ */
 async function makeWhole(
   path: string,
   bytes: number,
@@ -84,7 +90,8 @@ function bookExists(path: string): RefusedError {
 }
 
 /**
- * Copies a book to another place, and leaves both closed: there is a copy that is equal, or none.
+ * Copies a book to another place and closes both; a copy that differs from the original is not
+ * kept.
  *
  * @throws NotFoundError, RefusedError `BookExists`, `OrganisationExists`, `DoesNotAddUp`
  */
@@ -96,7 +103,7 @@ export async function copy(
   let copied: Copied | undefined;
   const changes = { From: withoutPassword(from), To: withoutPassword(to) };
   const act = await bookAct("book.copied", desk, changes);
-  // It is written in one transaction, and so has a log as large as itself.
+  // The copy is written in one transaction, so its log grows as large as the copy itself.
   const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
   await makeWhole(to, bytes, async (part) => {
     const { copyBook } = await import("../service/books/copy-book.ts");
@@ -105,7 +112,11 @@ export async function copy(
   return { ...(copied as Copied), unlogged: await enter(from, act) };
 }
 
-/** Copies the file of a book that may be in use. @throws as `backUp` of the service does */
+/**
+ * Backs up the file of a book, which may be in use meanwhile.
+ *
+ * @throws as `backUp` of the service does
+ */
 export async function backUp(
   path: string,
   to: string,
@@ -122,7 +133,7 @@ async function enterBackup(
   latestVersion: number,
   desk: OperatorContext,
 ): Promise<string | undefined> {
-  // To open a book of an older version would bring it up to date.
+  // Opening a book of an older version would upgrade it.
   if (made.version !== latestVersion) {
     return "The book is of an older version, which has no audit log.";
   }
@@ -130,7 +141,11 @@ async function enterBackup(
   return enter(path, await bookAct("book.backed-up", desk, changes));
 }
 
-/** Backs up into a folder, and thins out what is there. @throws as `backUpInto` of the service does */
+/**
+ * Backs up a book into a folder and removes the backups that the retention rule no longer keeps.
+ *
+ * @throws as `backUpInto` of the service does
+ */
 export async function backUpInto(
   folder: string,
   path: string,
@@ -142,18 +157,18 @@ export async function backUpInto(
   return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
 }
 
-/** Keeps the log of a book between the backups of a series. */
+/** Records the log of a book between the backups of a series. */
 export async function recordLog(path: string, options: RecorderOptions): Promise<LogRecorder> {
   const { LogRecorder } = await import("../service/books/log-recorder.ts");
   return new LogRecorder(path, options);
 }
 
-/** Makes the folder of a series. @throws as `makeSeries` of the service does */
+/** Creates the folder of a series of backups. @throws as `makeSeries` of the service does */
 export async function makeSeries(folder: string): Promise<void> {
   (await series()).makeSeries(folder);
 }
 
-/** What that would remove. */
+/** Lists the backups that a backup into the folder would remove. */
 export async function spareAfter(
   folder: string,
   path: string,
@@ -162,7 +177,11 @@ export async function spareAfter(
   return (await series()).spareAfter(folder, path, options);
 }
 
-/** What of a folder leads nearest to a moment. @throws as `newestBackup` of the service does */
+/**
+ * Finds the backup and logs in a folder that lead nearest to a moment.
+ *
+ * @throws as `newestBackup` of the service does
+ */
 export async function newestBackup(
   folder: string,
   by: number,
@@ -171,7 +190,11 @@ export async function newestBackup(
   return (await series()).newestBackup(folder, by, acceptLoss);
 }
 
-/** Writes down how far logs lead. @throws as `expectLogs` of the service does */
+/**
+ * Records the moment up to which each log is expected to lead.
+ *
+ * @throws as `expectLogs` of the service does
+ */
 export async function expectLogs(
   folder: string,
   moments: ReadonlyMap<string, number>,
@@ -181,7 +204,7 @@ export async function expectLogs(
 
 const series = () => import("../service/books/backup-series.ts");
 
-/** Puts a backup in the place of a book. @throws as `restore` of the service does */
+/** Replaces a book by a backup. @throws as `restore` of the service does */
 export async function restore(
   path: string,
   from: string,
@@ -196,23 +219,31 @@ export async function restore(
   return { ...made, unlogged: await enter(path, act) };
 }
 
-/** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError */
+/**
+ * Tells what a restored backup would replace at a path.
+ *
+ * @throws RefusedError `NotABook`, UsageError
+ */
 export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin"> {
   return (await import("../service/books/backup.ts")).whatIsAt(path);
 }
 
-/** The version of the tables in the file of a book. @throws as `versionIn` of the store does */
+/**
+ * Reads the version of the table schema in the file of a book.
+ *
+ * @throws as `versionIn` of the store does
+ */
 export async function versionIn(path: string): Promise<number> {
   return (await import("../service/books/backup.ts")).versionIn(path);
 }
 
-/** What a look at the file of a book tells, which stays as it is. @throws as `versionIn` */
+/** Examines the file of a book without changing it. @throws as `versionIn` */
 export async function examine(path: string): Promise<Examined> {
   return (await import("../service/books/backup.ts")).examine(path);
 }
 
 /**
- * Names of the organisations of a database; of one alone where the address names it.
+ * Names of the organisations in a database; only the one that the address names, if it names one.
  *
  * @throws as `openBook` of the service does
  */
@@ -221,33 +252,39 @@ export async function namesIn(place: string): Promise<readonly string[]> {
   return read(place);
 }
 
-/** Looks whether a file holds the book of an organisation. @throws as `expectOwner` does */
+/** Checks that a file holds the book of a given organisation. @throws as `expectOwner` does */
 export async function expectOwner(path: string, holds: string): Promise<void> {
   (await import("../service/books/book.ts")).expectOwner(path, holds);
 }
 
-/** The file of a book in a folder of them. @throws NotFoundError, UsageError */
+/** Finds the file of a book in a folder of books. @throws NotFoundError, UsageError */
 export async function fileInFolder(address: FolderAddress): Promise<string> {
   return (await import("../service/books/book-folder.ts")).fileOf(address);
 }
 
-/** The folder in which mail is kept that is not sent; undefined for a database. */
+/**
+ * The outbox folder of a book, where mail is kept instead of being sent; undefined for a database.
+ */
 export async function outboxOf(path: string): Promise<string | undefined> {
   return (await import("../service/books/book.ts")).outboxOf(path);
 }
 
-/** What is in a book. */
+/** Reads the facts of a book: its organisation, version and counts. */
 export function lookAt(path: string): Promise<BookInfo> {
   return withBook(path, async (book) => (await import("../service/books/book.ts")).bookInfo(book));
 }
 
-/** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
+/**
+ * Verifies that a book is complete and that its balances agree with its postings.
+ *
+ * @throws as `verifyAt` does
+ */
 export async function verify(path: string, since?: Sealed, options: BookOptions = {}) {
   return (await import("../service/books/book.ts")).verifyAt(path, since, options);
 }
 
 /**
- * Brings a book, or all of a database, up to the tables of this program.
+ * Upgrades a book, or all books of a database, to the table schema of this program.
  *
  * @throws as `upgradeFile` and `upgradeDatabase` of the service do
  */
@@ -263,7 +300,7 @@ export async function upgrade(
     : upgradeDatabase(path, upgrader, upgrading);
 }
 
-/** Changes what the API only reads. */
+/** Changes settings of the organisation that are read-only in the API. */
 export function change(
   path: string,
   settings: BookSettings,
@@ -277,19 +314,19 @@ export function change(
 /** The person at the terminal, as the actor of audit entries. */
 export type Operator = Pick<BookOptions, "user" | "email">;
 
-/** The same, and what time it is, in milliseconds since 1970 UTC. */
+/** The operator with a clock, in milliseconds since 1970 UTC. */
 export interface OperatorContext {
   readonly operator: Operator;
   readonly clock: () => number;
 }
 
-/** What was done all the same where the audit log could not be written. */
+/** Result of an act that was carried out although the audit log could not be written. */
 export interface Logged {
-  /** Why it could not; undefined where it was. */
+  /** Why the audit log could not be written; undefined where it was. */
   readonly unlogged: string | undefined;
 }
 
-/** An act on a book as a whole. */
+/** Describes an act on a whole book for the audit log. */
 export async function bookAct(
   kind: BookAct["kind"],
   { operator, clock }: OperatorContext,
@@ -304,9 +341,9 @@ export async function bookAct(
 }
 
 /**
- * Enters in the audit log of a book what was done with it.
+ * Writes an act on a book to its audit log.
  *
- * @returns why it could not be, where the book cannot be written
+ * @returns why the entry could not be written; undefined where it was
  */
 export async function enter(path: string, act: BookAct): Promise<string | undefined> {
   const { recordOnBook } = await import("../service/books/book.ts");
@@ -319,12 +356,12 @@ export async function enter(path: string, act: BookAct): Promise<string | undefi
   }
 }
 
-/** The same for the audit log. */
+/** The operator in the form of an actor of audit entries. */
 export async function actorAt(operator: Operator) {
   return (await import("../service/books/book.ts")).operatorOf(operator);
 }
 
-/** Opens a book for one piece of work, and closes it again. */
+/** Opens a book, runs work on it, and closes it again. */
 export async function withBook<T>(path: string, work: (book: Book) => Promise<T>): Promise<T> {
   const { openBook } = await import("../service/books/book.ts");
   const book = await openBook(path);

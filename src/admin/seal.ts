@@ -1,8 +1,9 @@
 /**
- * Seals: the head of the hash chain of a book, in a text to be kept elsewhere, signed where asked.
+ * Seals: the head of a book's hash chain in a text to be kept elsewhere, signed on request.
  *
- * What was sealed cannot be changed unseen any more: a chain that was rewritten has another hash at
- * that place. Signatures are those of OpenSSH (`ssh-keygen -Y`), over the text before them.
+ * A chain that was rewritten later has another hash at the sealed link, so changes to sealed
+ * entries are detected. Signatures are those of OpenSSH (`ssh-keygen -Y`), over the text before
+ * them.
  */
 
 import { spawnSync } from "node:child_process";
@@ -14,38 +15,40 @@ import { inputBounds } from "../resources/bounds.ts";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import { bookAct, enter, type Logged, type OperatorContext, withBook } from "./book.ts";
 
-/** A place in the chain of a book. */
+/** A position in the hash chain of a book. */
 export interface Seal {
-  /** Number of its links. */
+  /** Number of links up to this position. */
   readonly links: number;
-  /** Hash of the last of them, hexadecimal. */
+  /** Hash of the last link, hexadecimal. */
   readonly head: string;
-  /** Undefined where only a mark is known. */
+  /** Organisation of the book; undefined where only the mark of a seal is known. */
   readonly organisationId: string | undefined;
   readonly organisation: string | undefined;
-  /** When, as ISO 8601 has it. */
+  /** Time of sealing in ISO 8601; undefined where only the mark is known. */
   readonly sealed: string | undefined;
 }
 
 export interface MadeSeal extends Seal {
-  /** What is kept elsewhere: the facts, and the signature beneath. */
+  /** The text to be kept elsewhere: the facts of the seal, followed by its signature. */
   readonly text: string;
 }
 
-/** What a signature is for, so that one made for something else counts for nothing here. */
+/**
+ * Namespace of the signatures, so that a signature made for another purpose is not accepted here.
+ */
 const namespace = "acct-seal";
 const first = "acct seal, version 1";
 const begin = "-----BEGIN SSH SIGNATURE-----";
 
-/** The links and the head in one word. */
+/** Mark of a seal: the number of links and the head in one word. */
 export const markOf = ({ links, head }: Pick<Seal, "links" | "head">): string => `${links}:${head}`;
 
 const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 /**
- * Seals a book as it is now.
+ * Seals the present state of a book.
  *
- * @param options.sign  path of the key that signs it
+ * @param options.sign  path of the key that signs the seal
  * @throws RefusedError `NotSigned`, UnavailableError `NoSshKeygen`
  */
 export async function seal(
@@ -96,15 +99,15 @@ export interface ReadSeal extends Seal {
 export interface Signature {
   /** Principal of the signature in the allowed-signers file; undefined without such a file. */
   readonly signer: string | undefined;
-  /** The key, as ssh-keygen describes it. */
+  /** Type and fingerprint of the signing key, as ssh-keygen prints them. */
   readonly key: string;
 }
 
 /**
- * Reads a seal, and checks its signature where it has one.
+ * Reads a seal and verifies its signature, if it has one.
  *
- * @param said            the path of a file, or the mark of a seal
- * @param allowedSigners  path of the list of those who may sign, as OpenSSH has it
+ * @param said            path of a file with the seal, or the mark of a seal
+ * @param allowedSigners  path of an allowed-signers file of OpenSSH
  * @throws UsageError `NoSeal`; RefusedError `SignatureInvalid`, `NotSigned`
  */
 export function readSeal(said: string, allowedSigners?: string): ReadSeal {
@@ -170,7 +173,9 @@ function checked(message: string, signature: string, allowed: string | undefined
   }
 }
 
-/** `Good "acct-seal" signature with ED25519 key SHA256:…` */
+/**
+ * Finds the key in the output of ssh-keygen: `Good "acct-seal" signature with ED25519 key SHA256:…`
+ */
 const keyIn = (said: string): string => / with (.+)$/m.exec(said)?.[1] ?? "a key";
 
 const invalid = (why: string) =>
@@ -181,8 +186,8 @@ const lastLine = (said: string) => `${said.trim().split("\n").at(-1)?.replace(/\
 /**
  * Runs ssh-keygen.
  *
- * A program that ends before it has read its input (at a key that is none, say) has broken the
- * pipe: Node calls that an error, but it ran, and its status counts.
+ * A program that exits before it has read its input (for an invalid key, say) breaks the pipe. Node
+ * reports that as an error, but the program ran and its exit status counts.
  */
 function keygen(words: readonly string[], input: string) {
   const { error, status, stdout, stderr } = spawnSync("ssh-keygen", words, {

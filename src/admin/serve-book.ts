@@ -1,4 +1,4 @@
-/** A book served on a port, and work on a server that is about none of its organisations alone. */
+/** Serves a book on a port, and administers a server as a whole rather than one organisation. */
 
 import { DiskError } from "../platform/disk.ts";
 import { UnavailableError } from "../resources/errors.ts";
@@ -14,11 +14,15 @@ import { actorAt, type Logged, type OperatorContext } from "./book.ts";
 export type { BackupSet, Operations, ServedBook, ServerPlace };
 
 export interface LocalServerOptions extends Omit<ServiceOptions, "pages"> {
-  /** Whether people who sign in see the books in their browser. */
+  /** Whether people who sign in see the books as pages in their browser. */
   readonly hasPages?: boolean | undefined;
 }
 
-/** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
+/**
+ * Serves a book.
+ *
+ * @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened
+ */
 export async function serve(
   path: string,
   { hasPages = false, ...options }: LocalServerOptions,
@@ -29,13 +33,13 @@ export async function serve(
   return serveBook(path, { ...options, pages: servedPages });
 }
 
-/** Serves by several worker processes of this program. @throws PortError, ToldError */
+/** Serves a book by several worker processes of this program. @throws PortError, ToldError */
 export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
   const workers = await import("../service/server/workers.ts");
   return workers.serveByWorkers(options);
 }
 
-/** Opens a server for one piece of work, and closes it again. */
+/** Opens a server, runs work on it, and closes it again. */
 export async function withServer<T>(
   path: string,
   work: (server: Server) => Promise<T>,
@@ -57,12 +61,16 @@ const sets = {
   restore: () => import("../service/books/sets/restore.ts"),
 };
 
-/** Undefined for the file of one book. */
+/** Describes the server at a place (a folder or database); undefined for the file of one book. */
 export async function serverPlace(place: string): Promise<ServerPlace | undefined> {
   return (await sets.take()).serverPlace(place);
 }
 
-/** Backs up all of a server while it serves. @throws as `takeSet` of the service does */
+/**
+ * Backs up all organisations of a server while it serves.
+ *
+ * @throws as `takeSet` of the service does
+ */
 export async function backUpServer(
   folder: string,
   place: ServerPlace,
@@ -73,7 +81,7 @@ export async function backUpServer(
   return { ...made, unlogged: await enterOnServer(place, "server.backed-up", changes, options) };
 }
 
-/** Names of the backups that another one would have removed. */
+/** Names of the backup sets that another backup would remove. */
 export async function spareSets(
   folder: string,
   { said }: ServerPlace,
@@ -83,14 +91,18 @@ export async function spareSets(
   return spare.map(({ path }) => path);
 }
 
-/** @throws as `newestSet` and `restoreSet` of the service do */
+/**
+ * Finds the newest backup set in a folder.
+ *
+ * @throws as `newestSet` and `restoreSet` of the service do
+ */
 export async function newestSet(folder: string): Promise<BackupSet> {
   return (await sets.set()).newestSet(folder);
 }
 
 export interface RestoredServer {
   readonly faults: readonly string[];
-  /** `2 organisations with people and apps`. */
+  /** Description of the restored set: `2 organisations with people and apps`. */
   readonly name: string;
   readonly organisations: readonly string[];
 }
@@ -115,9 +127,9 @@ export async function restoreServer(
 }
 
 /**
- * Enters in the audit log of a server what was done with all of it.
+ * Writes an act on a whole server to its audit log.
  *
- * @returns why it could not be, where it cannot be written
+ * @returns why the entry could not be written; undefined where it was
  */
 async function enterOnServer(
   { place }: ServerPlace,

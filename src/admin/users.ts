@@ -1,4 +1,6 @@
-/** The people of a served book: members of an organisation with their roles, and passwords. */
+/**
+ * Administers the users of a server: members of an organisation with their roles, and passwords.
+ */
 import type { NewMember, Person, Role, RoleUser, Staff } from "../service/auth/people.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
 import { withServer } from "./serve-book.ts";
@@ -7,39 +9,45 @@ export type { NewMember, Role, RoleUser };
 
 const people = () => import("../service/auth/people.ts");
 
-/** The directory of the book in a file, and what time it is. */
+/** Dependencies of the administration of users: the path of the book, the clock, the actor. */
 interface Dependencies {
   readonly path: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock that returns milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /** The person at the terminal, as the actor of audit entries. */
   readonly operator: Operator;
 }
 
-/** Whether the server knows somebody of that address already. */
+/** Whether the server has a user of that email address already. */
 export function isKnown(dependencies: Dependencies, email: string): Promise<boolean> {
   return inStaff(dependencies, async (staff) => (await people()).isKnown(staff, email));
 }
 
-/** @throws RefusedError `ValidationException`, `NameTaken` */
+/** Adds a member to an organisation. @throws RefusedError `ValidationException`, `NameTaken` */
 export function addMember(dependencies: Dependencies, added: NewMember): Promise<RoleUser> {
   return inStaff(dependencies, async (staff) => (await people()).addMember(staff, added));
 }
 
-/** @param key  an address or an id @throws NotFoundError */
+/**
+ * Finds a member of an organisation.
+ *
+ * @param key  an email address or an id
+ * @throws NotFoundError
+ */
 export function findMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
   return inStaff(dependencies, async (staff) => (await people()).findMember(staff, key));
 }
 
-/** @throws NotFoundError */
+/** Changes the role of a member. @throws NotFoundError */
 export function changeRole(dependencies: Dependencies, key: string, role: Role): Promise<RoleUser> {
   return inStaff(dependencies, async (staff) => (await people()).changeRole(staff, key, role));
 }
 
 /**
- * Of all who sign in to the server; of those who work for one organisation, where it is named.
+ * Finds a user of the server; where an organisation is named, only among its members.
  *
- * @param key  an address or an id @throws NotFoundError
+ * @param key  an email address or an id
+ * @throws NotFoundError
  */
 export function findPerson(
   { path, clock }: Omit<Dependencies, "operator">,
@@ -48,7 +56,11 @@ export function findPerson(
   return withServer(path, async (server) => (await people()).findPerson({ ...server, clock }, key));
 }
 
-/** As `findPerson`. @throws NotFoundError, RefusedError `ValidationException` */
+/**
+ * Changes the password of a user, found as by `findPerson`.
+ *
+ * @throws NotFoundError, RefusedError `ValidationException`
+ */
 export function changePassword(
   { path, clock, operator }: Dependencies,
   key: string,
@@ -63,14 +75,18 @@ export function changePassword(
   );
 }
 
-/** As `findPerson`. @throws NotFoundError */
+/**
+ * Unlocks a user, found as by `findPerson`, after too many failed sign-ins.
+ *
+ * @throws NotFoundError
+ */
 export function unlock({ path, clock, operator }: Dependencies, key: string): Promise<Person> {
   return withServer(path, async (server) =>
     (await people()).unlock({ ...server, clock, by: await actorAt(operator) }, key),
   );
 }
 
-/** @throws NotFoundError */
+/** Removes a member from an organisation. @throws NotFoundError */
 export function removeMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
   return inStaff(dependencies, async (staff) => (await people()).removeMember(staff, key));
 }

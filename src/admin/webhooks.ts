@@ -1,8 +1,8 @@
 /**
- * Administration of the subscriptions of a book.
+ * Administration of the webhook subscriptions of a book.
  *
- * What is done goes to the book itself, not through the API: whoever subscribes a stranger's address
- * to the books must have the books.
+ * It works on the book itself, not through the API, so that only someone with access to the book
+ * can send its events to another address.
  */
 import type {
   Delivery,
@@ -14,21 +14,21 @@ import { actorAt, type Operator, withBook } from "./book.ts";
 
 export type { Delivery, DeliveryQuery, Webhook };
 
-/** Whose subscriptions, and where their deliveries may go. */
+/** The book whose subscriptions are administered, and the addresses its deliveries may go to. */
 export interface WebhookTarget {
   /** The person at the terminal, as the actor of audit entries. */
   readonly operator: Operator;
-  /** Of the book. */
+  /** Path of the book. */
   readonly path: string;
-  /** Some of `http` and `private`, beyond https to public addresses. */
+  /** Receivers allowed besides https at public addresses: `http`, `private`. */
   readonly allow?: readonly string[] | undefined;
-  /** What a person types for more of them, as the end of a sentence. */
+  /** Ends an error message with the words that a person types to allow more receivers. */
   readonly remedy?: ((words: string) => string) | undefined;
 }
 
 type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 
-/** Opens the book for one piece of work on its subscriptions, and closes it again. */
+/** Opens the book, runs work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
   { path, operator, allow = [], remedy }: WebhookTarget,
   work: (subscriptions: Subscriptions, reaching: SubscriberDependencies) => Promise<T>,

@@ -1,9 +1,8 @@
 /**
- * The accounts of the book in the numbers of another chart: the French plan, DATEV's SKR.
+ * Maps the accounts of the book to the numbers of another chart: the French plan, DATEV's SKR.
  *
- * The map is a table that a person keeps: a row for each account, by its code or its name. Without
- * one the codes of the book itself are taken, where they are numbers of such a chart: those of a book
- * that is kept in it.
+ * The map is a table that the user maintains, with a row for each account by its code or name.
+ * Without a map the codes of the book are used if they are numbers of the other chart already.
  */
 
 import { UsageError } from "../resources/errors.ts";
@@ -13,7 +12,7 @@ import { CsvSplitter, csvSyntaxOf } from "../wire/csv.ts";
 import { LackError, type Wording } from "./lack.ts";
 import { isMoved, type Ledger, type LedgerAccount } from "./ledger/read-ledger.ts";
 
-/** Columns of the table that a person keeps, by the names that a file may give them. */
+/** Columns of the account map, each with the headings accepted for it. */
 export const accountMapColumns = {
   code: { names: ["Code", "AccountCode", "Account"], field: text() },
   name: { names: ["Name", "AccountName"], field: text() },
@@ -24,9 +23,12 @@ export const accountMapColumns = {
 
 export interface MappedAccount {
   readonly number: string;
-  /** Its name in the other chart. */
+  /** Name of the account in the other chart. */
   readonly label: string | undefined;
-  /** The tax key that the account brings with it, where it computes tax by itself. */
+  /**
+   * Tax key of an automatic account, which computes its tax by itself; undefined for other
+   * accounts.
+   */
   readonly automatic: string | undefined;
 }
 
@@ -43,18 +45,26 @@ type MapRow = { readonly row: number } & {
   readonly [K in keyof typeof accountMapColumns]?: string | undefined;
 };
 
-/** @param path  of the file, for sentences */
+/**
+ * Builds an account map from rows already read.
+ *
+ * @param path  path of the file, for error messages
+ */
 export function accountMapOf(path: string, rows: readonly MapRow[]): AccountMap {
   return {
     path,
-    // An account that has no number yet is one that the map does not know.
+    // A row without a number is treated as an account that is missing from the map.
     rows: rows.flatMap(({ row, code, name, number, label, automatic }) =>
       number === undefined ? [] : [{ row, code, name, number, label, automatic }],
     ),
   };
 }
 
-/** A map that is given as the text of its table. @throws RefusedError of a quote that is not closed */
+/**
+ * Parses an account map from the text of its CSV table.
+ *
+ * @throws RefusedError for a quote that is not closed
+ */
 export function accountMapIn(path: string, table: string): AccountMap {
   const splitter = new CsvSplitter(csvSyntaxOf(table, false));
   const [heading, ...rows] = [...splitter.push(table), ...splitter.end()];
@@ -72,17 +82,17 @@ export function accountMapIn(path: string, table: string): AccountMap {
 const plainHeading = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
 
 export interface NumberRule {
-  /** What the numbers are, for sentences: `of the plan comptable`. */
+  /** Name of the other chart for error messages: `of the plan comptable`. */
   readonly chart: string;
   readonly pattern: RegExp;
-  /** What a number looks like. */
+  /** Format of a number, in words for error messages. */
   readonly form: string;
-  /** Whether a number may be of that account, where a person has not said so. */
+  /** Whether a number is plausible for an account that the map does not list. */
   readonly fits?: (number: string, account: LedgerAccount) => boolean;
 }
 
 /**
- * The number of every account on which anything stood or moved, by AccountID.
+ * Number of every account with a balance or postings, by AccountID.
  *
  * @throws UsageError `NoAccountNumber`, `BadAccountMap` with all that is wrong
  */

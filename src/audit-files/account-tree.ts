@@ -1,7 +1,8 @@
 /**
- * Where an account stands in the tree that plain-text bookkeeping keeps its accounts in.
+ * Path of an account in the account tree of plain-text bookkeeping (hledger, beancount).
  *
- * Its class is the root and its type the branch, so that a section of a report is a branch here.
+ * The class of the account is the root and its type the branch, so that a section of a report is a
+ * branch of the tree.
  */
 
 import type { AccountType } from "../ledger/regions/region.ts";
@@ -9,9 +10,11 @@ import { UnavailableError } from "../resources/errors.ts";
 
 export interface AccountPath {
   readonly root: "assets" | "liabilities" | "equity" | "revenues" | "expenses";
-  /** Between the root and the account. */
+  /**
+   * Level between the root and the account; undefined where the account is directly below the root.
+   */
   readonly branch?: string;
-  /** What hledger knows the type as: asset, cash, liability, equity, revenue, expense. */
+  /** Type code of the account in hledger: asset, cash, liability, equity, revenue, expense. */
   readonly type: "A" | "C" | "L" | "E" | "R" | "X";
 }
 
@@ -41,7 +44,11 @@ const paths: Readonly<Record<AccountType, AccountPath>> = {
   WAGESPAYABLELIABILITY: { root: "liabilities", branch: "wages", type: "L" },
 };
 
-/** @throws UnavailableError `UnknownType`, where a service of another make has types of its own */
+/**
+ * Path of an account by its type.
+ *
+ * @throws UnavailableError `UnknownType` for an account type that only another service has
+ */
 export function accountPathOf({ type, name }: NamedAccount): AccountPath {
   const path = paths[type as AccountType] as AccountPath | undefined;
   if (path !== undefined) return path;
@@ -51,7 +58,7 @@ export function accountPathOf({ type, name }: NamedAccount): AccountPath {
   );
 }
 
-/** What is known of an account wherever it is met: in the chart, or on a line. */
+/** Facts of an account that both the chart and a journal line give. */
 export interface NamedAccount {
   readonly id: string;
   readonly code: string | undefined;
@@ -60,8 +67,8 @@ export interface NamedAccount {
 }
 
 /**
- * Names of accounts, each its own: accounts that would share one, say because only a character
- * tells them apart that a format does not take, are numbered.
+ * Unique names of accounts: names that a format would make equal, for instance because it drops the
+ * only character that differs, get a number.
  */
 export class AccountNames {
   readonly #write: (account: NamedAccount, path: AccountPath) => string;
@@ -72,7 +79,7 @@ export class AccountNames {
     this.#write = write;
   }
 
-  /** @returns the name, and whether the account was not met before */
+  /** Name of an account. @returns the name, and whether this is its first use */
   of(account: NamedAccount): { name: string; isNew: boolean } {
     const known = this.#byId.get(account.id);
     if (known !== undefined) return { name: known, isNew: false };

@@ -1,7 +1,8 @@
 /**
- * The ledger of a period in the form that a tax office or an adviser reads: SAF-T, FEC, DATEV, GoBD.
+ * Exports the ledger of a period in a format that tax offices or advisers read: SAF-T, FEC, DATEV,
+ * GoBD.
  *
- * What a format needs and the book does not know is named before the ledger is read.
+ * Values that a format needs and the book lacks are reported before the ledger is read.
  */
 import type { AuditFormat } from "../resources/audit-file.ts";
 import type { AuditFile, PreparedFile } from "./audit-file.ts";
@@ -14,7 +15,7 @@ import { Master } from "./ledger/master.ts";
 import { readLedger } from "./ledger/read-ledger.ts";
 import type { SaftOptions } from "./saft/saft.ts";
 
-/** The parameters of each format. */
+/** Options of the audit file formats, by format. */
 export interface AuditOptions {
   readonly saft: SaftOptions;
   readonly fec: FecOptions;
@@ -24,7 +25,7 @@ export interface AuditOptions {
 
 export type { AuditFormat };
 
-/** One of them is loaded at a time. */
+/** Modules of the formats; only the requested one is loaded. */
 const formats: {
   readonly [F in AuditFormat]: (
     facts: AuditFacts & { readonly master: Master },
@@ -45,23 +46,23 @@ const formats: {
 };
 
 export interface AuditExport {
-  /** As the law or the program that reads it has it. */
+  /** File name, as the law or the receiving program prescribes it. */
   readonly name: string;
   readonly charset: Charset;
-  /** Whether it is no text. */
+  /** Whether the file is binary (an archive) rather than text. */
   readonly isBinary: boolean;
-  /** Journals of the period, and their postings. */
+  /** Number of journals in the period; the next is the number of their postings. */
   readonly entryCount: number;
   readonly lineCount: number;
-  /** The file, made as it is read. */
+  /** Streams the content of the file. */
   bytes(): AsyncIterable<Uint8Array>;
-  /** What a person should know of the file, once it has been read. */
+  /** Notes for the user about the file, complete once the content has been read. */
   notes(): readonly string[];
   /** Deletes the scratch files. */
   remove(): void;
 }
 
-/** @throws UsageError for what the book lacks */
+/** Prepares an audit file. @throws UsageError for values that the book lacks */
 export async function auditExport<F extends AuditFormat>(
   format: F,
   facts: AuditFacts,
@@ -87,7 +88,7 @@ export async function auditExport<F extends AuditFormat>(
   }
 }
 
-/** Characters that are written together. */
+/** Number of characters that are collected before they are encoded and yielded. */
 const joinedMax = 16_384;
 
 async function* bytesOf(prepared: PreparedFile, encoder: Encoder): AsyncGenerator<Uint8Array> {

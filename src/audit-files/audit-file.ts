@@ -1,18 +1,21 @@
-/** What a format of audit files is: checked before the ledger is read, and again before a byte is written. */
+/**
+ * Interface of an audit file format: input is checked before the ledger is read, and again before
+ * the first byte is written.
+ */
 import type { Charset } from "./charset.ts";
 import type { Ledger } from "./ledger/read-ledger.ts";
 
 export interface AuditFile {
-  /** As the law or the program that reads it has it. */
+  /** File name, as the law or the receiving program prescribes it. */
   readonly name: string;
   readonly charset: Charset;
-  /** @throws UsageError for what the book lacks */
+  /** Checks the ledger and returns the file. @throws UsageError for values that the book lacks */
   prepare(ledger: Ledger): PreparedFile;
 }
 
-/** A file as text or, where it is none, as bytes. */
+/** Content of a file: text, or bytes for a binary file. */
 export type PreparedFile = {
-  /** What a person should know of the file, told after it is written. */
+  /** Notes for the user about the file, shown after it is written. */
   readonly notes?: () => readonly string[];
 } & (
   | { readonly text: () => Iterable<string> | AsyncIterable<string> }

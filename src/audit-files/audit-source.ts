@@ -1,4 +1,4 @@
-/** The records that audit files are made of: the client of a book or of a service has them all. */
+/** Source of the records in audit files; implemented by the client of a book or of a service. */
 import type { DateRange } from "../ledger/dates/calendar.ts";
 import type { Attachment } from "../resources/attachment.ts";
 import type { Resource, Shape } from "../resources/field.ts";
@@ -7,22 +7,22 @@ import type { ListQuery } from "../wire/pages.ts";
 import type { LookupBounds } from "../wire/query/lookup-bounds.ts";
 
 export interface AuditSource {
-  /** Records one by one; journals come in the order of their numbers. */
+  /** Lists records one by one; journals come in the order of their numbers. */
   list<R extends Resource>(resource: R, query?: ListQuery): AsyncIterable<Shape<R>>;
   attachments(resource: Resource, key: string): Promise<readonly Attachment[]>;
-  /** The bytes of a file of a record, as they come. */
+  /** Streams the bytes of a file attached to a record. */
   download(resource: Resource, key: string, name: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The input of every format. */
+/** Input that every audit file format receives. */
 export interface AuditFacts {
   readonly source: AuditSource;
-  /** How many records one query of the source may name. */
+  /** Maximum number of ids that one query of the source may contain. */
   readonly bounds: LookupBounds;
   readonly organisation: Organisation;
   readonly period: DateRange;
-  /** Milliseconds since 1970 UTC. */
+  /** 17 */
   readonly now: number;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
 }

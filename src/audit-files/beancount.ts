@@ -1,8 +1,8 @@
 /**
- * The ledger as a file of beancount.
+ * Exports the ledger as a beancount file.
  *
- * The parts of an account name begin with a capital or a digit and hold letters, digits and hyphens
- * alone; what was written otherwise stands beside it as metadata.
+ * Each part of a beancount account name begins with a capital or a digit and contains only letters,
+ * digits and hyphens; the original name is kept as metadata where it differs.
  */
 import type { Journal, JournalLine } from "../resources/journal.ts";
 import { yearMin } from "../resources/scalar.ts";
@@ -63,7 +63,10 @@ function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): st
     .join(":");
 }
 
-/** `090 Business Account` is `090-Business-Account`; accents are left out. */
+/**
+ * Converts text to a part of an account name: `090 Business Account` to `090-Business-Account`,
+ * without accents.
+ */
 function component(text: string): string {
   const plain = text
     .normalize("NFKD")

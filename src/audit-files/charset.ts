@@ -1,11 +1,14 @@
 /**
- * Text in the character sets that laws and programs ask for.
+ * Encodes text in the character sets that laws and programs prescribe.
  *
- * A letter that a set does not have is written without its accent where that helps, and as a question
- * mark otherwise; what was replaced is kept to be told.
+ * A letter that the set lacks is written without its accent if that helps, else as a question mark;
+ * replaced characters are collected for a note to the user.
  */
 
-/** From 0x80 on, where a set differs from ISO 8859-1; a space where it is the same or empty. */
+/**
+ * Characters by code, where a set differs from ISO 8859-1 above 0x7F. A space marks a code that is
+ * unused or the same.
+ */
 const differences = {
   "iso-8859-15": { 164: "€", 166: "Š", 168: "š", 180: "Ž", 184: "ž", 188: "Œ", 189: "œ", 190: "Ÿ" },
   "windows-1252": Object.fromEntries(
@@ -17,7 +20,7 @@ const differences = {
 
 export type Charset = "utf-8" | keyof typeof differences;
 
-/** Writes text in one set. */
+/** Encodes text in one character set. */
 export class Encoder {
   readonly #charset: Charset;
   readonly #bytes: ReadonlyMap<string, number> | undefined;
@@ -28,7 +31,7 @@ export class Encoder {
     this.#bytes = charset === "utf-8" ? undefined : tableOf(differences[charset]);
   }
 
-  /** Which characters the set does not have. */
+  /** Notes for the user: the characters that the set lacks. */
   notes(): readonly string[] {
     if (this.#replaced.size === 0) return [];
     return [

@@ -1,9 +1,9 @@
 /**
- * FEC, the file of accounting entries that French law asks for at an audit.
+ * FEC, the file of accounting entries that French law requires at an audit.
  *
- * A row for each posting of a financial year, without the entries that close revenue and expense;
- * first what was brought forward, then the entries in the order in which they were posted. Numbers
- * run without gaps in each journal.
+ * It has a row for each posting of a financial year, without the entries that close revenue and
+ * expense; opening balances come first, then the entries in the order of posting. Numbers run
+ * without gaps in each journal.
  *
  * @source Livre des procédures fiscales, article A. 47 A-1
  */
@@ -31,7 +31,7 @@ export interface FecOptions {
   readonly encoding?: Charset | undefined;
 }
 
-/** A posting with its entry. */
+/** A posting with the facts of its entry, as one row. */
 interface FecRow {
   readonly journal: keyof typeof journals;
   readonly entryNumber: string;
@@ -40,7 +40,7 @@ interface FecRow {
   readonly party: Party | undefined;
   readonly piece: { readonly number: string; readonly date: string };
   readonly text: string;
-  /** Cents, debit positive. */
+  /** Amount in cents, debit positive. */
   readonly amount: number;
   readonly foreign: Foreign | undefined;
   readonly posted: string;
@@ -55,7 +55,10 @@ const journals = {
   general: ["OD", "Opérations diverses"],
 } as const satisfies Record<DayBook | "opening", readonly [code: string, name: string]>;
 
-/** The eighteen columns, in the order of the law; a pair is filled or empty as one. */
+/**
+ * The eighteen columns in the order of the law; in a pair, both columns are filled or both are
+ * empty.
+ */
 const columns = {
   JournalCode: ({ journal }) => journals[journal][0],
   JournalLib: ({ journal }) => journals[journal][1],
@@ -79,12 +82,12 @@ const columns = {
 
 const cells: readonly ((row: FecRow) => string)[] = Object.values(columns);
 
-/** `20261231` */
+/** Formats a date: `20261231`. */
 const day = (date: string) => date.replaceAll("-", "");
-/** `-1234,56` */
+/** Formats an amount: `-1234,56`. */
 const figure = (cents: number) => writeDecimal(cents, 2).replace(".", ",");
 
-/** The classes of the plan comptable that accounts are in. */
+/** Classes of the plan comptable by class of account. */
 const classes = {
   assets: "2345",
   liabilities: "145",
@@ -118,7 +121,7 @@ export function fec(
   };
 }
 
-/** @throws UsageError `NoSiren`, `BadSiren` */
+/** Finds the nine-digit SIREN of the company. @throws UsageError `NoSiren`, `BadSiren` */
 function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | undefined): string {
   const digits = (given ?? RegistrationNumber).replace(/[\s.]/g, "");
   if (given === undefined && !/^\d{9}(\d{5})?$/.test(digits)) {
@@ -129,7 +132,7 @@ function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | unde
         `as ${option("siren")}, or keep them with ${kept("organisation update --registration-number", "RegistrationNumber of the organisation")}.`,
     );
   }
-  // A SIRET begins with the SIREN.
+  // The first nine digits of a SIRET are the SIREN.
   const siren = digits.slice(0, 9);
   if (!/^\d{9}(\d{5})?$/.test(digits) || !passesLuhn(siren)) {
     throw new UsageError(
@@ -140,7 +143,7 @@ function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | unde
   return siren;
 }
 
-/** @source ISO/IEC 7812-1, annex B */
+/** Whether the check digit of a number is right (Luhn). @source ISO/IEC 7812-1, annex B */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
@@ -149,7 +152,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** @throws UsageError `NotOneYear` */
+/** Checks that the period is within one financial year. @throws UsageError `NotOneYear` */
 function checkYear(
   { FinancialYearEndDay, FinancialYearEndMonth }: Organisation,
   { from, to }: DateRange,
@@ -163,7 +166,11 @@ function checkYear(
   );
 }
 
-/** @throws UsageError `NotOneYear` where a year has begun before the period */
+/**
+ * Checks that no entries of the financial year precede the period.
+ *
+ * @throws UsageError `NotOneYear`
+ */
 function checkStart({ accounts, period, yearStart }: Ledger): void {
   const isLate = [...accounts.values()].some((each) => each.isProfitAndLoss && each.opening !== 0);
   if (!isLate) return;

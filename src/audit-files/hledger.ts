@@ -1,9 +1,9 @@
 /**
- * The ledger as a journal of hledger.
+ * Exports the ledger as an hledger journal.
  *
- * Whatever people wrote stays text: an account name ends at two spaces and is divided by colons, a
- * comment begins with a semicolon, and a comment may hold tags and dates that mean something. What
- * would be taken for any of these is written otherwise.
+ * hledger ends an account name at two spaces and splits it at colons, begins a comment at a
+ * semicolon, and reads tags and dates in comments. Text of users that would be read as any of these
+ * is escaped.
  */
 import type { Journal, JournalLine } from "../resources/journal.ts";
 import {
@@ -56,7 +56,8 @@ function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): st
   const own = oneLine(`${code ?? ""} ${name}`)
     .replaceAll(":", "-")
     .replaceAll(";", ",");
-  // Brackets around a whole name would make its postings virtual, which the root prevents here.
+  // hledger reads a name wholly in brackets as a virtual posting; the root before the name prevents
+  // that.
   return [root, ...(branch === undefined ? [] : [branch]), own].join(":");
 }
 
@@ -73,14 +74,15 @@ function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: Jour
     ...(described === "" ? [] : [described]),
     ...(TaxType === undefined ? [] : [`tax:${value(TaxType)}`]),
     ...(TaxType === undefined ? [] : [`tax-amount:${amountOf(TaxAmount)}`]),
-    // Under names that begin so, no category can be called `date` and change when a posting was.
+    // The prefix keeps a category named `date` from being read as hledger's tag for the posting
+    // date.
     ...TrackingCategories.map(
       ({ Name = "", Option = "" }) => `tracking-${tagName(Name)}:${value(Option)}`,
     ),
   ].join(", ");
 }
 
-/** Text without marks of comments, tags or dates. */
+/** Replaces characters that begin comments, tags or dates in hledger. */
 function plain(text: string): string {
   return oneLine(text)
     .replaceAll(";", ",")
@@ -90,7 +92,7 @@ function plain(text: string): string {
     .replaceAll("]", ")");
 }
 
-/** A tag ends at a comma. */
+/** Cleans the value of a tag, which hledger ends at a comma. */
 function value(text: string): string {
   return plain(text).replaceAll(",", " ");
 }

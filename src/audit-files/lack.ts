@@ -1,11 +1,14 @@
-/** The lack of a value that a file needs and the book does not hold, in the words of the caller. */
+/**
+ * Errors about values that a file needs and the book lacks, worded for the command line or for the
+ * API.
+ */
 import { UsageError } from "../resources/errors.ts";
 
-/** How a caller gives what is lacking. */
+/** Wording of the remedy: how a user of the command line or of the API supplies a missing value. */
 export interface Wording {
-  /** An option of the format by its parameter, with an example of its value. */
+  /** Names an option of the format, with an example of its value. */
   option(parameter: string, example?: string): string;
-  /** A value that the book can keep. @param command  of the command line, without `acct` */
+  /** Names a field of the book. @param command  of the command line, without `acct` */
   kept(command: string, field: string): string;
 }
 
@@ -21,7 +24,7 @@ const parameters: Wording = {
   kept: (_, field) => field,
 };
 
-/** Says flags; `ofParameters` says the same of a request. */
+/** Error with the message in terms of flags; `ofParameters` is the message in terms of the API. */
 export class LackError extends UsageError {
   readonly ofParameters: string;
 

@@ -1,8 +1,8 @@
 /**
- * Files in a ZIP, as banks pack statements.
+ * Unpacks ZIP archives of bank statements.
  *
- * The archive and one file of it at a time are in memory, both bounded; what says to be small and
- * unpacks to more is refused while it unpacks.
+ * Only the archive and one of its files are in memory at a time, both bounded; a file that unpacks
+ * to more than its declared size is refused while it unpacks.
  */
 
 import { crc32, inflateRawSync } from "node:zlib";
@@ -10,17 +10,20 @@ import { boundsOf, Meter } from "../resources/bounds.ts";
 import { type BankFile, BankFileError } from "./bank-statement.ts";
 
 export interface PackedFile {
-  /** In the archive; undefined of a file that is none. */
+  /** Name of the file in the archive; undefined for a file that is not in an archive. */
   readonly name: string | undefined;
   readonly open: BankFile;
 }
 
 const bounds = boundsOf.zip;
-/** Of one file. */
+/** Maximum size of one unpacked file in bytes. */
 const fileBytesMax = 128 * 1024 * 1024;
-/** Statements become smaller by a factor of 50; what does by more is made for its reader to choke on. */
+/**
+ * Maximum compression ratio: statements compress about 50-fold; a higher ratio indicates a
+ * decompression bomb.
+ */
 const ratioMax = 200;
-/** Below this the ratio does not matter. */
+/** Size in bytes below which the ratio is not checked. */
 const smallBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
@@ -30,7 +33,7 @@ const localSignature = 0x04034b50;
 const endLength = 22;
 const commentMax = 65_535;
 
-/** What is no text and no statement, by what its first bytes hold. */
+/** Kinds of files that are neither text nor statement, by patterns of their first bytes. */
 const documents: readonly (readonly [RegExp, string])[] = [
   [/^\u00d0\u00cf.\u00e0/s, "spreadsheet (Excel)"],
   [/^PK..[\s\S]*(?:\[Content_Types\]\.xml|xl\/workbook)/s, "spreadsheet (Excel)"],
@@ -39,12 +42,16 @@ const documents: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, "PDF"],
 ];
 
-/** What a file is that holds no text, by its first 4,096 bytes as Latin-1: `spreadsheet (Excel)`. */
+/** Kind of a file that is not text, by its first 4,096 bytes as Latin-1: `spreadsheet (Excel)`. */
 export function documentKind(head: string): string | undefined {
   return documents.find(([mark]) => mark.test(head))?.[1];
 }
 
-/** The files in an archive by their names, or the file itself. @throws BankFileError */
+/**
+ * Yields the files of an archive by name, or the file itself if it is no archive.
+ *
+ * @throws BankFileError
+ */
 export function filesIn(file: BankFile): PackedFile[] {
   let head = "";
   for (const chunk of file()) {
@@ -70,7 +77,7 @@ function archiveOf(file: BankFile): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** The files in an archive of any kind. @throws BankFileError */
+/** Unpacks the files of any archive. @throws BankFileError */
 export function unpack(archive: Buffer): PackedFile[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
@@ -97,7 +104,7 @@ export function unpack(archive: Buffer): PackedFile[] {
       start: archive.readUInt32LE(at + 42),
     };
     at += 46 + nameLength + extraLength + commentLength;
-    // What a system adds beside the files of the bank.
+    // Folders, and files that an operating system adds to an archive, are skipped.
     if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
     packedBytes += entry.packed;
     if (packedBytes > archive.length) throw broken("its files overlap");

@@ -1,9 +1,9 @@
 /**
- * What a file of a bank tells, in one form for all formats.
+ * Data model of bank statement files, common to all formats.
  *
- * A reader gives parts one after the other, so that a file of any length is read in constant memory:
- * the head of a statement, its lines, and the whole statement once its end was seen. Nothing of a
- * file may be kept before the last part came: a truncated file is told by its end.
+ * A reader yields parts one by one, so that a file of any length is read in constant memory: the
+ * head of a statement, its lines, and the complete statement at its end. Nothing of a file may be
+ * stored before its last part, as only the end shows whether the file is truncated.
  */
 import type { DateText } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
@@ -25,17 +25,19 @@ export type BankFileFault =
   | "Spreadsheet"
   | "BadFile";
 
-/** What a file leaves open, and the words of a command line that settle it. */
+/** An ambiguity of a file, with the command-line flags that resolve it. */
 export interface Question extends Detail {
-  /** One sentence for a person. */
+  /** The question in one sentence. */
   readonly question: string;
-  /** `--date-order`, `--map`, … */
+  /** Flag that answers the question: `--date-order`, `--map`, … */
   readonly flag: string;
-  /** The words of each answer, `--date-order dmy`; empty where any column may be the answer. */
+  /**
+   * Flag with each possible answer, `--date-order dmy`; empty where any column may be the answer.
+   */
   readonly choices: readonly string[];
 }
 
-/** A file that is refused: one sentence, and the place in the file where one can be named. */
+/** Error of a refused file: one sentence, and the place in the file where that is known. */
 export class BankFileError extends RefusedError {
   declare readonly code: BankFileFault;
   readonly place: string | undefined;
@@ -46,14 +48,14 @@ export class BankFileError extends RefusedError {
   }
 }
 
-/** An account as the bank names it; numbers may be masked. */
+/** An account as the bank identifies it; numbers may be masked. */
 export interface AccountId {
   readonly iban?: string | undefined;
-  /** Number of the bank, BIC or sort code. */
+  /** Bank code, BIC or sort code. */
   readonly bank?: string | undefined;
   readonly branch?: string | undefined;
   readonly number?: string | undefined;
-  /** Of the holder or of the account. */
+  /** Name of the account holder or of the account. */
   readonly name?: string | undefined;
   readonly type?: string | undefined;
 }
@@ -61,37 +63,40 @@ export interface AccountId {
 export interface Balance {
   readonly date?: DateText | undefined;
   readonly amount: Cents;
-  /** Of a page, not of the whole statement. */
+  /** Whether the balance is that of a page rather than of the whole statement. */
   readonly isIntermediate: boolean;
 }
 
-/** The other party of a line. */
+/** Counterparty of a statement line. */
 export interface Party {
   readonly name?: string | undefined;
   readonly iban?: string | undefined;
   readonly account?: string | undefined;
   readonly bic?: string | undefined;
-  /** On whose behalf it acts. */
+  /** Ultimate party on whose behalf the counterparty acts. */
   readonly ultimate?: string | undefined;
 }
 
-/** Numbers that find a document again, by what they are. */
+/** References that identify documents and payments, by kind. */
 export interface References {
   readonly endToEnd?: string | undefined;
   readonly mandate?: string | undefined;
   readonly creditor?: string | undefined;
-  /** Structured reference of the payee: RF, QRR, ISR, national ones. */
+  /** Structured creditor reference: RF, QRR, ISR or a national one. */
   readonly structured?: string | undefined;
   readonly document?: string | undefined;
   readonly cheque?: string | undefined;
   readonly transaction?: string | undefined;
   readonly instruction?: string | undefined;
-  /** Reference of the account's holder in the bank's field for it. */
+  /** Reference of the account holder, in the bank's field for it. */
   readonly customer?: string | undefined;
 }
 
 export interface LinePart {
-  /** `original`: the amount before conversion; `split`: a category of the payee's own books. */
+  /**
+   * Kind of the part; `original` is the amount before conversion, `split` a category in the books
+   * of the payee.
+   */
   readonly kind: "detail" | "charge" | "original" | "split";
   readonly amount: Cents;
   readonly currency?: string | undefined;
@@ -101,63 +106,76 @@ export interface LinePart {
 }
 
 export interface StatementLine {
-  /** Calendar day of booking, as written. */
+  /** Booking date, as written. */
   readonly date: DateText;
   readonly valueDate?: DateText | undefined;
-  /** Above zero what came in. */
+  /** Amount in cents; positive for money in. */
   readonly amount: Cents;
   readonly currency?: string | undefined;
-  /** The bank's own id, where it gave one. */
+  /** Id of the line that the bank assigned, if any. */
   readonly id?: string | undefined;
-  /** The id of the earlier line that this one corrects. */
+  /** Id of the earlier line that this line corrects. */
   readonly replaces?: string | undefined;
-  /** The bank's kind of transaction, as coded. */
+  /** Transaction type, as coded by the bank. */
   readonly type?: string | undefined;
   readonly isReturn: boolean;
   readonly party?: Party | undefined;
   readonly references: References;
   readonly text: string;
   readonly parts: readonly LinePart[];
-  /** The entry of which this line is one payment. */
+  /** Batch entry of which this line is one payment. */
   readonly batch?:
     | {
         readonly id?: string | undefined;
         readonly amount: Cents;
-        /** From 1. */
+        /** Number of the payment in the batch, from 1. */
         readonly place: number;
         readonly count: number;
       }
     | undefined;
-  /** The line as it stands in the file. */
+  /** Text of the line in the file. */
   readonly source: string;
-  /** Of CSV: the row in the file, from 1, the raw cells in its columns, the balance after the line. */
+  /**
+   * Row of the line in a CSV file, from 1; then the raw cells of its columns, and the balance after
+   * the line.
+   */
   readonly row?: number | undefined;
   readonly cells?: readonly string[] | undefined;
   readonly balance?: Cents | undefined;
 }
 
-/** A column of a CSV file, in the order of the file, and how it was read. */
+/** A column of a CSV file and how it was interpreted; columns are listed in file order. */
 export interface ColumnReading {
-  /** As it stands; empty of a file without headings. */
+  /** Heading as written; empty in a file without headings. */
   readonly heading: string;
-  /** The first value that the column has. */
+  /** First value in the column. */
   readonly example: string;
-  /** `date`, `amount`, …; `own` is the own side, `confirms` proves another column; undefined: not read. */
+  /**
+   * Role of the column: `date`, `amount`, …; `own` is the account holder's side, `confirms` a
+   * column that confirms another; undefined where not read.
+   */
   readonly role: string | undefined;
-  /** `balances`, `cells`, `form Kiwibank`, `heading`, `--map`, `as on 2 Apr 2026`, `not read`. */
+  /**
+   * Reason for the role: `balances`, `cells`, `form Kiwibank`, `heading`, `--map`, `as on 2 Apr
+   * 2026`, `not read`.
+   */
   readonly because: string;
 }
 
-/** How a CSV file was read: to be shown, and to be kept with the account for the next file. */
+/**
+ * Interpretation of a CSV file, shown to the user, and stored with the account for the next file.
+ */
 export interface CsvReading {
-  /** Under which the settled reading is kept: the same for each file with these headings. */
+  /**
+   * Key under which the settled interpretation is stored: equal for files with the same headings.
+   */
   readonly headingKey: string;
   readonly columns: readonly ColumnReading[];
-  /** What has proven days and signs; undefined where headings alone say them. */
+  /** Evidence for dates and signs; undefined where only headings support them. */
   readonly proof: "balances" | "form" | undefined;
-  /** All that the reading came to, as flags would say it. */
+  /** Complete interpretation in terms of flags. */
   readonly settled: SettledReading;
-  /** Rows that are no lines: pending, not booked, in other currencies. */
+  /** Rows that are not statement lines: pending, not booked, or in other currencies. */
   readonly leftOut: readonly LeftOutRow[];
 }
 
@@ -170,61 +188,63 @@ export interface LeftOutRow {
   readonly name?: string | undefined;
 }
 
-/** How files with one row of headings are read, once a person or flags have said it. */
+/** Stored interpretation of files with the same headings, once confirmed by a user or by flags. */
 export interface SettledReading
   extends Pick<
     ReadOptions,
     "columns" | "dateOrder" | "decimal" | "delimiter" | "encoding" | "isReversed" | "fillDates"
   > {
-  /** The day on which it was settled. */
+  /** Date on which the interpretation was settled. */
   readonly on?: DateText | undefined;
 }
 
-/** What a reader is told of a bank account of the book. */
+/** Facts about a bank account of the book that help a reader. */
 export interface AccountFacts {
   readonly currency?: string | undefined;
-  /** Of the organisation, ISO 3166, and whether the account is in that country's own currency. */
+  /**
+   * Country of the organisation, ISO 3166; the next tells whether the account is in its currency.
+   */
   readonly country?: string | undefined;
   readonly isOwnCurrency?: boolean | undefined;
   readonly isCard?: boolean | undefined;
-  /** Own number or IBAN, as kept. */
+  /** Account number or IBAN, as stored. */
   readonly numbers?: readonly string[] | undefined;
-  /** Of the organisation, its legal name, the account's name. */
+  /** Names of the organisation (also its legal name) and of the account. */
   readonly names?: readonly string[] | undefined;
-  /** Names, and numbers of accounts, of contacts. */
+  /** Names and account numbers of contacts. */
   readonly contacts?: ReadonlySet<string> | undefined;
-  /** By `CsvReading.headingKey`. */
+  /** Stored interpretations by `CsvReading.headingKey`. */
   readonly settled?: Readonly<Record<string, SettledReading>> | undefined;
 }
 
-/** What stands before the lines. */
+/** Facts of a statement that precede its lines. */
 export interface StatementHead {
   readonly format: FormatName;
   readonly account: AccountId;
   readonly currency?: string | undefined;
-  /** The bank's id of the statement. */
+  /** Id of the statement that the bank assigned. */
   readonly id?: string | undefined;
   readonly number?: string | undefined;
   readonly page?: number | undefined;
   readonly isLastPage?: boolean | undefined;
-  /** Sent before, by its own word. */
+  /** Whether the file marks the statement as sent before. */
   readonly isRepeat: boolean;
   readonly from?: DateText | undefined;
   readonly to?: DateText | undefined;
   readonly opening?: Balance | undefined;
-  /** Of CSV. */
+  /** Interpretation of a CSV file; undefined for other formats. */
   readonly reading?: CsvReading | undefined;
 }
 
 export interface StatementSummary extends StatementHead {
   readonly closing?: Balance | undefined;
-  /** A balance of another day than the last of the lines: never checked against them. */
+  /** Balance on another day than that of the last line; it is not checked against the lines. */
   readonly otherBalance?: Balance | undefined;
   readonly lineCount: number;
   readonly sum: Cents;
-  /** Lines not yet booked, which are no lines here. */
+  /** Number of pending lines, which are not imported. */
   readonly pending: number;
-  /** Ids of lines that the bank takes back. */
+  /** Ids of lines that the bank withdraws. */
   readonly withdrawn: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -238,27 +258,27 @@ export type BankFilePart =
   | { readonly kind: "line"; readonly line: StatementLine }
   | { readonly kind: "end"; readonly statement: StatementSummary };
 
-/** What a person says about a file; the rest is found in it. */
+/** Options that the user gives for a file; whatever is not given is detected. */
 export interface ReadOptions {
-  /** As `TextDecoder` names it, or `cp852`. */
+  /** Encoding, as named by `TextDecoder`, or `cp852`. */
   readonly encoding?: string | undefined;
   readonly dateOrder?: DateOrder | undefined;
   readonly decimal?: "comma" | "point" | undefined;
   /**
-   * Columns of a CSV file by role: headings or numbers from 1, several divided by `|`. An empty text
-   * forgets the role; the roles that are not named are found.
+   * Columns of a CSV file by role: headings or numbers from 1, several separated by `|`. An empty
+   * text removes the role; roles that are not listed are detected.
    */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** True: purchases of a card are positive in a CSV file; false: amounts are as written. */
+  /** True if card purchases are positive in a CSV file; false if amounts count as written. */
   readonly isReversed?: boolean | undefined;
   readonly delimiter?: Delimiter | undefined;
-  /** The day of a row of a CSV file stands in a row above it, where it has none. */
+  /** Whether rows of a CSV file without a date take that of a row above. */
   readonly fillDates?: boolean | undefined;
-  /** Lines of a CSV file are taken although its balances do not follow from them. */
+  /** Whether lines of a CSV file are accepted although its balances do not agree with them. */
   readonly allowGap?: boolean | undefined;
-  /** The account of the book that a statement is of, by what the file tells of its own account. */
+  /** Finds the account of the book for the account that a statement names. */
   readonly accountOf?: ((told: AccountId) => AccountFacts | undefined) | undefined;
-  /** Whether forms of known banks are used; they are, when not given. */
+  /** Whether known forms of banks are used; true when not given. */
   readonly useForms?: boolean | undefined;
 }
 
@@ -268,24 +288,24 @@ export type Delimiter = keyof typeof delimiters;
 export const dateOrders = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
-/** The text of a file from its beginning; called again for a reader that looks twice. */
+/** Opens the text of a file from its beginning; a reader may call it more than once. */
 export type TextSource = () => Iterable<string>;
 
-/** A file that is opened as often as a reader needs it, each time from its beginning. */
+/** Opens the bytes of a file from their beginning; a reader may call it more than once. */
 export type BankFile = () => Iterable<Uint8Array>;
 
 export interface BankFormat {
-  /** What a person calls it. */
+  /** Name of the format for users. */
   readonly title: string;
-  /** Told from the first characters of the text. */
+  /** Whether a text is of this format, by its first characters. */
   recognise(head: string): boolean;
   read(text: TextSource, options: ReadOptions): Generator<BankFilePart>;
 }
 
-/** Most sentences that a statement carries along. */
+/** Maximum number of warnings per statement. */
 const warningsMax = 50;
 
-/** Sums, counts and sentences of the statement that is being read. */
+/** Accumulates sums, counts and warnings of the statement being read. */
 export class StatementTotals {
   #lineCount = 0;
   #sum: Cents = zeroCents;
@@ -322,7 +342,7 @@ export class StatementTotals {
   }
 }
 
-/** Statements with all their lines in memory. */
+/** Collects statements with all their lines in memory. */
 export function collect(parts: Iterable<BankFilePart>): BankStatement[] {
   const statements: BankStatement[] = [];
   let lines: StatementLine[] = [];

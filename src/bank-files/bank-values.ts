@@ -1,4 +1,4 @@
-/** Amounts, dates and texts as banks write them. */
+/** Parses amounts, dates and texts in the forms that banks write. */
 import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
@@ -6,20 +6,20 @@ import { BankFileError, type Party, type ReadOptions } from "./bank-statement.ts
 
 export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
 
-/** Longest amount that is looked at, in characters. */
+/** Maximum length of an amount in characters. */
 const amountLengthMax = 40;
 
-/** An amount taken apart: what remains are digits and marks. */
+/** A parsed amount: sign, currency, and the remaining digits and marks. */
 export interface RawAmount {
   readonly isNegative: boolean;
   readonly digits: string;
-  /** Whether a word of the bank, CR or DR, gives the sign. */
+  /** Whether the sign is given by a word, CR or DR. */
   readonly isWorded: boolean;
-  /** Sign or code of a currency, as it stands. */
+  /** Symbol or code of the currency, as written. */
   readonly currency: string | undefined;
 }
 
-/** Codes that stand beside amounts; other letters before figures are those of a number. */
+/** Currency codes that may be next to amounts; other letters before digits belong to a number. */
 const currencyCode =
   "AED|ARS|AUD|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|FJD|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|MAD|MXN|MYR|NGN|NOK|NZD|PEN|PHP|PKR|PLN|RON|RSD|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR";
 const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|${currencyCode}|kr\.?|K\u010d|z\u0142|Ft|S?Fr\.?|Rs\.?)`;
@@ -28,7 +28,7 @@ const amountForm = new RegExp(
   "iu",
 );
 
-/** Currencies that a sign stands for; any other sign stands for any currency. */
+/** Currencies that a currency symbol may stand for; an unlisted symbol may stand for any. */
 const signsOf: Readonly<Record<string, RegExp>> = {
   "€": /^EUR$/,
   "£": /^(?:GBP|EGP|GIP|FKP)$/,
@@ -37,10 +37,13 @@ const signsOf: Readonly<Record<string, RegExp>> = {
   $: /^(?!EUR|GBP|JPY|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF)/,
 };
 
-/** Sign and digits of `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `475.00 CR`; undefined of other text. */
+/**
+ * Splits `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `475.00 CR` into sign and digits; undefined
+ * for other text.
+ */
 export function rawAmount(text: string): RawAmount | undefined {
   if (text.length > amountLengthMax || !/\d/.test(text)) return undefined;
-  // A blank within the figures parts thousands.
+  // A space inside the digits must be a thousands separator.
   if (/\d[\s\u00a0\u202f'’](?!\d{3}(?!\d))\d/.test(text)) return undefined;
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, "").replaceAll("\u2212", "-");
   const match = amountForm.exec(bare);
@@ -55,7 +58,7 @@ export function rawAmount(text: string): RawAmount | undefined {
   return { isNegative, digits, isWorded: word !== undefined, currency: before ?? after };
 }
 
-/** Whether an amount bears the sign or code of another currency than the one it should be in. */
+/** Whether an amount has the symbol or code of another currency than the expected one. */
 export function isInOther(text: string, currency: string): boolean {
   const told = rawAmount(text)?.currency?.toUpperCase();
   if (told === undefined) return false;
@@ -64,10 +67,10 @@ export function isInOther(text: string, currency: string): boolean {
 }
 
 /**
- * The decimal mark that the text of an amount tells.
+ * Decimal mark of an amount.
  *
- * @returns `open` for `1.000`, which is a thousand or one, `none` for text that is no amount, undefined
- *          where there is no mark at all
+ * @returns `open` for `1.000`, which may be a thousand or one; `none` for text that is no amount;
+ * undefined where there is no mark
  */
 export function markOf(text: string): DecimalMark | "open" | "none" | undefined {
   const raw = rawAmount(text);
@@ -86,9 +89,9 @@ export function markOf(text: string): DecimalMark | "open" | "none" | undefined 
 }
 
 /**
- * Reads an amount in cents.
+ * Parses an amount in cents.
  *
- * @param mark      decimal mark of the file; read from the amount itself when not given
+ * @param mark      decimal mark of the file; detected from the amount when not given
  * @param currency  currency of the document; an amount in another currency is refused
  * @throws BankFileError `BadAmount`, `Ambiguous`, naming the place
  */
@@ -115,7 +118,7 @@ export function readAmount(
   throw new BankFileError("BadAmount", `The amount "${text}" has ${read}.`, place);
 }
 
-/** Cents of an amount that is written with this decimal mark, or what is wrong with it. */
+/** Amount in cents, read with a given decimal mark, or the reason why that fails. */
 export function amountBy(text: string, mark: DecimalMark): Cents | "parts of a cent" | "no amount" {
   const raw = rawAmount(text);
   if (raw === undefined) return "no amount";
@@ -137,24 +140,26 @@ function badAmount(text: string, place: string): BankFileError {
   return new BankFileError("BadAmount", `"${text.slice(0, amountLengthMax)}" is no amount.`, place);
 }
 
-/** @throws BankFileError `BadDate`, naming the place */
+/** Checks that a date exists. @throws BankFileError `BadDate`, naming the place */
 export function checkedDate(date: string, text: string, place: string): DateText {
   if (isDate(date)) return date;
   throw new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, place);
 }
 
-/** The day of `20260131…`. @throws BankFileError `BadDate` */
+/** Parses a date from `20260131…`. @throws BankFileError `BadDate` */
 export function readCompactDate(text: string, place: string): DateText {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`;
   return checkedDate(date, text, place);
 }
 
-/** A year of two digits: 1970 to 2069. */
+/** Expands a two-digit year: to 1970 to 2069. */
 export function fullYear(year: number): number {
   return year + (year < 70 ? 2000 : 1900);
 }
 
-/** The day of `YYMMDD`; a day past the month's end (30 February) is its last. */
+/**
+ * Parses a date from `YYMMDD`; a day after the end of its month (30 February) becomes its last day.
+ */
 export function readShortDate(text: string, place: string): DateText {
   const [year, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number);
   if (!/^\d{6}$/.test(text) || !month || month > 12 || !day || day > 31) {
@@ -172,7 +177,7 @@ const namedEntities: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-/** Replaces the entities of XML and numbered characters; any other `&` is just text. */
+/** Decodes XML entities and character references; any other `&` is kept as text. */
 export function unescapeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(
@@ -185,25 +190,28 @@ export function unescapeEntities(text: string): string {
   );
 }
 
-/** Text on one line; undefined where nothing is left. */
+/** Normalises text to one line; undefined where nothing is left. */
 export function cleanText(text: string | undefined): string | undefined {
   const clean = text?.replace(/\s+/g, " ").trim();
   return clean === "" ? undefined : clean;
 }
 
-/** The reference, unless it says that there is none. */
+/** Returns a reference, or undefined where it means "none". */
 export function meaningful(reference: string | undefined): string | undefined {
   const clean = cleanText(reference);
   if (clean === undefined || /^(?:NOT ?PROVIDED|NONREF|0+)$/i.test(clean)) return undefined;
   return clean;
 }
 
-/** Whether text has the form of an IBAN, blanks aside; masked ones have wrong check digits. */
+/**
+ * Whether text has the form of an IBAN, ignoring spaces; check digits are not verified, as they are
+ * wrong in masked IBANs.
+ */
 export function isIban(text: string): boolean {
   return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
 }
 
-/** The party's account: an IBAN or a number. */
+/** Account of a counterparty: an IBAN or another number. */
 export function accountOf(text: string | undefined): Pick<Party, "iban" | "account"> {
   if (text === undefined) return {};
   return isIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };

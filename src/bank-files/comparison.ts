@@ -1,40 +1,44 @@
 /**
- * The lines of a file compared with those of the book: known, in doubt, or new.
+ * Compares the lines of a file with those of the book: known, in doubt, or new.
  *
- * Pairs are made one to one, rule by rule, the likest first, so that equal lines are counted: of n in
- * the file and m in the book n - m are new. Nothing is known by nearness of day or amount, and what two
- * readings are left of is neither added nor dropped: it is in doubt.
+ * Lines are paired one to one, rule by rule, the most similar first, so that equal lines are
+ * counted: of n in the file and m in the book, n - m are new. A near date or amount never makes a
+ * line known; where two interpretations remain, the line is in doubt, and neither added nor
+ * dropped.
  */
 import type { DateText } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
 import { batchKey } from "./line-keys.ts";
 
-/** What is compared of a line. */
+/** Facts of a line that the comparison uses. */
 export interface ComparedLine {
   readonly key: string;
   readonly date: DateText;
   readonly amount: Cents;
-  /** The bank's own id. */
+  /** Id of the line that the bank assigned. */
   readonly id?: string | undefined;
-  /** Name of the other party, text, references. */
+  /** Counterparty name, text and references of the line. */
   readonly words: string;
-  /** The cells of its row as they stand in the file. */
+  /** Cells of the CSV row, as in the file. */
   readonly cells?: readonly string[] | undefined;
-  /** Of the account after the line. */
+  /** Account balance after the line. */
   readonly balance?: Cents | undefined;
 }
 
-/** What is compared of a statement: its balances as its file tells them, its number, how it was read. */
+/**
+ * Facts of a statement that the comparison uses: balances as in the file, number, and
+ * interpretation.
+ */
 export interface ComparedStatement {
   readonly format?: string | undefined;
   readonly number?: string | undefined;
   readonly opening?: Cents | undefined;
   readonly closing?: Cents | undefined;
-  /** The same for files with the same headings. */
+  /** Key of the headings, equal for files with the same headings. */
   readonly headingKey?: string | undefined;
 }
 
-/** A line of the book, with the statement that it came with. */
+/** A line of the book with its statement. */
 export interface BookLine extends ComparedLine {
   readonly statement: ComparedStatement;
 }
@@ -48,28 +52,34 @@ export interface Comparison<F, B> {
   readonly added: readonly F[];
   readonly known: readonly Pair<F, B>[];
   /**
-   * The same day and amount, and nothing that says whether the line is the one of the book, which may
-   * be in several pairs: it is one of their lines at most.
+   * Pairs with the same day and amount, but without evidence whether both are the same line. A line
+   * of the book may be in several pairs, and be at most one of their lines.
    */
   readonly doubts: readonly Pair<F, B>[];
-  /** For a person. */
+  /** Notes for the user. */
   readonly sentences: readonly string[];
 }
 
-/** A day with day and month exchanged, as the other order reads it; undefined where it has no such. */
+/**
+ * Date with day and month swapped, as another date order would read it; undefined where there is
+ * none.
+ */
 export function swappedDay(date: DateText): DateText | undefined {
   const [year, month = "", day = ""] = date.split("-");
   return Number(day) <= 12 && day !== month ? `${year}-${day}-${month}` : undefined;
 }
 
-/** Days of the book whose lines may be those of a file. */
+/** Days whose lines in the book must be compared with lines of a file. */
 export const daysToCompare = (lines: readonly ComparedLine[]): DateText[] => [
   ...new Set(lines.flatMap(({ date }) => [date, swappedDay(date) ?? date])),
 ];
 
 /**
- * @param book  lines of the account of the days of `daysToCompare`, those that are ignored among them
- * @param file  lines of the account, under distinct keys
+ * Compares lines.
+ *
+ * @param book lines of the account in the book, on the days of `daysToCompare`, ignored lines
+ * included
+ * @param file  lines of the account in the file, under distinct keys
  */
 export function compareLines<F extends ComparedLine, B extends BookLine>(
   book: readonly B[],
@@ -83,7 +93,7 @@ export function compareLines<F extends ComparedLine, B extends BookLine>(
   return pairing.result();
 }
 
-/** Most pairs of one day and amount that are looked at; beyond, lines are in doubt. */
+/** Maximum number of pairs per day and amount; with more, the lines are in doubt. */
 const pairsMax = 250_000;
 
 class LinePairing<F extends ComparedLine, B extends BookLine> {
@@ -93,9 +103,9 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   readonly #open: { readonly file: Set<F>; readonly book: Set<B> };
   readonly #known: Pair<F, B>[] = [];
   readonly #doubts: Pair<F, B>[] = [];
-  /** Lines of the book of each day and amount, and of the file. */
+  /** Lines of file and book grouped by day and amount. */
   readonly #groups: readonly { readonly file: readonly F[]; readonly book: readonly B[] }[];
-  /** Statements of the book that a balance proves to have no line of the file. */
+  /** Statements of the book that, by their balances, contain no line of the file. */
   readonly #apart: ReadonlySet<ComparedStatement>;
   #otherReadings = 0;
 
@@ -112,7 +122,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     this.#apart = this.#provenApart();
   }
 
-  /** By key or row, by cells, by the balance behind the line. */
+  /** Pairs lines with the same key, row, cells, or balance after the line. */
   bySame(): void {
     const days = new Set(this.#sameDays());
     this.#pair((line, book) => {
@@ -126,7 +136,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     this.#pair((line, book) => line.balance !== undefined && line.balance === book.balance);
   }
 
-  /** A batch is known by its own key, split into its payments or not. */
+  /** Pairs a batch with itself by key, where one side has it split into its payments. */
   #batches(): void {
     const books = new Map(this.#book.map((each) => [batchKey(each.key), each]));
     const whole = new Set(this.#book.map(({ key }) => key));
@@ -137,7 +147,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     }
   }
 
-  /** The same row, read with another amount, or with day and month exchanged. */
+  /**
+   * Pairs lines from the same row that were read with another amount, or with day and month
+   * swapped.
+   */
   byOtherReading(): void {
     const books = Map.groupBy(
       this.#book.filter((each) => this.#open.book.has(each)),
@@ -161,7 +174,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     return swappedDay(date) === book.date && cells.some((cell) => written.test(cell));
   }
 
-  /** In another format, under other columns or ids: by the words of the lines. */
+  /** Pairs lines of different formats, columns or ids by the words of their text. */
   byLikeness(): void {
     const isCommon = commonWords(this.#file, this.#book);
     const wordsOf = memo((line: ComparedLine) => significantWords(line, isCommon));
@@ -191,7 +204,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     this.#rivals(this.#doubts.slice(before));
   }
 
-  /** Lines of a file that may as well be the line of the book that another one is in doubt about. */
+  /**
+   * Puts further lines of the file in doubt that may be the same line of the book as a line in
+   * doubt.
+   */
   #rivals(doubts: readonly Pair<F, B>[]): void {
     const books = new Map(doubts.map(({ line, book }) => [placeOf(line), book]));
     for (const line of [...this.#open.file]) {
@@ -225,7 +241,11 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     };
   }
 
-  /** Pairs lines of one day and amount, the likest first. @param likeness  none where it is 0 or false */
+  /**
+   * Pairs lines of one day and amount, the most similar first.
+   *
+   * @param likeness  similarity; 0 or false for no pair
+   */
   #pair(likeness: (line: F, book: B) => number | boolean, taken: Pair<F, B>[] = this.#known): void {
     for (const group of this.#groups) {
       const file = group.file.filter((each) => this.#open.file.has(each));
@@ -257,7 +277,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     taken.push({ line, book });
   }
 
-  /** Days on which file and book have the same keys, two or more: rows may stand in another order. */
+  /** Days with the same keys in file and book, two or more; their rows may be in another order. */
   #sameDays(): DateText[] {
     const keys = (lines: readonly ComparedLine[] = []) =>
       lines
@@ -271,8 +291,8 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   /**
-   * Statements that the file follows or goes before by its balances. Were lines in both, they would
-   * come to nothing: it is no proof where some that may be in both do.
+   * Statements of the book adjacent to the file by their balances. If they shared lines, these
+   * would have to sum to zero, so statements where some possible shared lines do so prove nothing.
    */
   #provenApart(): ReadonlySet<ComparedStatement> {
     const { opening, closing } = this.#statement;
@@ -295,7 +315,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     return own.format === format && Number.isSafeInteger(before) && now > before;
   }
 
-  /** Whether nothing tells the lines apart but what they say: the same format and columns, ids or none. */
+  /**
+   * Whether only the text tells lines apart: both have the same format and columns, and both or
+   * neither have ids.
+   */
   #isSameForm(line: F, book: B): boolean {
     const { statement } = book;
     return (
@@ -305,7 +328,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     );
   }
 
-  /** Days on which file and book have lines that say the same, where more than one day and two lines do. */
+  /**
+   * Days on which file and book have lines with the same text, if there are at least two such days
+   * and three lines.
+   */
   #agreeing(sayingOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
     const book = Map.groupBy(this.#open.book, ({ date }) => date);
     const sayings = (lines: readonly ComparedLine[] = []) => lines.map(sayingOf).sort().join("\n");
@@ -318,7 +344,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 }
 
-/** Whether a line is known by the bank's own id, and not by what it says. */
+/** Whether the key of a line comes from an id of the bank rather than from its contents. */
 const hasOwnId = ({ key }: ComparedLine) => /^\d+i:/.test(key);
 
 const placeOf = ({ date, amount }: ComparedLine) => `${date} ${amount}`;
@@ -336,7 +362,7 @@ function isSameRow({ cells }: ComparedLine, book: ComparedLine): boolean {
   return cells.every((cell, at) => plain(cell) === plain(book.cells?.[at] ?? ""));
 }
 
-/** Whether all filled cells of the one are among those of the other. */
+/** Whether all filled cells of one row are among those of the other. */
 function hasAllCells({ cells }: ComparedLine, book: ComparedLine): boolean {
   if (cells === undefined || book.cells === undefined) return false;
   const [few = [], many = []] = [cells, book.cells]
@@ -350,10 +376,10 @@ function hasAllCells({ cells }: ComparedLine, book: ComparedLine): boolean {
   });
 }
 
-/** Most sums that are followed; more lines than that are taken to come to nothing. */
+/** Maximum number of sums that are tracked; with more, the answer is assumed to be yes. */
 const sumsMax = 4096;
 
-/** Whether some of the amounts come to nothing. */
+/** Whether some of the amounts may sum to zero. */
 function mayBeNothing(amounts: readonly Cents[]): boolean {
   const sums = new Set<number>();
   for (const amount of amounts) {
@@ -364,7 +390,7 @@ function mayBeNothing(amounts: readonly Cents[]): boolean {
   return false;
 }
 
-/** Words of banks, which say nothing of a line. */
+/** Common words of banking that do not distinguish lines. */
 const bankWords = new Set(
   "CARD VISA DEBIT CREDIT PAYMENT TRANSFER PURCHASE EFTPOS POS DIRECT DEPOSIT WITHDRAWAL FROM THE AND FOR REF KARTE KARTENZAHLUNG LASTSCHRIFT UEBERWEISUNG GUTSCHRIFT BETALING CARTE VIREMENT PRELEVEMENT".split(
     " ",
@@ -385,7 +411,7 @@ function significantWords(
   return new Set(wordsIn(words).filter((word) => !bankWords.has(word) && !isCommon(word)));
 }
 
-/** Words that half the lines of file or book have, three at least. */
+/** Words in at least half of the lines of file or book, and in at least three. */
 function commonWords(...sides: readonly (readonly ComparedLine[])[]): (word: string) => boolean {
   const counts = sides.map((lines) => {
     const found = new Map<string, number>();
@@ -397,7 +423,7 @@ function commonWords(...sides: readonly (readonly ComparedLine[])[]): (word: str
   return (word) => counts.some(({ found, least }) => (found.get(word) ?? 0) >= least);
 }
 
-/** Which part of the words of the shorter text the other has, from a half on. */
+/** Share of the words of the shorter text that the other has; 0 below one half. */
 function sharedPart(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length / Math.min(a.size, b.size);
   return shared >= 0.5 ? shared : 0;

@@ -1,4 +1,4 @@
-/** Whether a statement adds up, and follows the one before it. */
+/** Checks that a statement adds up, and that it follows the previous statement. */
 import { addDays, mediumDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, sum } from "../ledger/money.ts";
 import { writeDecimal } from "../resources/decimal.ts";
@@ -6,9 +6,9 @@ import type { AccountId, StatementSummary } from "./bank-statement.ts";
 
 export interface ContinuityFinding {
   readonly kind: "sum" | "balance" | "number" | "overlap" | "gap" | "currency" | "repeat";
-  /** For a person. */
+  /** Finding in one sentence for the user. */
   readonly sentence: string;
-  /** What the bank has more than was expected. */
+  /** Excess of the bank's balance over the expected one, in cents. */
   readonly difference?: Cents | undefined;
 }
 
@@ -31,21 +31,21 @@ function mismatch(
   ];
 }
 
-/** Opening balance and lines make the closing balance, where the file tells both. */
+/** Checks that opening balance plus lines equals the closing balance, where the file has both. */
 export function checkStatement({ opening, closing, sum }: StatementSummary): ContinuityFinding[] {
   if (opening === undefined || closing === undefined) return [];
   return mismatch("sum", "The closing balance", closing.amount, add(opening.amount, sum));
 }
 
-/** What is compared of the statement before. */
+/** Facts of the previous statement that are compared. */
 export type Predecessor = Pick<StatementSummary, "closing" | "number" | "currency" | "from" | "to">;
 
-/** What is compared of a statement with the one before. */
+/** Facts of a statement that are compared with the previous one. */
 export type Successor = Predecessor & Pick<StatementSummary, "opening" | "sum" | "isRepeat">;
 
 /**
- * Whether a statement of an account follows the last one: its balance, its number, which may begin
- * again with a year, and its days.
+ * Checks that a statement follows the previous one of its account by its balance, number and
+ * period; numbers may restart each year.
  */
 export function checkSequence(last: Predecessor, next: Successor): ContinuityFinding[] {
   const findings: ContinuityFinding[] = [];
@@ -102,7 +102,7 @@ function checkBalance(
   return mismatch("balance", "The closing balance", closing.amount, add(last.amount, sum));
 }
 
-/** A statement without lines may be missing where the balances meet: that is no harm. */
+/** Whether the balances meet. A missing statement without lines between them does no harm. */
 function followsByBalance({ closing }: Predecessor, { opening }: Successor): boolean {
   return closing !== undefined && closing.amount === opening?.amount;
 }
@@ -130,8 +130,8 @@ function checkNumber(last: Predecessor, next: Successor): ContinuityFinding | un
 }
 
 /**
- * Pages of a statement as one: those that follow each other with one number, of which the first ends
- * with an intermediate balance, or says that another follows.
+ * Joins the pages of a statement: consecutive statements with the same number, of which the first
+ * ends with an intermediate balance or announces a further page.
  */
 export function joinPages(statements: readonly StatementSummary[]): StatementSummary[] {
   const joined: StatementSummary[] = [];

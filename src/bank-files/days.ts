@@ -1,14 +1,14 @@
 /**
- * Days as banks write them: in figures of any order, with the names of months in ten languages, with a
- * weekday before or a time behind.
+ * Parses dates in the forms that banks write: digits in any order, month names in fourteen
+ * languages, with a weekday before or a time after.
  */
 import { type DateText, isDate } from "../ledger/dates/calendar.ts";
 import type { DateOrder } from "./bank-statement.ts";
 import { fullYear } from "./bank-values.ts";
 
 /**
- * English, German, French, Dutch, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian, Finnish,
- * Polish, Czech, Hungarian.
+ * Month names, January to December, in English, German, French, Dutch, Spanish, Italian,
+ * Portuguese, Swedish, Danish, Norwegian, Finnish, Polish, Czech and Hungarian.
  */
 const months = [
   "january januar jaenner janvier januari enero gennaio janeiro tammikuuta styczen stycznia leden ledna",
@@ -25,7 +25,7 @@ const months = [
   "december dezember decembre diciembre dicembre dezembro desember joulukuuta grudzien grudnia prosinec prosince",
 ].map((names) => names.split(" "));
 
-/** 1 to 12; a word of three letters or more that begins the name of one month alone. */
+/** Month from 1 to 12 by a word of three or more letters that begins the name of only one month. */
 function monthNamed(word: string): number | undefined {
   if (word === "mar") return 3; // also of the Finnish November
   const exact = months.findIndex((names) => names.includes(word));
@@ -36,9 +36,9 @@ function monthNamed(word: string): number | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Days between 1899-12-30 and a date: how a spreadsheet keeps one that lost its format. */
+/** Serial date of a spreadsheet: days from 1899-12-30, for a cell that lost its date format. */
 const serialPattern = /^[34]\d{4}$/;
-/** What may stand behind a day: a time, with its zone, or a weekday. */
+/** Suffix of a date: a time with its zone, or a weekday. */
 const zone = String.raw`(?:\(?[a-z]{1,5}\)?|[a-z]+/[a-z_]+)?\s*(?:[+-]\d{2}:?(?:\d{2})?)?`;
 const time = String.raw`\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[ap]\.?m\.?)?\s*${zone}`;
 const behind = String.raw`\.?(?:[\sT,]+${time}|,?\s+[a-z]{2,10}\.?)?$`;
@@ -56,14 +56,14 @@ const monthDay = new RegExp(
 );
 const yearMonth = new RegExp(String.raw`^(\d{4})[\s./-]([a-z]{3,12})[\s./-](\d{1,2})${behind}`);
 
-/** Names of weekdays, short and long, before a day. */
+/** Weekday names, short and long, before a date. */
 const weekday =
   /^(?:mo|di|mi|do|fr|sa|so|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|ma|wo|vr|za|zo|mie|jue|vie|sab|dom|gio|seg|ter|qua|qui|sex|man|tir|tis|ons|tor|fre|lor|son|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lunedi|martedi|mercoledi|giovedi|venerdi|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:\.?,?\s+|\.)(?=\d)/;
 
-/** Day, month and year, of which figures leave the order open. */
+/** Parts of a date whose order is open, or the date where the order is clear. */
 type DateParts = readonly [first: string, second: string, third: string] | DateText;
 
-/** The parts of a day as they stand, or the day itself where it has one meaning. */
+/** Splits a date into its parts, or returns the date where it has only one meaning. */
 function partsOf(text: string): DateParts | undefined {
   if (text.length > 60 || !/\d/.test(text)) return undefined;
   const bare = text
@@ -113,7 +113,10 @@ function dateFrom(year: string, month: string, day: string): DateText | undefine
   return isDate(date) ? date : undefined;
 }
 
-/** `28.02'2009`, `1/ 2'26`, `2026-01-31T10:00`, `31 Jan 2026`, `20260131`; undefined of other text. */
+/**
+ * Parses `28.02'2009`, `1/ 2'26`, `2026-01-31T10:00`, `31 Jan 2026`, `20260131`; undefined for
+ * other text.
+ */
 export function readDay(text: string, order: DateOrder): DateText | undefined {
   const parts = partsOf(text);
   if (parts === undefined || typeof parts === "string") return parts;
@@ -122,7 +125,7 @@ export function readDay(text: string, order: DateOrder): DateText | undefined {
   return order === "dmy" ? dateFrom(third, second, first) : dateFrom(third, first, second);
 }
 
-/** The day of text that has one meaning in any country: the year first, a month by its name, a serial. */
+/** Parses a date with only one meaning: year first, month by name, or a serial date. */
 export function settledDay(text: string): DateText | undefined {
   const parts = partsOf(text);
   if (parts === undefined || typeof parts === "string") return parts;
@@ -130,13 +133,15 @@ export function settledDay(text: string): DateText | undefined {
   return first.length === 4 ? dateFrom(first, second, third) : undefined;
 }
 
-/** The day of a serial number, as a spreadsheet keeps one that lost its format, with a time or without. */
+/**
+ * Parses a serial date of a spreadsheet, for a cell that lost its format, with or without a time.
+ */
 export function serialDay(text: string): DateText | undefined {
   const [whole = "", time = "0"] = text.split(".");
   return serialPattern.test(whole) && /^\d+$/.test(time) ? settledDay(whole) : undefined;
 }
 
-/** Whether text is written as a day is, also one that no calendar has; serial numbers are not. */
+/** Whether text has the form of a date, even one that does not exist; serial dates do not count. */
 export function isDayLike(text: string): boolean {
   return !serialPattern.test(text) && partsOf(text) !== undefined;
 }

@@ -1,16 +1,20 @@
 /**
- * Bytes of a bank's file to text.
+ * Decodes the bytes of a bank file to text.
  *
- * A byte order mark tells the encoding; without one the bytes are UTF-8 where they can be, because
- * what files declare is often a lie; else what they declare; else windows-1252.
+ * A byte order mark determines the encoding. Without one, bytes that are valid UTF-8 are read as
+ * such, as declarations in files are often wrong; then the declared encoding is used, else
+ * windows-1252.
  */
 import { BankFileError } from "./bank-statement.ts";
 
-/** 0x80 to 0xff of code page 852, of Polish and Czech banks, which `TextDecoder` does not know. */
+/**
+ * Characters 0x80 to 0xff of code page 852, used by Polish and Czech banks, which `TextDecoder`
+ * lacks.
+ */
 const cp852 =
   "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0";
 
-/** 0x80 to 0x9f of windows-1252; some Node.js decode it as ISO 8859-1. */
+/** Characters 0x80 to 0x9f of windows-1252, which some Node.js versions decode as ISO 8859-1. */
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => string;
@@ -25,7 +29,7 @@ function decodeByTable(bytes: Uint8Array, table: string): string {
 
 const latin = /^(?:windows-?125[2]|cp-?1252|1252|iso-?8859-?1|latin-?1|us-?ascii|ascii|none)$/i;
 
-/** @throws BankFileError `BadEncoding` */
+/** Decoder of an encoding. @throws BankFileError `BadEncoding` */
 function decoderOf(name: string): Decode {
   if (latin.test(name)) return decodeWindows1252;
   if (/^(?:cp|ibm|dos|windows)?-?852$/i.test(name)) return decodeCp852;
@@ -53,10 +57,10 @@ const marks = [
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
 
-/** Bytes from which the encoding is told. */
+/** Number of bytes by which the encoding is detected. */
 const headBytes = 4096;
 
-/** The encoding that the first bytes declare: in an XML declaration, or in the header of OFX. */
+/** Encoding that the first bytes declare: in an XML declaration or an OFX header. */
 function declaredEncoding(head: string): string | undefined {
   const xml = /<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1];
   if (xml !== undefined) return xml;
@@ -67,7 +71,7 @@ function declaredEncoding(head: string): string | undefined {
   return /^\d{3,4}$/.test(charset) ? `windows-${charset}` : charset;
 }
 
-/** Where the last character that is whole in these bytes of UTF-8 ends. */
+/** End of the last complete UTF-8 character in a buffer. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -80,7 +84,9 @@ function wholeCharacters(bytes: Uint8Array): number {
 }
 
 /**
- * @param given  the encoding that a person names
+ * Decodes a file.
+ *
+ * @param given  the encoding that the user names
  * @throws BankFileError `BadEncoding`
  */
 export function* decodeText(
@@ -145,7 +151,7 @@ export function* decodeText(
   if (text !== "") yield text;
 }
 
-/** UTF-16 without a mark: every other byte of its markup is zero. */
+/** Detects UTF-16 without byte order mark: every other byte of its markup is zero. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   if (bytes.length < 4) return undefined;
   if (bytes[0] !== 0 && bytes[1] === 0 && bytes[3] === 0) return "utf-16le";

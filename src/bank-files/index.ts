@@ -1,8 +1,8 @@
 /**
- * Statements of banks, from the files that banks give.
+ * Reads bank statements from the files that banks provide.
  *
- * A file is recognised by what is in it, and read in constant memory. The room is pure: it is given
- * bytes and gives lines; it knows neither files nor books.
+ * The format is detected from the content, and a file is read in constant memory. The module is
+ * pure: it converts bytes to lines, and knows neither the file system nor the books.
  */
 
 import {
@@ -26,13 +26,17 @@ export * from "./continuity.ts";
 export { roles } from "./csv/index.ts";
 export * from "./line-keys.ts";
 
-/** In the order in which a file is tried: any text may be CSV, so that comes last. */
+/** Formats in the order in which they are tried; CSV comes last, as any text may be CSV. */
 export const formats: Readonly<Record<FormatName, BankFormat>> = { ofx, camt, mt940, qif, csv };
 
-/** Characters in which a format must show. */
+/** Number of characters by which a format is detected. */
 const headLength = 8192;
 
-/** @throws BankFileError `BadFile` where the file is of no known format */
+/**
+ * Detects the format of a text.
+ *
+ * @throws BankFileError `BadFile` where the file is of no known format
+ */
 export function recognise(head: string): FormatName {
   for (const [name, format] of Object.entries(formats)) {
     if (format.recognise(head)) return name as FormatName;
@@ -44,7 +48,7 @@ export function recognise(head: string): FormatName {
 }
 
 /**
- * Reads a file a part at a time. Nothing may be kept before the last part came.
+ * Reads a file part by part. Nothing may be stored before the last part.
  *
  * @throws BankFileError
  */

@@ -1,22 +1,27 @@
 /**
- * By what a line of a statement is known again, within its account.
+ * Keys that identify statement lines within their account.
  *
- * Where the bank gives an id it is the id with date and amount, since some banks use an id twice; else
- * all that the line tells. Equal lines of a file are counted, so that a key is unique and a file with
- * more of them than the book adds the rest. A line is never known by nearness: other amounts or days
- * are other lines.
+ * If the bank gives an id, the key is made from id, date and amount, since some banks reuse ids;
+ * otherwise from the whole contents of the line. Equal lines of a file are counted, so that keys
+ * are unique and further equal lines are added. Lines with other amounts or dates are other lines,
+ * however near.
  */
 import { createHash } from "node:crypto";
 import type { DateText } from "../ledger/dates/calendar.ts";
 import type { AccountId, FormatName, StatementLine } from "./bank-statement.ts";
 
-/** Of the keys that are made here; the raw source of a line gives its key of a later version. */
+/**
+ * Version of the key algorithm; later versions can compute keys from the stored source of a line.
+ */
 export const keyVersion = 1;
 
-/** Longest key, in characters. */
+/** Maximum length of a key in characters. */
 export const keyLengthMax = 64;
 
-/** Formats whose ids are the bank's; that of a CSV is taken where the file has it once. */
+/**
+ * Whether ids in a format are assigned by the bank; an id in a CSV counts if it is unique in the
+ * file.
+ */
 const hasOwnIds = {
   ofx: true,
   camt: true,
@@ -25,12 +30,16 @@ const hasOwnIds = {
   qif: false,
 } as const satisfies Record<FormatName, boolean>;
 
-/** Makes the keys of one file's lines, in their order. */
+/** Creates the keys of the lines of one file, in their order. */
 export class LineKeys {
-  /** Of each day how often a line of an account came. */
+  /** Number of equal lines, by day and by key without counter. */
   readonly #counts = new Map<DateText, Map<string, number>>();
 
-  /** @returns unique among the lines of the account; at most `keyLengthMax` characters */
+  /**
+   * Key of the next line.
+   *
+   * @returns unique among the lines of the account; at most `keyLengthMax` characters
+   */
   next(format: FormatName, account: AccountId, line: StatementLine): string {
     const base = baseKey(format, line);
     const counted = JSON.stringify([
@@ -48,20 +57,23 @@ export class LineKeys {
     return `${base}${count > 1 ? `#${count}` : ""}${place}`;
   }
 
-  /** Of a day of which no line comes any more; without it the memory grows with the file. */
+  /**
+   * Drops the counts of a day without further lines; otherwise memory use would grow with the file.
+   */
   forget(day: DateText): void {
     this.#counts.delete(day);
   }
 }
 
-/** That of a line, or of the batch that it is a part of. */
+/** Key without counter of a line, or of the batch that it is part of. */
 function baseKey(format: FormatName, line: StatementLine): string {
   const amount = line.batch?.amount ?? line.amount;
   const id = line.batch === undefined ? line.id : line.batch.id;
   if (id !== undefined && hasOwnIds[format]) {
     return `${keyVersion}i:${digest([id, line.date, amount])}`;
   }
-  // Payments of a batch differ, and the batch itself has no text of its own.
+  // The payments of a batch differ, and the batch itself has no text, so the number of payments is
+  // used.
   const own =
     line.batch === undefined
       ? [
@@ -78,7 +90,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Letter case and blanks do not count: banks write both differently from export to export. */
+/** Hash of values, ignoring case and spaces, in which exports of the same bank differ. */
 function digest(values: readonly (string | number | undefined)[]): string {
   const texts = values.map((value) =>
     String(value ?? "")
@@ -88,7 +100,7 @@ function digest(values: readonly (string | number | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 40);
 }
 
-/** The batch of a part, by its key; a line that is no part is its own. */
+/** Key of the batch that a line is part of; for other lines, their own key. */
 export function batchKey(key: string): string {
   return key.replace(/\/\d+$/, "");
 }

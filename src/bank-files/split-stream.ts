@@ -1,17 +1,19 @@
-/** A long text taken apart at a mark, so that only one piece of it is in memory. */
+/** Splits a long text at a separator, with only one piece in memory. */
 import { BankFileError } from "./bank-statement.ts";
 
-/** Longest piece, in characters: a longer one means that the mark is missing. */
+/** Maximum length of a piece in characters; a longer piece means that the separator is missing. */
 export const pieceLengthMax = 1 << 20;
 
 export interface Piece {
-  /** Ends with the mark, except for the last piece of all. */
+  /** Text of the piece, with the separator at its end except for the last piece. */
   readonly text: string;
   readonly isLast: boolean;
 }
 
 /**
- * @param mark        global; what matches is at most `markLength` characters long
+ * Splits a text into pieces.
+ *
+ * @param mark        global pattern of the separator; matches have at most `markLength` characters
  * @throws BankFileError `TooMuch`
  */
 export function* piecesOf(
@@ -27,7 +29,7 @@ export function* piecesOf(
     for (;;) {
       mark.lastIndex = searchFrom;
       const match = mark.exec(buffer);
-      // A mark at the very end may go on in the next chunk.
+      // A separator at the very end of the buffer may continue in the next chunk.
       if (match === null || mark.lastIndex === buffer.length) break;
       searchFrom = mark.lastIndex;
       if (searchFrom - start > pieceLengthMax) throw tooLong();
@@ -48,7 +50,7 @@ function tooLong(): BankFileError {
 }
 
 /**
- * Lines of a text whose lines end in any way.
+ * Splits a text into lines with any kind of line end.
  *
  * @throws BankFileError `TooMuch`
  */

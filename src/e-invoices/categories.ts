@@ -1,14 +1,14 @@
 /**
- * The tax categories of EN 16931 by the tax rates of the book, and back.
+ * Maps tax rates of the book to tax categories of EN 16931, and back.
  *
- * One table a country, by TaxType. A rate that says its category itself (`TaxCategory`) is believed;
- * one that bears tax is the standard one; what is left over is asked for.
+ * There is a table for each country, by TaxType. A rate with a category of its own (`TaxCategory`)
+ * keeps it; a rate above zero is the standard category; for any other rate the user is asked.
  */
 import type { Percent } from "../resources/decimal.ts";
 import { vatId } from "./countries.ts";
 import type { TaxCategory } from "./model.ts";
 
-/** What is read of a tax rate. */
+/** Fields of a tax rate that decide its category. */
 export interface BookRate {
   readonly TaxType?: string | undefined;
   readonly Name: string;
@@ -16,13 +16,17 @@ export interface BookRate {
   readonly TaxCategory?: TaxCategory | undefined;
 }
 
-/** `untaxed` is exempt where the seller is registered for tax, and else not subject to it. */
+/**
+ * Category of a rate; `untaxed` means exempt where the seller is registered for tax, otherwise not
+ * subject to tax.
+ */
 type Meaning = TaxCategory | "untaxed";
 
 /**
- * Rates without tax, by country; those that bear tax are standard ones.
+ * Categories of rates without tax, by country; rates above zero are in the standard category.
  *
- * @source guidance of the A-NZ Peppol authorities (GST-free, input taxed, exports); VAT notices of HMRC
+ * @source guidance of the A-NZ Peppol authorities (GST-free, input taxed, exports); VAT notices of
+ * HMRC
  */
 const untaxedRates: Readonly<Record<string, Readonly<Record<string, Meaning>>>> = {
   AU: {
@@ -59,19 +63,19 @@ const untaxedRates: Readonly<Record<string, Readonly<Record<string, Meaning>>>> 
 const elsewhere: Readonly<Record<string, Meaning>> = { NONE: "untaxed" };
 
 export interface SellerTax {
-  /** ISO 3166. */
+  /** Country of the seller, ISO 3166. */
   readonly country: string | undefined;
-  /** Its tax number, with which it is registered. */
+  /** Tax number of the seller, where registered for tax. */
   readonly taxNumber: string | undefined;
 }
 
-/** The category of a rate; undefined where nothing tells it. */
+/** Category of a rate; undefined where it cannot be derived. */
 export function categoryOf(rate: BookRate, seller: SellerTax): TaxCategory | undefined {
   if (rate.TaxCategory !== undefined) return rate.TaxCategory;
   if (rate.EffectiveRate > 0) return "S";
   const table = untaxedRates[seller.country ?? ""] ?? elsewhere;
   const meaning = table[rate.TaxType ?? ""];
-  // Goods from Northern Ireland move within the single market.
+  // Goods from Northern Ireland are intra-community supplies.
   if (meaning === "G" && rate.TaxType === "ECZROUTPUT" && isNorthernIrish(seller)) return "K";
   return meaning === "untaxed" ? (seller.taxNumber ? "E" : "O") : meaning;
 }
@@ -79,9 +83,9 @@ export function categoryOf(rate: BookRate, seller: SellerTax): TaxCategory | und
 const isNorthernIrish = ({ taxNumber, country }: SellerTax): boolean =>
   vatId(taxNumber, country)?.startsWith("XI") === true;
 
-/** Why no tax is charged, as it stands on the invoice. */
+/** Reason why no tax is charged, as stated on the invoice. */
 interface Exemption {
-  /** VATEX, for sellers in the Union. */
+  /** VATEX code of the reason, for sellers in the European Union. */
   readonly code?: string;
   readonly reason: string;
 }
@@ -93,7 +97,7 @@ export const exemptions: Readonly<Record<Exclude<TaxCategory, "S" | "Z" | "E">, 
   O: { code: "VATEX-EU-O", reason: "Not subject to tax" },
 };
 
-/** Categories of purchases in the order in which a rate without tax stands for them. */
+/** TaxTypes of purchases that may represent a category without tax, by country, the best first. */
 const purchaseTypes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   AU: {
     Z: ["EXEMPTEXPENSES"],
@@ -114,7 +118,7 @@ const purchaseTypes: Readonly<Record<string, Readonly<Record<string, readonly st
   ZA: { Z: ["ZRINPUT", "ZERORATED"], G: ["ZRINPUT"], E: ["EXEMPTINPUT"], O: ["NONE"] },
 };
 
-/** TaxTypes that may stand for a category of a bill, the best first. */
+/** TaxTypes that may represent a category on a bill, the best first. */
 export function purchaseTaxTypes(
   country: string | undefined,
   category: TaxCategory,

@@ -1,18 +1,19 @@
 /**
- * What differs from country to country in e-invoices: codes, names, tax identifiers, registers.
+ * Country-specific facts of e-invoices: codes, names, tax identifiers, registers.
  *
- * @source ISO 3166; European Commission, structure of VAT numbers (VIES); ATO and NZBN, check digits
+ * @source ISO 3166; European Commission, structure of VAT numbers (VIES); ATO and NZBN, check
+ * digits
  */
 import { isAbn, isGln } from "./identifiers.ts";
 import type { Identifier } from "./model.ts";
 
-/** ISO 3166-1, and the codes that EN 16931 adds. */
+/** Country codes of ISO 3166-1, and those that EN 16931 adds. */
 const codes =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XI XK YE YT ZA ZM ZW".split(
     " ",
   );
 
-/** Languages in which addresses name countries. */
+/** Languages in which country names in addresses are recognised. */
 const languages = ["en", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl", "cs"];
 const otherNames: Readonly<Record<string, string>> = {
   uk: "GB",
@@ -38,7 +39,7 @@ const plain = (name: string): string =>
 
 let byName: Map<string, string> | undefined;
 
-/** The code of a country by its code or by its name in one of several languages. */
+/** Code of a country, given by code or by name in one of several languages. */
 export function countryCode(text: string | undefined): string | undefined {
   const name = plain(text ?? "");
   if (name === "") return undefined;
@@ -60,14 +61,14 @@ function namesOfCountries(): Map<string, string> {
   return names;
 }
 
-/** VAT numbers of a country, what stands behind its prefix. */
+/** Form of the VAT numbers of a country, after their prefix. */
 interface VatNumbers {
-  /** That of ISO 3166 where not given. */
+  /** Prefix, where it is not the ISO 3166 country code. */
   readonly prefix?: string;
   readonly form: RegExp;
 }
 
-/** Countries whose VAT numbers bear a prefix, which EN 16931 demands (BR-CO-09). */
+/** VAT number formats of countries with a prefix, which EN 16931 requires (BR-CO-09). */
 const vatNumbers: Readonly<Record<string, VatNumbers>> = {
   AT: { form: /^U\d{8}$/ },
   BE: { form: /^[01]\d{9}$/ },
@@ -109,14 +110,14 @@ export function isInUnion(country: string | undefined): boolean {
   return country !== undefined && country in vatNumbers && !notMembers.has(country);
 }
 
-/** A tax number as it is compared: `DE 123.456.789` is `DE123456789`. */
+/** Normalises a tax number for comparison: `DE 123.456.789` to `DE123456789`. */
 export function plainTaxNumber(text: string | undefined): string {
   return (text ?? "").toUpperCase().replace(/[^A-Z\d+*]/g, "");
 }
 
 /**
- * The VAT identifier of a tax number, with its prefix; undefined of a number that is none, such as
- * one that the local tax office gave.
+ * VAT identifier of a tax number, with its prefix; undefined for other numbers, such as those of a
+ * local tax office.
  */
 export function vatId(number: string | undefined, country: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
@@ -126,7 +127,7 @@ export function vatId(number: string | undefined, country: string | undefined): 
   return known.form.test(bare) ? `${known.prefix ?? country}${bare}` : undefined;
 }
 
-/** The country whose prefix a VAT number bears. */
+/** Country that the prefix of a VAT number denotes. */
 export function vatCountry(number: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
   const found = Object.entries(vatNumbers).find(
@@ -135,15 +136,15 @@ export function vatCountry(number: string | undefined): string | undefined {
   return found?.[0];
 }
 
-/** The number in a register that everybody knows: the first that is one. */
+/** A public business register, with a test for its numbers. */
 interface Register {
   readonly scheme: string;
   readonly is: (digits: string) => boolean;
-  /** What it is called. */
+  /** Name of the number in the register. */
   readonly called: string;
 }
 
-/** Registers by whose numbers parties are found. @source PINT A-NZ */
+/** Registers that identify parties, by country. @source PINT A-NZ */
 const registers: Readonly<Record<string, Register>> = {
   AU: { scheme: "0151", is: isAbn, called: "ABN" },
   NZ: {
@@ -157,7 +158,10 @@ export function registerOf(country: string | undefined): Register | undefined {
   return registers[country ?? ""];
 }
 
-/** The registration of a party among its numbers; with the scheme where its country has a register. */
+/**
+ * Registration number among the numbers of a party, with its scheme where the country has a
+ * register.
+ */
 export function registrationOf(
   country: string | undefined,
   company: string | undefined,

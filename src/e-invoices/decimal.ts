@@ -1,13 +1,15 @@
-/** Exact decimals of any number of places: prices, quantities and rates of e-invoices. */
+/**
+ * Exact decimals with any number of decimal places, for prices, quantities and rates of e-invoices.
+ */
 import { type Cents, fits } from "../resources/decimal.ts";
 
-/** `units` × 10^−`scale`, with no zero at the end. */
+/** The number `units` × 10^−`scale`, without trailing zeros. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** Most characters and decimal places of a number that is read. */
+/** Maximum number of characters of a number; the next is the maximum number of decimal places. */
 const lengthMax = 40;
 const scaleMax = 20;
 
@@ -21,7 +23,7 @@ export function decimal(units: bigint | number, scale: number): Decimal {
   return { units: digits, scale: places };
 }
 
-/** Undefined for text that is no decimal, or one beyond any amount. */
+/** Parses a decimal; undefined for text that is no decimal or exceeds any amount. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > lengthMax) return undefined;
   const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
@@ -32,7 +34,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return decimal(sign === "-" ? -units : units, fraction.length);
 }
 
-/** As text, with at least `places` digits after the point. */
+/** Formats a decimal with at least `places` decimal places. */
 export function writeDecimalOf({ units, scale }: Decimal, places = 0): string {
   const negative = units < 0n;
   const shown = Math.max(scale, places);
@@ -59,7 +61,7 @@ export function negate({ units, scale }: Decimal): Decimal {
 export const one: Decimal = { units: 1n, scale: 0 };
 
 /**
- * `dividend / divisor` as whole units of 10^−`scale`, rounded half away from zero.
+ * Divides two numbers and rounds half away from zero.
  *
  * @param divisor  not zero
  */
@@ -72,26 +74,26 @@ function quotient(dividend: bigint, divisor: bigint): bigint {
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** `quantity × price / priceQuantity` in cents, rounded half away from zero. */
+/** Amount in cents, `quantity × price / per`, rounded half away from zero. */
 export function amountOf(quantity: Decimal, price: Decimal, per: Decimal = one): Cents {
   const top = quantity.units * price.units * 10n ** BigInt(per.scale + 2);
   const bottom = per.units * 10n ** BigInt(quantity.scale + price.scale);
   return fits(Number(quotient(top, bottom))) as Cents;
 }
 
-/** `percent` of an amount, in cents. */
+/** Percentage of an amount, in cents. */
 export function percentOf(amount: Cents, percent: Decimal): Cents {
   const bottom = 100n * 10n ** BigInt(percent.scale);
   return fits(Number(quotient(BigInt(amount) * percent.units, bottom))) as Cents;
 }
 
-/** The price per unit that comes to an amount, rounded to `scale`. @param quantity  not zero */
+/** Unit price that yields an amount, rounded to `scale`. @param quantity  not zero */
 export function unitPriceOf(amount: Cents, quantity: Decimal, scale: number): Decimal {
   const top = BigInt(amount) * 10n ** BigInt(quantity.scale + scale);
   return decimal(quotient(top, quantity.units * 100n), scale);
 }
 
-/** The integer of a scale that a decimal is, or undefined where it has further places. */
+/** Converts a decimal to an integer of a scale; undefined where it has more decimal places. */
 export function atScale({ units, scale }: Decimal, wanted: number): number | undefined {
   if (scale > wanted) return undefined;
   const value = Number(units * 10n ** BigInt(wanted - scale));

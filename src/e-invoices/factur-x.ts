@@ -1,10 +1,11 @@
 /**
- * What a PDF says of the e-invoice inside it: Factur-X, which is ZUGFeRD as well.
+ * XMP metadata of a PDF that declares the e-invoice inside it: Factur-X, which is the same as
+ * ZUGFeRD.
  *
  * @source Factur-X 1.0, 6: the XMP properties and their extension schema
  */
 
-/** Under which the XML is found. */
+/** File name of the embedded XML. */
 export const facturXName = "factur-x.xml";
 
 const namespace = "urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#";
@@ -16,7 +17,7 @@ const properties = {
   ConformanceLevel: ["EN 16931", "The conformance level of the embedded XML document"],
 } as const satisfies Record<string, readonly [value: string, description: string]>;
 
-/** RDF descriptions for the metadata of the PDF. */
+/** RDF descriptions to add to the XMP metadata of the PDF. */
 export function facturXMetadata(): string {
   const said = Object.entries(properties).map(
     ([name, [value]]) => `    <fx:${name}>${value}</fx:${name}>`,

@@ -1,18 +1,19 @@
 /**
- * Identifiers in e-invoices: electronic addresses, bank accounts, numbers with check digits.
+ * Validates identifiers in e-invoices: electronic addresses, bank accounts, numbers with check
+ * digits.
  *
  * @source EAS code list of the European Commission; rules of Peppol for the form of identifiers
  */
 import type { Identifier } from "./model.ts";
 
-/** Schemes of electronic addresses. */
+/** Schemes of electronic addresses (EAS codes). */
 const addressSchemes: ReadonlySet<string> = new Set(
   "0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183 0184 0188 0190 0191 0192 0193 0194 0195 0196 0198 0199 0200 0201 0202 0203 0204 0205 0208 0209 0210 0211 0212 0213 0215 0216 0217 0218 0219 0220 0221 0225 0230 0235 0240 0242 0244 0245 0246 0248 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 AN AQ AS AU EM".split(
     " ",
   ),
 );
 
-/** The last digit of a GS1 number, by the others. */
+/** Whether a GS1 number (GLN) has the right check digit. */
 export function isGln(digits: string): boolean {
   if (!/^\d{13}$/.test(digits)) return false;
   const sum = [...digits].reduce(
@@ -22,7 +23,7 @@ export function isGln(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** An Australian Business Number. */
+/** Whether a number is a valid Australian Business Number. */
 export function isAbn(digits: string): boolean {
   if (!/^\d{11}$/.test(digits)) return false;
   const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
@@ -33,7 +34,7 @@ export function isAbn(digits: string): boolean {
   return sum % 89 === 0;
 }
 
-/** Digits whose weighted sum is a multiple of 11. */
+/** Creates a test whether the weighted sum of digits is a multiple of 11. */
 const isModulo11 = (weights: readonly number[]) => (text: string) => {
   if (!new RegExp(`^\\d{${weights.length}}$`).test(text)) return false;
   return weights.reduce((sum, weight, at) => sum + weight * Number(text[at]), 0) % 11 === 0;
@@ -54,7 +55,7 @@ function isBelgian(text: string): boolean {
   return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));
 }
 
-/** Format checks that receivers apply, by identifier scheme (ISO/IEC 6523). */
+/** Format checks of identifiers that receivers apply, by scheme (ISO/IEC 6523). */
 const forms: Readonly<Record<string, (id: string) => boolean>> = {
   "0007": isSwedish,
   "0088": isGln,
@@ -73,7 +74,7 @@ const forms: Readonly<Record<string, (id: string) => boolean>> = {
   EM: (id) => /^[^\s@]{2,}@[^\s@]{2,}$/.test(id),
 };
 
-/** `0088:9429041234563`, as participants of Peppol are written. */
+/** Parses an electronic address in the form of Peppol, `0088:9429041234563`. */
 export function readElectronicAddress(text: string): Identifier | undefined {
   const match = /^\s*(\d{4}|[A-Za-z]{2})\s*:\s*(\S.*?)\s*$/.exec(text);
   if (match === null) return undefined;
@@ -81,7 +82,7 @@ export function readElectronicAddress(text: string): Identifier | undefined {
   return { scheme: scheme.toUpperCase(), id };
 }
 
-/** Why a text is no electronic address; undefined for one that is. */
+/** Reason why a text is no electronic address; undefined if it is one. */
 export function electronicAddressFault(text: string): string | undefined {
   const address = readElectronicAddress(text);
   if (address === undefined) {
@@ -101,12 +102,12 @@ export function writeElectronicAddress({ scheme, id }: Identifier): string {
   return scheme === undefined ? id : `${scheme}:${id}`;
 }
 
-/** An account number as it is compared: without blanks and marks, in capitals. */
+/** Normalises an account number for comparison: no spaces or punctuation, upper case. */
 export function plainAccount(text: string | undefined): string {
   return (text ?? "").toUpperCase().replace(/[^A-Z\d]/g, "");
 }
 
-/** Whether a text is an IBAN with its right check digits. */
+/** Whether a text is an IBAN with valid check digits. */
 export function isIban(text: string): boolean {
   const bare = plainAccount(text);
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(bare)) return false;

@@ -1,9 +1,9 @@
 /**
- * E-invoices: invoices and credit notes that programs read, by EN 16931 and what is built on it.
+ * E-invoices: machine-readable invoices and credit notes by EN 16931 and profiles based on it.
  *
- * One model (`model.ts`), a writer and a reader for each of the two syntaxes, and profiles as tables
- * of rules. The room is pure: it is given bytes and records, and gives bytes and records; it knows
- * neither files nor books.
+ * There is one model (`model.ts`), a writer and a reader for each of the two syntaxes, and profiles
+ * as tables of rules. The module is pure: it converts between bytes and records, and knows neither
+ * the file system nor the books.
  */
 
 import { writeCii } from "./formats/cii.ts";
@@ -35,7 +35,7 @@ export function writeEInvoice(invoice: EInvoice, syntax: Syntax): string {
   return writers[syntax](invoice);
 }
 
-/** What a file of an e-invoice is. */
+/** Result of reading an e-invoice file. */
 export interface ReadEInvoice {
   readonly invoice: EInvoice;
   readonly syntax: Syntax;
@@ -43,7 +43,7 @@ export interface ReadEInvoice {
 }
 
 /**
- * Reads UBL, CII, or a PDF with one of them inside; yields between slices of the work.
+ * Reads UBL, CII, or a PDF that contains one of them; yields between slices of the work.
  *
  * @throws EInvoiceError; RefusedError `TooMuch`
  */
@@ -56,7 +56,7 @@ export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> 
   return { invoice: read, syntax, isPdf: packed };
 }
 
-/** @throws EInvoiceError `NotEInvoice` */
+/** Detects the syntax of an e-invoice. @throws EInvoiceError `NotEInvoice` */
 function syntaxOf(root: InvoiceNode): Syntax {
   const { name } = root;
   const isOf = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));

@@ -1,5 +1,5 @@
 /**
- * The sums of an e-invoice, and whether they agree.
+ * Totals of an e-invoice, and checks that they agree.
  *
  * @source EN 16931-1: BR-CO-10 to BR-CO-17, BR-S-08 and its likes
  */
@@ -23,12 +23,12 @@ import {
   type TaxSubtotal,
 } from "./model.ts";
 
-/** Cents by which the amount of a line may differ from quantity, price and allowances. */
+/** Tolerance in cents between the net amount of a line and quantity, price and allowances. */
 const lineSlack = 2;
-/** The tax of a breakdown differs from base and rate by less than this. */
+/** Tolerance in cents between the tax of a breakdown and base times rate. */
 const taxSlack = 100;
 
-/** The same with every amount the other way round: an invoice below zero is a credit note. */
+/** Inverts the sign of all amounts: an invoice with a negative total is a credit note. */
 export function negated(invoice: EInvoice): EInvoice {
   const minus = (amount: Cents) => (amount === 0 ? 0 : -amount) as Cents;
   const { totals } = invoice;
@@ -67,25 +67,25 @@ export function negated(invoice: EInvoice): EInvoice {
 }
 
 export function taxKeyOf({ category, rate }: TaxKey): string {
-  // What is not subject to tax has no rate, whatever stands there.
+  // Category O, not subject to tax, has no rate; any given rate is ignored.
   if (category === "O" || rate === undefined) return category;
   return `${category} ${writeDecimalOf(rate)}`;
 }
 
 const signedOf = ({ isCharge, amount }: Allowance): Cents => (isCharge ? amount : -amount) as Cents;
 
-/** What quantity, price and allowances of a line come to. */
+/** Net amount of a line, from quantity, price and allowances. */
 export function lineNet({ quantity, price, priceQuantity, allowances }: Line): Cents {
   return sum([amountOf(quantity, price, priceQuantity), ...allowances.map(signedOf)]);
 }
 
-/** Whether a tax is what base and rate make, as far as the standard demands. */
+/** Whether a tax equals base times rate, within the tolerance of the standard. */
 export function isTaxNear(base: Cents, { rate }: TaxKey, amount: Cents): boolean {
   const computed = rate === undefined ? 0 : percentOf(base, rate);
   return Math.abs(amount - computed) < taxSlack;
 }
 
-/** Sentences on lines that are not what quantity, price and allowances come to. */
+/** Error messages for lines whose net amount differs from quantity, price and allowances. */
 export function lineFaults({ lines }: EInvoice): string[] {
   return lines
     .filter((line) => Math.abs(line.net - lineNet(line)) > lineSlack)
@@ -95,7 +95,7 @@ export function lineFaults({ lines }: EInvoice): string[] {
     });
 }
 
-/** Sentences on sums of the document that do not agree, none where all do. */
+/** Error messages for document totals that disagree; empty where all agree. */
 export function totalsFaults(invoice: EInvoice): string[] {
   const { totals, lines, allowances, taxes } = invoice;
   const faults: string[] = [];
@@ -118,11 +118,12 @@ export function totalsFaults(invoice: EInvoice): string[] {
 }
 
 /**
- * An e-invoice without lines with one for each tax rate, of its base; allowances of the document are
- * in the bases already.
+ * Replaces the missing lines of an e-invoice by one line for each tax rate, with its base; document
+ * allowances are included in the bases.
  *
- * @param rates  among which the rate is where the profile names none (MINIMUM): the one that comes to
- *   the tax to the cent
+ * @param rates candidate rates for profiles without rate (MINIMUM): the one that yields the tax to
+ * the cent
+ *
  * @throws EInvoiceError `TotalsOnly` where none does, or more than one
  */
 export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EInvoice {
@@ -163,7 +164,7 @@ function taxOfAll({ totals: { net, tax } }: EInvoice, rates: readonly Decimal[])
   );
 }
 
-/** The same with the tax within the total: one line of both, without tax. */
+/** Replaces the lines of an e-invoice by one line with the gross total, without tax. */
 export function grossLined(invoice: EInvoice): EInvoice {
   const { totals } = invoice;
   const { net, tax, gross } = totals;
@@ -171,7 +172,7 @@ export function grossLined(invoice: EInvoice): EInvoice {
   return linedByTotals({ ...invoice, taxes: [], totals: untaxed }, []);
 }
 
-/** Bases by category and rate: of the lines and of what is taken off or added for the document. */
+/** Taxable bases by category and rate, from lines and document allowances and charges. */
 function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
   const bases = new Map<string, Cents>();
   const count = (key: TaxKey, amount: Cents) => {

@@ -1,10 +1,10 @@
 /**
- * An invoice or credit note as EN 16931 sees it: the one form that every syntax is written from and
- * read into.
+ * An invoice or credit note in the model of EN 16931, which both syntaxes are written from and read
+ * into.
  *
- * Fields bear the numbers of the standard's business terms (BT) and groups (BG). Amounts are whole
- * cents; what the standard leaves without a bound of decimals (prices, quantities, rates) is an exact
- * `Decimal`. Amounts of a credit note are positive.
+ * Comments give the business terms (BT) and groups (BG) of the standard. Amounts are in cents;
+ * values with unlimited decimals in the standard (prices, quantities, rates) are exact `Decimal`s.
+ * Amounts of a credit note are positive.
  *
  * @source EN 16931-1:2017
  */
@@ -18,17 +18,17 @@ export type { TaxCategory } from "../resources/tax-rate.ts";
 
 export interface Identifier {
   readonly id: string;
-  /** ISO 6523, or the list of electronic addresses (EAS). */
+  /** Identifier scheme of ISO 6523, or of the list of electronic addresses (EAS). */
   readonly scheme?: string | undefined;
 }
 
 export interface Address {
-  /** BT-35, 36, 162: at most three. */
+  /** Address lines, at most three (BT-35, 36, 162). */
   readonly lines: readonly string[];
   readonly city?: string | undefined;
   readonly postCode?: string | undefined;
   readonly region?: string | undefined;
-  /** ISO 3166. */
+  /** Country code of ISO 3166. */
   readonly country?: string | undefined;
 }
 
@@ -39,29 +39,29 @@ export interface PartyContact {
 }
 
 export interface Party {
-  /** BT-27, 44: the registered name. */
+  /** Registered name of the party (BT-27, 44). */
   readonly name: string;
-  /** BT-28, 45: the name it trades under, where that is another. */
+  /** Trading name of the party, where it differs (BT-28, 45). */
   readonly tradingName?: string | undefined;
-  /** BT-29, 46. */
+  /** Identifiers of the party (BT-29, 46). */
   readonly ids: readonly Identifier[];
-  /** BT-30, 47. */
+  /** Legal registration number of the party (BT-30, 47). */
   readonly registration?: Identifier | undefined;
-  /** BT-31, 48: with the prefix of its country, but for GST. */
+  /** VAT identifier (BT-31, 48), with country prefix; for GST without one. */
   readonly taxId?: string | undefined;
-  /** BT-32: a number of the tax office without such a prefix. */
+  /** Number from the local tax office, without country prefix (BT-32). */
   readonly localTaxId?: string | undefined;
-  /** BT-34, 49. */
+  /** Electronic address of the party (BT-34, 49). */
   readonly electronicAddress?: Identifier | undefined;
   readonly address: Address;
   readonly contact?: PartyContact | undefined;
 }
 
-/** BG-20, 21 and 27, 28: something taken off, or added where it `isCharge`. */
+/** Allowance, or charge where it `isCharge` (BG-20, 21, 27, 28). */
 export interface Allowance {
   readonly isCharge: boolean;
   readonly amount: Cents;
-  /** Percent of `base`; both or neither. */
+  /** Percentage of `base`; either both or neither are given. */
   readonly percent?: Decimal | undefined;
   readonly base?: Cents | undefined;
   readonly reason?: string | undefined;
@@ -70,112 +70,115 @@ export interface Allowance {
 
 export interface TaxKey {
   readonly category: TaxCategory;
-  /** In percent; undefined where nothing is subject to tax. */
+  /** Tax rate in percent; undefined where nothing is subject to tax. */
   readonly rate?: Decimal | undefined;
 }
 
-/** An allowance or charge of the whole document. */
+/** Allowance or charge on the whole document. */
 export interface DocumentAllowance extends Allowance, TaxKey {}
 
 export interface Line extends TaxKey {
-  /** BT-126. */
+  /** Line identifier (BT-126). */
   readonly id: string;
-  /** BT-127. */
+  /** Note on the line (BT-127). */
   readonly note?: string | undefined;
-  /** BT-153, 154, 155. */
+  /** Name of the item (BT-153); then its description (154) and the seller's identifier (155). */
   readonly name: string;
   readonly description?: string | undefined;
   readonly itemCode?: string | undefined;
   readonly quantity: Decimal;
-  /** UN/ECE Recommendation 20. */
+  /** Unit code of UN/ECE Recommendation 20. */
   readonly unit: string;
-  /** BT-146: of `priceQuantity` units, without tax. */
+  /** Price of `priceQuantity` units, without tax (BT-146). */
   readonly price: Decimal;
-  /** BT-149; one where not given. */
+  /** Number of units that the price is for (BT-149); one where not given. */
   readonly priceQuantity?: Decimal | undefined;
   readonly allowances: readonly Allowance[];
-  /** BT-131. */
+  /** Net amount of the line in cents (BT-131). */
   readonly net: Cents;
 }
 
-/** BG-23. */
+/** Tax breakdown of one category and rate (BG-23). */
 export interface TaxSubtotal extends TaxKey {
   readonly base: Cents;
   readonly amount: Cents;
   readonly reason?: string | undefined;
-  /** VATEX. */
+  /** VATEX code of the reason for exemption. */
   readonly reasonCode?: string | undefined;
 }
 
-/** BG-22. */
+/** Document totals in cents (BG-22). */
 export interface Totals {
-  /** BT-106, 107, 108, 109. */
+  /**
+   * Sum of line net amounts (BT-106); then sums of allowances (107) and charges (108), and total
+   * without tax (109).
+   */
   readonly lines: Cents;
   readonly allowances: Cents;
   readonly charges: Cents;
   readonly net: Cents;
-  /** BT-110, 112. */
+  /** Total tax (BT-110); then total with tax (112). */
   readonly tax: Cents;
   readonly gross: Cents;
-  /** BT-113: paid, or settled by credits. */
+  /** Amount paid already, or settled by credits (BT-113). */
   readonly paid: Cents;
-  /** BT-114. */
+  /** Rounding amount (BT-114). */
   readonly rounding: Cents;
-  /** BT-115. */
+  /** Amount due (BT-115). */
   readonly due: Cents;
 }
 
-/** BG-16. */
+/** Payment instructions (BG-16). */
 export interface Payment {
-  /** BT-81, UNCL 4461. */
+  /** Payment means code of UNCL 4461 (BT-81). */
   readonly means: string;
-  /** BT-83: what the payer writes with the payment. */
+  /** Remittance information that the payer must give (BT-83). */
   readonly reference?: string | undefined;
   readonly accounts: readonly PaymentAccount[];
 }
 
-/** BG-17. */
+/** Account for credit transfers (BG-17). */
 export interface PaymentAccount {
-  /** BT-84. */
+  /** IBAN or other account number (BT-84). */
   readonly id: string;
   readonly name?: string | undefined;
   readonly bic?: string | undefined;
 }
 
-/** BG-13, 15. */
+/** Delivery date and address (BG-13, 15). */
 export interface Delivery {
   readonly date?: DateText | undefined;
   readonly address?: Address | undefined;
 }
 
 export interface EInvoice {
-  /** BT-23, 24. */
+  /** Business process (BT-23); then specification identifier (BT-24). */
   readonly process?: string | undefined;
   readonly specification: string;
-  /** What taxes are called in identifiers: of PINT A-NZ it is GST. */
+  /** Tax scheme in identifiers: GST in PINT A-NZ, otherwise VAT. */
   readonly taxScheme: "VAT" | "GST";
   readonly isCreditNote: boolean;
-  /** BT-3, UNTDID 1001. */
+  /** Document type code of UNTDID 1001 (BT-3). */
   readonly typeCode: string;
   readonly number: string;
   readonly date: DateText;
   readonly dueDate?: DateText | undefined;
   readonly currency: string;
-  /** BT-6, 111: the tax in the currency of the seller's books. */
+  /** Tax total in the seller's accounting currency (BT-6, 111). */
   readonly accountingTax?: { readonly currency: string; readonly amount: Cents } | undefined;
   readonly notes: readonly string[];
-  /** BT-10, 13. */
+  /** Buyer reference (BT-10); then purchase order reference (BT-13). */
   readonly buyerReference?: string | undefined;
   readonly orderReference?: string | undefined;
-  /** BG-3. */
+  /** Preceding invoices that the document refers to (BG-3). */
   readonly preceding: readonly { readonly number: string; readonly date?: DateText | undefined }[];
   readonly seller: Party;
   readonly buyer: Party;
-  /** BT-59, where the payee is another than the seller. */
+  /** Name of the payee, where it is not the seller (BT-59). */
   readonly payee?: string | undefined;
   readonly delivery?: Delivery | undefined;
   readonly payment?: Payment | undefined;
-  /** BT-20. */
+  /** Payment terms (BT-20). */
   readonly terms?: string | undefined;
   readonly allowances: readonly DocumentAllowance[];
   readonly taxes: readonly TaxSubtotal[];
@@ -194,7 +197,7 @@ export type EInvoiceFault =
   | "BadDate"
   | "Totals";
 
-/** An e-invoice that is refused, in one sentence. */
+/** Error of a refused e-invoice, in one sentence. */
 export class EInvoiceError extends RefusedError {
   declare readonly code: EInvoiceFault;
 
@@ -203,7 +206,7 @@ export class EInvoiceError extends RefusedError {
   }
 }
 
-/** The refusal of an e-invoice whose profile has the totals alone. */
+/** Error for an e-invoice whose profile has totals but no lines. */
 export function withoutLines(): EInvoiceError {
   return new EInvoiceError(
     "TotalsOnly",

@@ -1,8 +1,8 @@
 /**
- * Profiles: what each demands of an e-invoice beyond its syntax, as tables of rules.
+ * Profiles: their requirements on e-invoices beyond the syntax, as tables of rules.
  *
- * A demand is for something that a book may lack. All of them are looked at together, so that a
- * person is told at once of everything that is to be set, and by what.
+ * A requirement concerns a value that a book may lack. All rules are checked together, so that the
+ * user learns at once what must be set, and with which commands.
  *
  * @source EN 16931-1:2017; XRechnung 3.0.2; Peppol BIS Billing 3.0, May 2026; PINT A-NZ 1.1.3
  */
@@ -12,21 +12,21 @@ import { isIban } from "./identifiers.ts";
 import { isTaxNear, lineFaults, totalsFaults } from "./invoice-totals.ts";
 import type { EInvoice, Party, TaxCategory } from "./model.ts";
 
-/** Records in which a book says what an e-invoice lacks. */
+/** Record in which a missing value must be set. */
 export type ProfileSource = "organisation" | "contact" | "document" | "branding";
 
 export interface Demand {
-  /** Business term, `BT-34`. */
+  /** Business term of EN 16931, such as `BT-34`. */
   readonly term: string;
-  /** What it is, as the end of a sentence. */
+  /** Name of the value, as the end of a sentence. */
   readonly what: string;
   readonly of: ProfileSource;
-  /** Flags of the command that sets it, with an example. */
+  /** Flags of the command that sets the value, with an example. */
   readonly flags: string;
 }
 
 interface ProfileRule {
-  /** Its number in the standard. */
+  /** Id of the rule in the standard. */
   readonly id: string;
   readonly demand: (invoice: EInvoice) => Demand;
   readonly isMet: (invoice: EInvoice) => boolean;
@@ -34,20 +34,20 @@ interface ProfileRule {
 
 export interface Profile {
   readonly syntax: "ubl" | "cii";
-  /** BT-24, 23. */
+  /** Specification identifier (BT-24); then business process (BT-23). */
   readonly specification: string;
   readonly process?: string;
   readonly taxScheme: "VAT" | "GST";
-  /** What a person calls it. */
+  /** Name of the profile for users. */
   readonly title: string;
-  /** The XML goes into the PDF of the document. */
+  /** Whether the XML is embedded in the PDF of the document. */
   readonly isPdf?: true;
-  /** An email address counts as an electronic address. */
+  /** Whether an email address is accepted as electronic address. */
   readonly takesEmail?: true;
-  /** Whether what is not subject to tax has a rate of zero in the breakdown, between two countries. */
+  /** Whether the breakdown states a rate of zero for category O, by country of seller and buyer. */
   readonly demandsRate?: (seller: string | undefined, buyer: string | undefined) => boolean;
   readonly rules: readonly ProfileRule[];
-  /** Sentences on what no setting changes. */
+  /** Error messages for faults that no setting can change. */
   readonly refusals?: (invoice: EInvoice) => readonly string[];
 }
 
@@ -80,7 +80,7 @@ const buyerTax: Demand = {
 };
 const addressFlags = "--postal-address 'street=...,city=...,postcode=...,country=...'";
 
-/** What every e-invoice must have. */
+/** Rules of EN 16931, for every e-invoice. */
 const standard: readonly ProfileRule[] = [
   rule(
     "BR-09",
@@ -114,7 +114,7 @@ const standard: readonly ProfileRule[] = [
       const { seller } = invoice;
       const isKnown =
         given(seller.taxId) || given(seller.registration?.id) || seller.ids.length > 0;
-      // One of its numbers is demanded already where it charges tax and has none.
+      // Where the seller charges tax but has no number, another rule requires one already.
       return isKnown || (!has(invoice, "O") && !isTaxed(seller));
     },
   ),
@@ -142,7 +142,11 @@ const standard: readonly ProfileRule[] = [
   ),
 ];
 
-/** @param isPeppol  whether it goes over that network, where an email address is none */
+/**
+ * Rules for electronic addresses.
+ *
+ * @param isPeppol  whether the invoice is sent over Peppol, where an email address is not accepted
+ */
 const electronicAddresses = (isPeppol: boolean): readonly ProfileRule[] => {
   const isAddress = ({ electronicAddress }: Party) =>
     given(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
@@ -172,7 +176,7 @@ const reference = rule(
   (invoice) => given(invoice.buyerReference) || given(invoice.orderReference),
 );
 
-/** What German law and XRechnung demand. */
+/** Rules of German law and XRechnung. */
 const german: readonly ProfileRule[] = [
   rule(
     "BR-DE-15",
@@ -282,7 +286,10 @@ const registered = (
     },
   );
 
-/** Where a party is to be registered, its number there is its electronic address as well. */
+/**
+ * Rules for Australia and New Zealand, where the registration number also serves as electronic
+ * address.
+ */
 const australasian: readonly ProfileRule[] = [
   registered("aligned-ibr-001", "seller", "organisation", "--registration-number", "BT-30"),
   registered("aligned-ibr-004", "buyer", "contact", "--company-number", "BT-47"),
@@ -362,7 +369,7 @@ export function profileOf(format: EInvoiceFormat): Profile {
   return profiles[format];
 }
 
-/** What the profile demands and the e-invoice lacks, each once. */
+/** Requirements of a profile that an e-invoice lacks, each once. */
 export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
   const missing = new Map<string, Demand>();
   for (const { isMet, demand } of rules) {
@@ -373,7 +380,10 @@ export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
   return [...missing.values()];
 }
 
-/** Sentences on what is wrong with an e-invoice and cannot be set: sums, taxes that do not go together. */
+/**
+ * Error messages for faults that cannot be set right by a value: wrong totals, taxes that exclude
+ * each other.
+ */
 export function faultsIn(invoice: EInvoice, profile: Profile): string[] {
   const faults = [...lineFaults(invoice), ...totalsFaults(invoice)].map((fault) => `${fault}.`);
   if (invoice.taxes.some((tax) => !isTaxNear(tax.base, tax, tax.amount))) {

@@ -1,4 +1,4 @@
-/** Elements of an e-invoice as they are read, and the values in them. */
+/** Elements of an e-invoice in XML, with access to typed values. */
 import { type DateText, isDate } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
 import { taxCategories } from "../resources/tax-rate.ts";
@@ -8,13 +8,13 @@ import { XmlNode, xmlSlices } from "../wire/xml.ts";
 import { atScale, type Decimal, parseDecimal } from "./decimal.ts";
 import { EInvoiceError, type Identifier, type TaxCategory } from "./model.ts";
 
-/** Longest text of one field, in characters. */
+/** Maximum length of a field in characters. */
 const textMax = 10_000;
 const shownMax = 40;
 
-/** An element, asked for the values at paths below it. */
+/** An element that returns typed values at paths below it. */
 export class InvoiceNode extends XmlNode {
-  /** Namespaces that the element declares. */
+  /** Namespaces declared on the element. */
   get namespaces(): readonly string[] {
     return Object.values(this.attributes);
   }
@@ -27,7 +27,7 @@ export class InvoiceNode extends XmlNode {
     return this.all(path)[0];
   }
 
-  /** The element's own text, its blanks as one; undefined where it is empty. */
+  /** Text of the element with whitespace collapsed; undefined where it is empty. */
   get value(): string | undefined {
     const text = this.text.trim();
     if (text.length > textMax) {
@@ -47,7 +47,7 @@ export class InvoiceNode extends XmlNode {
     return undefined;
   }
 
-  /** @throws EInvoiceError where there is none */
+  /** Text at a path. @throws EInvoiceError where there is none */
   needed(path: string, what: string): string {
     const text = this.textAt(path);
     if (text !== undefined) return text;
@@ -60,7 +60,7 @@ export class InvoiceNode extends XmlNode {
     return id === undefined ? undefined : { id, scheme: invoiceNode?.attribute("schemeID") };
   }
 
-  /** @throws EInvoiceError `BadAmount` */
+  /** Decimal at a path. @throws EInvoiceError `BadAmount` */
   decimal(path: string): Decimal | undefined {
     const text = this.textAt(path);
     if (text === undefined) return undefined;
@@ -72,7 +72,7 @@ export class InvoiceNode extends XmlNode {
     );
   }
 
-  /** @throws EInvoiceError `BadAmount` */
+  /** Amount in cents at a path. @throws EInvoiceError `BadAmount` */
   cents(path: string): Cents | undefined {
     const read = this.decimal(path);
     if (read === undefined) return undefined;
@@ -86,14 +86,18 @@ export class InvoiceNode extends XmlNode {
     );
   }
 
-  /** @throws EInvoiceError */
+  /** Amount in cents at a path. @throws EInvoiceError where there is none */
   neededCents(path: string, what: string): Cents {
     const cents = this.cents(path);
     if (cents !== undefined) return cents;
     throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
   }
 
-  /** The day of `2026-03-01`, whatever its zone, or of `20260301`. @throws EInvoiceError `BadDate` */
+  /**
+   * Date at a path, from `2026-03-01` with any time zone, or `20260301`.
+   *
+   * @throws EInvoiceError `BadDate`
+   */
   date(path: string): DateText | undefined {
     const text = this.textAt(path);
     if (text === undefined) return undefined;
@@ -115,7 +119,7 @@ export class InvoiceNode extends XmlNode {
 }
 
 /**
- * Reads XML from its bytes, in the encoding that it names; yields between slices of the work.
+ * Parses XML from bytes in its declared encoding; yields between slices of the work.
  *
  * @throws EInvoiceError; RefusedError `TooMuch`
  */

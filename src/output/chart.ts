@@ -1,49 +1,49 @@
 /**
- * A chart as data: what its renderers draw on a terminal, a page and paper.
+ * Data of a chart, independent of its rendering on a terminal, web page or PDF.
  *
- * Amounts are exact, and those of the report or the list that the chart is made from; only where
- * something is drawn is a fraction.
+ * Amounts are the exact amounts in cents of the report or list that the chart is made from;
+ * fractions arise only in drawing.
  */
 import type { Cents } from "../resources/decimal.ts";
 
 export interface Chart {
-  /** What it shows, whose and of when: what it is called where it cannot be seen. */
+  /** Title with the subject, company and period; also the text alternative for screen readers. */
   readonly title: string;
-  /** Of the amounts; undefined where nothing says it. */
+  /** Currency of the amounts; undefined where it is unknown. */
   readonly currency?: string | undefined;
-  /** Whether points follow each other in time, or are things beside each other. */
+  /** Kind of the points: periods in order of time, or named things such as customers. */
   readonly axis: "time" | "names";
-  /** Series beside each other, or on top of each other; at most three. */
+  /** Arrangement of the series, at most three: bars side by side, or stacked. */
   readonly form: "bars" | "stacked";
   readonly series: readonly ChartSeries[];
   readonly points: readonly Point[];
-  /** Index of the series that is drawn where there is room for one alone. */
+  /** Index of the series that is drawn where there is room for only one. */
   readonly measure: number;
-  /** Whether the amounts of a series add up to something: flows do, balances of days do not. */
+  /** Whether the amounts of a series can be summed: those of periods can, balances cannot. */
   readonly isSum: boolean;
 }
 
 export interface ChartSeries {
   readonly name: string;
-  /** One for each point. */
+  /** Amounts in cents, one for each point. */
   readonly amounts: readonly Cents[];
-  /** Drawn as a line over the bars, where points follow each other in time. */
+  /** Whether the series is drawn as a line over the bars; only for points in time. */
   readonly isLine?: boolean | undefined;
 }
 
 export interface Point {
   readonly label: string;
-  /** Where its bars lead on a page. */
+  /** Address on a web page that the bars of the point link to. */
   readonly href?: string | undefined;
 }
 
-/** The lowest and the highest amount of a chart, zero among them, since bars begin there. */
+/** Lowest and highest amount of a chart, in cents; always includes zero, where bars begin. */
 export interface Extent {
   readonly low: number;
   readonly high: number;
 }
 
-/** How far bars and lines reach. */
+/** Range of amounts that bars and lines cover. */
 export function extentOf({ form, series, points }: Chart): Extent {
   const ends = points.flatMap((_, at) => {
     const amounts = series.map((each) => each.amounts[at] ?? 0);
@@ -62,14 +62,14 @@ export function extentOf({ form, series, points }: Chart): Extent {
 const sumOf = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
 
 /**
- * Amounts at even distances, of one, two or five times a power of ten, that enclose an extent.
+ * Values of the scale at equal steps of 1, 2 or 5 times a power of ten that enclose an extent.
  *
- * @param most  how many steps there are at most
+ * @param most  maximum number of steps
  */
 export function ticksOf({ low, high }: Extent, most: number): number[] {
   const span = high - low;
   if (span === 0) return [0];
-  // No step is finer than a whole unit of the currency.
+  // A step is at least one whole unit of the currency.
   const least = Math.max(100, span / most);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);

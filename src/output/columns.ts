@@ -1,9 +1,9 @@
 /**
- * Which fields of a record are shown: the columns of tables, CSV and JSON.
+ * Columns of tables, CSV and JSON: which fields of a record are shown.
  *
- * A column is a dotted path through the description (`Contact.Name`), in any letter case and also
- * in kebab case, as the flags are. A path may lead through a list (`LineItems.Description`); the
- * cell then holds what every element has there.
+ * A column is a dotted path through the resource description (`Contact.Name`), in any letter case
+ * and also in kebab case, like the flags. A path may lead through a list (`LineItems.Description`);
+ * its cell then holds the values of all elements.
  */
 import { inDigitsOf } from "../resources/common.ts";
 import { UsageError } from "../resources/errors.ts";
@@ -19,18 +19,18 @@ import { nearest } from "../resources/scalar.ts";
 import { plainValue } from "../wire/plain.ts";
 
 export interface FieldColumn {
-  /** Canonical path; the heading. */
+  /** Canonical path, which is also the heading. */
   readonly path: string;
-  /** The field at its end. */
+  /** Field at the end of the path. */
   readonly field: Field;
   /** Whether the path leads through a list, so that `read` gives a list. */
   readonly listed: boolean;
-  /** The value in one record, undefined where there is none. */
+  /** Value of the column in a record; undefined where the record has none. */
   read(record: unknown): unknown;
 }
 
 /**
- * The columns asked for, or the resource's own.
+ * Resolves the columns asked for, or the default columns of the resource.
  *
  * @throws UsageError `UnknownColumn`, naming the nearest
  */
@@ -38,7 +38,7 @@ export function columnsOf(resource: Resource, asked?: readonly string[]): readon
   return (asked ?? resource.columns).map((path) => columnAt(resource, path));
 }
 
-/** Every path that `--columns` takes, for completion and suggestions. */
+/** Lists all paths that `--columns` accepts, for completion and suggestions. */
 function columnPaths(fields: Fields, depth = 2): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const inner = innerFields(field);
@@ -48,8 +48,8 @@ function columnPaths(fields: Fields, depth = 2): string[] {
 }
 
 /**
- * The description narrowed to some columns, in their order, so that what is written from it holds
- * these fields and no others.
+ * Reduces a resource description to some columns, in their order, so that output written from it
+ * contains only these fields.
  */
 export function narrowed(fields: Fields, columns: readonly FieldColumn[]): Fields {
   const byHead = new Map<string, string[]>();
@@ -63,7 +63,11 @@ export function narrowed(fields: Fields, columns: readonly FieldColumn[]): Field
   );
 }
 
-/** @param tails  paths inside the field; an empty one asks for the whole of it */
+/**
+ * Reduces a field to some of its inner fields.
+ *
+ * @param tails  paths inside the field; an empty path selects the whole field
+ */
 function narrow(field: Field, tails: readonly string[]): Field {
   const inner = innerFields(field);
   if (!inner || tails.includes("")) return field;
@@ -112,7 +116,7 @@ function resolved(
   };
 }
 
-/** The fields inside a field, undefined for a single value. */
+/** Inner fields of an object or list field; undefined for a single value. */
 function innerFields(field: Field): Fields | undefined {
   return "fields" in field ? field.fields : undefined;
 }
@@ -149,7 +153,7 @@ const writers = {
   texts: plain,
 } satisfies Writers;
 
-/** The text of a value; empty where there is none. Not yet safe for a terminal. */
+/** Text of a value, empty for undefined. Control characters are not yet escaped for a terminal. */
 export function valueText(field: Field, value: unknown): string {
   if (value === undefined || value === null) return "";
   const writer = writers[field.kind] as (field: Field, value: unknown) => string;
@@ -157,9 +161,9 @@ export function valueText(field: Field, value: unknown): string {
 }
 
 /**
- * The text of a column in one record.
+ * Text of a column in one record.
  *
- * @param text  how one value is written: for a person unless told otherwise
+ * @param text  formats one value; for people when not given
  */
 export function cellText(column: FieldColumn, record: unknown, text = valueText): string {
   const value = column.read(record);
@@ -168,14 +172,14 @@ export function cellText(column: FieldColumn, record: unknown, text = valueText)
   return value.map(write).join(", ");
 }
 
-/** An amount in a currency without decimal places is shown without them. */
+/** Drops the decimals of an amount in a currency without decimal places. */
 function inOwnDigits(record: unknown, { field: { kind } }: FieldColumn, text: string): string {
   if (kind !== "money" && kind !== "unitAmount") return text;
   const code = valueIn(record, "CurrencyCode");
   return typeof code === "string" ? inDigitsOf(code, text) : text;
 }
 
-/** Whether cells of this field are lined up on the right and never shortened. */
+/** Whether cells of a kind are right-aligned and never truncated. */
 export const isNumeric: Readonly<Record<Kind, boolean>> = {
   id: false,
   text: false,
@@ -195,7 +199,7 @@ export const isNumeric: Readonly<Record<Kind, boolean>> = {
   texts: false,
 };
 
-/** `Region:North`: the values that say something, in the order of the fields. */
+/** Joins the values of an object that are not empty, in the order of its fields: `Region:North`. */
 function joined(fields: Fields, value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   const record = value as Readonly<Record<string, unknown>>;
@@ -207,7 +211,7 @@ function joined(fields: Fields, value: unknown): string {
     .join(":");
 }
 
-/** Whether there is anything to show: not nothing, not empty text, not an empty list. */
+/** Whether a value is neither undefined, nor empty text, nor an empty list. */
 export function isPresent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,12 +1,12 @@
 /**
- * How many columns of a terminal a text takes.
+ * Computes how many columns of a terminal a text occupies.
  *
- * Letters are not all one column wide: combining marks take none, East Asian characters and emoji
- * two. Where terminals disagree the larger width is taken, because a line that is too short does no
- * harm and one that wraps breaks the table. `Intl.Segmenter` would know the clusters, at 9 ms.
+ * Combining marks occupy no column, East Asian characters and emoji two. Where terminals differ,
+ * the larger width is used: a line that is too short does no harm, but a line that wraps breaks the
+ * table. `Intl.Segmenter` would find the clusters, but takes 9 ms to load.
  */
 
-/** First and last code points of the blocks that are two columns wide, emoji aside. */
+/** First and last code points of blocks of characters two columns wide, except emoji. */
 const wideRanges = [
   0x1100, 0x115f, 0x2329, 0x232a, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xa960, 0xa97f, 0xac00, 0xd7a3,
   0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6, 0x16fe0, 0x18dff,
@@ -15,7 +15,7 @@ const wideRanges = [
 
 const oneColumnEach =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u20ac\u2580-\u259f]*$/;
-// Hangul vowels and final consonants join the letter before them.
+// Hangul vowels and final consonants combine with the letter before them, so they add no column.
 const noColumn = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
 const pictograph = /^\p{Extended_Pictographic}$/u;
@@ -23,7 +23,7 @@ const pictograph = /^\p{Extended_Pictographic}$/u;
 const joiner = 0x200d;
 const emojiStyle = 0xfe0f;
 
-/** Columns of a terminal that `text` takes; it must hold no control characters. */
+/** Number of terminal columns that `text` occupies; `text` must contain no control characters. */
 export function displayWidth(text: string): number {
   if (oneColumnEach.test(text)) return text.length;
   let width = 0;
@@ -32,7 +32,7 @@ export function displayWidth(text: string): number {
 }
 
 /**
- * The text, cut to a width; what was cut off shows as `…`.
+ * Truncates text to a width; `…` marks the cut.
  *
  * @param width  columns, at least 1
  */
@@ -48,14 +48,14 @@ export function shortened(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text, filled with spaces to a width; a wider one stays as it is. */
+/** Pads text with spaces to a width; text that is wider stays as it is. */
 export function padded(text: string, width: number, align: "left" | "right"): string {
   const spaces = " ".repeat(Math.max(0, width - displayWidth(text)));
   return align === "left" ? text + spaces : spaces + text;
 }
 
 /**
- * The text in lines of at most `width` columns, broken at spaces where there are any.
+ * Wraps text into lines of at most `width` columns, at spaces where possible.
  *
  * @param width  columns, at least 2; undefined for no limit
  */
@@ -72,7 +72,7 @@ export function wrapped(text: string, width: number | undefined): string[] {
   for (const word of text.split(/(?<= )(?! )/)) {
     if (used > 0 && used + displayWidth(word.trimEnd()) > width) end();
     for (const [character, columns] of measured(word)) {
-      // Only a word longer than a line is broken inside, and spaces that do not fit are dropped.
+      // Only a word longer than a line is broken inside; spaces that do not fit are dropped.
       if (used + columns > width) {
         if (character === " ") continue;
         end();
@@ -85,7 +85,7 @@ export function wrapped(text: string, width: number | undefined): string[] {
   return lines;
 }
 
-/** Each character with the columns it adds to those before it. */
+/** Yields each character with the number of columns it adds. */
 function* measured(text: string): Generator<[character: string, columns: number]> {
   let before = "";
   let joined = false;
@@ -98,7 +98,7 @@ function* measured(text: string): Generator<[character: string, columns: number]
     else if (isRegional(code)) columns = 1;
     else if (isWide(code) || emoji.test(character)) columns = 2;
     joined = code === joiner && pictograph.test(before);
-    // The marks on an emoji do not hide it from what follows.
+    // A variation selector or joiner does not replace the emoji as the preceding character.
     if (columns > 0 || code !== emojiStyle) before = code === joiner ? before : character;
     yield [character, columns];
   }
@@ -113,7 +113,7 @@ function isWide(code: number): boolean {
   return false;
 }
 
-/** Two of these letters make a flag of two columns. */
+/** Whether a code point is a regional indicator, two of which form a flag of two columns. */
 function isRegional(code: number): boolean {
   return code >= 0x1f1e6 && code <= 0x1f1ff;
 }

@@ -1,45 +1,45 @@
-/** Whose papers and pages these are, and how they look. */
+/** Letterhead: the organisation behind a document or page, and its appearance. */
 import { regionAt, regionOf } from "../ledger/regions/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
 import { type Marks, marksOf } from "./figures.ts";
 
-/** A picture as it is kept: checked when it was sent, and without anything but the picture. */
+/** Logo as stored: validated when uploaded, and stripped of all but the image data. */
 export interface Logo {
   readonly mimeType: "image/png" | "image/jpeg";
-  /** In pixels. */
+  /** Width in pixels; the next is the height. */
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
 }
 
-/** What a branding theme says of the looks. */
+/** Appearance of documents from a branding theme. */
 export interface Brand {
-  /** `#1d4f91`; the plain ink of the page where there is none. */
+  /** Colour of headings, `#1d4f91`; the default ink where undefined. */
   readonly color: string | undefined;
   readonly logo: Logo | undefined;
 }
 
 export interface Letterhead {
-  /** Empty where no organisation stands behind what is shown. */
+  /** Name of the organisation; empty for output that belongs to none. */
   readonly name: string;
-  /** At the foot: name and number by law. */
+  /** Imprint in the footer: legal name and registration number. */
   readonly imprint: string;
   readonly brand: Brand;
-  /** As in HTML, `en-NZ`. */
+  /** Language code as in HTML, `en-NZ`. */
   readonly language: string;
   readonly paper: "A4" | "LETTER";
-  /** ISO 3166. */
+  /** Country code of ISO 3166. */
   readonly country: string;
-  /** As the organisation has it; moments are in UTC where not given. */
+  /** Time zone of the organisation, in which times are shown; UTC where not given. */
   readonly timezone?: string | undefined;
 }
 
-/** Of whom and when something is made. */
+/** Letterhead and time of creation of a document. */
 export interface PaperContext {
   readonly letterhead: Letterhead;
-  /** In milliseconds since 1970 UTC. */
+  /** Time of creation, in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** The day that it is where it is made, `YYYY-MM-DD`. */
+  /** Local date of creation, `YYYY-MM-DD`. */
   readonly day: string;
 }
 
@@ -58,13 +58,13 @@ export function letterheadOf(own: LetterheadSource, brand: Brand): Letterhead {
   };
 }
 
-/** How figures and moments are written on papers of an organisation. */
+/** Decimal mark, separators and time zone for documents of an organisation. */
 export const marksOn = ({ country, timezone }: Letterhead): Marks => ({
   ...marksOf(country),
   timezone,
 });
 
-/** Of what belongs to no organisation, as a list of profiles. */
+/** Letterhead of output that belongs to no organisation, such as a list of profiles. */
 export const plainLetterhead: Letterhead = {
   name: "",
   imprint: "",
@@ -74,7 +74,7 @@ export const plainLetterhead: Letterhead = {
   country: "",
 };
 
-/** Imprint: name and number by law. */
+/** Imprint of an organisation: legal name and registration number. */
 export function imprintOf({ Name, LegalName, RegistrationNumber }: LetterheadSource): string {
   const number = RegistrationNumber ? ` \u00b7 Company number ${RegistrationNumber}` : "";
   return `${LegalName?.trim() || Name}${number}`;
@@ -85,7 +85,7 @@ export const paperSizeOf = ({
 }: Pick<Organisation, "CountryCode">): Letterhead["paper"] =>
   regionAt(CountryCode).paper.letter ? "LETTER" : "A4";
 
-/** The language of the printed words, as it is spelt in the country of the organisation. */
+/** Language code of printed text, with the spelling of the organisation's country. */
 export function languageOf({ CountryCode }: Pick<Organisation, "CountryCode">): string {
   return regionAt(CountryCode) === regionOf("GLOBAL") ? "en" : `en-${CountryCode}`;
 }

@@ -1,4 +1,4 @@
-/** Lists of records as tables. */
+/** Converts lists of records to tables. */
 import { daysBetween } from "../ledger/dates/calendar.ts";
 import {
   type Field,
@@ -16,15 +16,17 @@ import { type Cell, type CellRow, type Column, type Row, type Table, textCell } 
 export type ListedRecords = AsyncIterable<object> | Iterable<object>;
 
 export interface ListOptions {
-  /** How what is an object or a list is written; for a person when not given. */
+  /** Formats values that are objects or lists; for people when not given. */
   readonly text?: ((field: Field, value: unknown) => string) | undefined;
-  /** For lists that people look at: what is overdue, and totals at the end. */
+  /** Adds overdue days and total rows to the table, for lists that people read. */
   readonly summed?: { readonly today: string } | undefined;
 }
 
 /**
- * @param columns  of the resource: its own, or those that were asked for
- * @param records  as they arrive
+ * Converts a list to a table.
+ *
+ * @param columns  columns of the resource: its default ones, or those asked for
+ * @param records  records of the list, as they arrive
  */
 export function listTable(
   resource: Resource,
@@ -73,7 +75,7 @@ function recordRow(
   };
 }
 
-/** The currency of the amounts of a record; that of the books where it names none. */
+/** Currency of the amounts of a record; the base currency for records without a currency field. */
 export const currencyOf = (fields: Fields, values: FieldValues): string | undefined =>
   (values.CurrencyCode ?? ("CurrencyCode" in fields ? undefined : values.BaseCurrency)) as
     | string
@@ -89,11 +91,11 @@ export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">):
   };
 }
 
-/** Values that are objects or lists are shown as text. */
+/** Kind of a cell: values that are objects or lists are shown as text. */
 const kindOf = (field: Field, listed: boolean): ScalarKind =>
   listed || !isScalar(field) ? "text" : field.kind;
 
-/** What a column shows of one record; @param text  how what is an object or a list is written */
+/** Cell of a column in one record. @param text  formats values that are objects or lists */
 export function cellOf(
   column: FieldColumn,
   record: object,
@@ -117,7 +119,7 @@ export function cellOf(
   };
 }
 
-/** The days since a document should have been paid that is not; undefined for any other. */
+/** Number of days that an unpaid document is overdue; undefined for any other record. */
 function overdueOf({ document }: Resource, record: FieldValues, today: string): number | undefined {
   const { DueDate, AmountDue, Status } = record;
   if (document?.open !== "AmountDue" || Status !== "AUTHORISED") return undefined;
@@ -127,13 +129,13 @@ function overdueOf({ document }: Resource, record: FieldValues, today: string): 
 
 // --- totals --------------------------------------------------------------------------------------
 
-/** Statuses of what counts no longer. */
+/** Statuses of records that totals leave out. */
 const dead: readonly unknown[] = ["VOIDED", "DELETED"];
 
-/** Fields that keep amounts apart which must not be added to each other. */
+/** Fields by which totals are grouped, as amounts that differ in them must not be added. */
 const apart = ["CurrencyCode", "Type", "Direction"] as const;
 
-/** Fields that totals, and what is overdue, are found by besides those that are shown. */
+/** Fields, besides the visible columns, that totals and overdue days are computed from. */
 export function fieldsSummed(resource: Resource): readonly string[] {
   const wanted = [...apart, "Status", ...(isDue(resource) ? ["DueDate", "AmountDue"] : [])];
   return isSummed(resource) ? wanted.filter((name) => resource.fields[name] !== undefined) : [];
@@ -144,7 +146,7 @@ const isDue = ({ document }: Resource) => document?.open === "AmountDue";
 const isSummed = ({ document, sums }: Resource): boolean =>
   document !== undefined || sums !== undefined;
 
-/** Whether a column has amounts that add up. */
+/** Whether a column holds amounts that can be summed. */
 function isAmount({ sums, document }: Resource, { path, field, listed }: FieldColumn): boolean {
   if (sums !== undefined) return sums.includes(path);
   return document !== undefined && field.kind === "money" && !listed && !path.includes(".");
@@ -153,11 +155,11 @@ function isAmount({ sums, document }: Resource, { path, field, listed }: FieldCo
 interface TotalsGroup {
   readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;
   count: number;
-  /** By column; as bigint, since many amounts may be more than a number holds. */
+  /** Totals by column; bigint, as the sum of many amounts may exceed a safe integer. */
   readonly totals: bigint[];
 }
 
-/** The totals of a list, for each currency and whatever else is not added up. */
+/** Accumulates the totals of a list, for each currency and each other grouping field. */
 class ListTotals {
   readonly #resource: Resource;
   readonly #columns: readonly FieldColumn[];
@@ -191,7 +193,9 @@ class ListTotals {
     }
   }
 
-  /** One for each group; none where there is nothing to add up. */
+  /**
+   * Yields a total row for each group; none for fewer than two records or without amount columns.
+   */
   *rows(): Generator<Row> {
     if (this.#count < 2 || !this.#isAmount.includes(true)) return;
     const [noun, nouns] = [wordsOf(this.#resource.name), wordsOf(this.#resource.plural)];
@@ -199,7 +203,7 @@ class ListTotals {
     const differ = apart.filter((name) => new Set(groups.map(({ of }) => of[name])).size > 1);
     for (const { of, count, totals } of groups) {
       const shown = new Set(this.#columns.map(({ path }) => path));
-      // What no column shows is said with the name: the currency, and what sets totals apart.
+      // The label of a total names the grouping fields that no column shows, such as the currency.
       const unseen = apart.filter(
         (name) => !shown.has(name) && (differ.includes(name) || name === "CurrencyCode"),
       );
@@ -233,13 +237,16 @@ const numberOf = (total: bigint): number | bigint =>
 
 // --- words ---------------------------------------------------------------------------------------
 
-/** `Contact.Name`: `Contact`; `AmountDue`: `Amount due`; `LineItems.Description`: the whole of it. */
+/**
+ * Heading of a column by its path: `Contact` for `Contact.Name`, `Amount due` for `AmountDue`,
+ * `Line items description` for `LineItems.Description`.
+ */
 export function headingOf(path: string): string {
-  // Papers have moments in the time zone of the organisation.
+  // The suffix `UTC` is dropped, as documents show times in the time zone of the organisation.
   return wordsOf(path.replace(/\.Name$|UTC$/, "").replaceAll(".", " "));
 }
 
-/** `CreditNotes`: `Credit notes`; abbreviations stay as they are. */
+/** Splits a name into words: `Credit notes` for `CreditNotes`; abbreviations stay as they are. */
 export function wordsOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

@@ -1,13 +1,13 @@
-/** HTML as text: what comes from outside is escaped, and markup is a type of its own. */
+/** HTML templates: interpolated text is escaped, and markup has a type of its own. */
 
 import { turningShown } from "../resources/scalar.ts";
 
-/** Text as it stands between tags and in quoted attributes, where none of it is markup. */
+/** Escapes text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Markup, whose texts are escaped. */
+/** Markup in which all text has been escaped. */
 export class Markup {
   readonly text: string;
 
@@ -22,9 +22,9 @@ export class Markup {
 
 type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
-/** A page or a part of one: texts between the tags are escaped, other markup stands as it is. */
+/** Template tag for HTML: interpolated strings are escaped, `Markup` is inserted as it is. */
 export function html(tags: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
-  // What stands in an attribute may be sent again, and stays as it is.
+  // Attribute values may be submitted again, so direction marks in them are not made visible.
   return new Markup(
     tags.map((tag, at) => tag + markupOf(parts[at] ?? "", !tag.endsWith('="'))).join(""),
   );

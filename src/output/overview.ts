@@ -1,6 +1,6 @@
 /**
- * The state of a company as tables and charts, said once: a terminal and a page place them, each with
- * what shows more of a figure.
+ * Overview of a company as tables and charts, shared by the terminal and the web page, which lay it
+ * out and add links.
  */
 import { shortDate } from "../ledger/dates/calendar.ts";
 import { sum, zeroCents } from "../ledger/money.ts";
@@ -11,7 +11,9 @@ import type { Chart } from "./chart.ts";
 export type OverviewParts = ReturnType<typeof overviewParts>;
 export type OwedPart = OverviewParts["owed"]["in"];
 
-/** Amounts are in the base currency; charts by month end with the present one. */
+/**
+ * Parts of the overview. Amounts are in base currency; monthly charts end with the current month.
+ */
 export function overviewParts(of: Overview) {
   const { BankAccounts = [], Months = [], BaseCurrency, Tax } = of;
   const ends = BankAccounts[0]?.History ?? [];
@@ -44,7 +46,7 @@ export function overviewParts(of: Overview) {
   return {
     cash,
     results,
-    /** Of the present month so far. */
+    /** Profit of the current month so far. */
     profit: Months.at(-1)?.Profit,
     owed: {
       in: owedPart("Owed to us", of.Receivables, BaseCurrency),
@@ -74,11 +76,11 @@ function owedPart(heading: string, owed: Owed, currency: string) {
   return {
     heading,
     title,
-    /** By how long it is overdue; the first row is not due yet. */
+    /** Amounts by days overdue; the first row is not due yet. */
     ages,
     credits: Credits,
     total: Total,
-    /** By the names that filters of lists have. */
+    /** Amounts due, by the names of the list filters that show them. */
     due: {
       overdue: { label: "Overdue", amount: owed.Overdue, count: owed.OverdueCount },
       week: { label: "Due this week", amount: owed.DueThisWeek, count: owed.DueThisWeekCount },

@@ -1,12 +1,12 @@
-/** One record as a person reads it: its fields one by one, its lists as tables, its totals at the end. */
+/** Parts of one record for display: its fields, its lists as tables, and its totals at the end. */
 import type { Field, FieldOf, Fields, FieldValues, Resource } from "../resources/field.ts";
 import { type FieldColumn, isPresent } from "./columns.ts";
 import { cellOf, currencyOf, headingOf, listTable, wordsOf } from "./list-table.ts";
 import { type Cell, type Column, type Row, type Table, type Tables, textCell } from "./table.ts";
 
-/** A field with what it holds. */
+/** A field with its value. */
 export interface RecordField {
-  /** As programs know it: `Contact.Name`. */
+  /** Path of the field in the API: `Contact.Name`. */
   readonly path: string;
   readonly field: Field;
   readonly cell: Cell | undefined;
@@ -16,11 +16,11 @@ export interface RecordList {
   readonly path: string;
   readonly columns: readonly FieldColumn[];
   readonly elements: readonly object[];
-  /** Of the record, in which the amounts of its lists are. */
+  /** Currency of the record, which the amounts in its lists have. */
   readonly currency: string | undefined;
 }
 
-/** What is shown of a record; what is empty is left out. */
+/** Parts of a record that are shown; empty values are left out. */
 export interface RecordParts {
   readonly fields: readonly RecordField[];
   readonly lists: readonly RecordList[];
@@ -33,7 +33,11 @@ interface Growing {
   readonly totals: RecordField[];
 }
 
-/** @param columns  only these, in this order; every field that is not empty when not given */
+/**
+ * Splits a record into parts.
+ *
+ * @param columns  columns to show, in this order; all fields that are not empty when not given
+ */
 export function recordParts(
   resource: Resource,
   record: object,
@@ -72,14 +76,14 @@ function sort(fields: Fields, record: object, place: FieldContext, parts: Growin
     const value = (record as Readonly<Record<string, unknown>>)[own];
     const path = prefix + own;
     if (!isPresent(value) || isBlankList(field, value)) continue;
-    // A mark that the service sets says something only where it is set.
+    // A read-only flag is shown only when it is set.
     if (value === false && field.readOnly) continue;
     if (field.kind === "one") {
       sort(field.fields, value as object, { prefix: `${path}.`, currency }, parts);
     } else if (field.kind === "many") {
       parts.lists.push(listOf(path, field, value as readonly object[], currency));
     } else {
-      // What is deducted from a document may be said by a caller, and is one of its sums all the same.
+      // Deductions are totals of a document, although callers may set them.
       const isSum = field.readOnly === true || fields.LineItems !== undefined;
       const isTotal = field.kind === "money" && isSum && prefix === "";
       const cell = cellOf(columnOf(own, field), record, currency);
@@ -88,7 +92,10 @@ function sort(fields: Fields, record: object, place: FieldContext, parts: Growin
   }
 }
 
-/** Every contact has an address of each type, most of them with nothing in it but the type. */
+/**
+ * Whether all rows of a list are blank: every contact has an address of each type, most of them
+ * empty.
+ */
 function isBlankList(field: Field, value: unknown): boolean {
   if (field.kind !== "many" || field.mergeBy === undefined) return false;
   return (value as readonly object[]).every((element) =>
@@ -112,7 +119,7 @@ function listOf(
   const filled = Object.entries(field.fields)
     .map(([name, inner]) => columnOf(name, inner))
     .filter((column) => elements.some((element) => isPresent(column.read(element))));
-  // Ids tell a person little, and what the service adds about a code repeats it.
+  // Ids are left out, and so are read-only objects that only add facts to a code.
   const telling = filled.filter(({ path: name, field: inner }) =>
     field.columns === undefined
       ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
@@ -121,7 +128,7 @@ function listOf(
   return { path, columns: telling.length > 0 ? telling : filled, elements, currency };
 }
 
-/** The parts as tables: for paper, pages and spreadsheets. */
+/** Converts the parts of a record to tables, for PDF, web pages and spreadsheets. */
 export function recordTables(
   resource: Resource,
   record: object,
@@ -142,7 +149,7 @@ export function recordTables(
   ];
 }
 
-/** `Invoice INV-0042`. */
+/** Title of a record: `Invoice INV-0042`. */
 function titleOf({ name, fields }: Resource, record: object): string {
   const values = record as Readonly<Record<string, unknown>>;
   const key = Object.entries(fields).find(([path, { key }]) => key === true && values[path]);

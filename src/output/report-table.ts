@@ -1,4 +1,4 @@
-/** Reports as tables. */
+/** Converts reports to tables. */
 import { currencyCodes } from "../resources/common.ts";
 import { readDecimal, scaleOf } from "../resources/decimal.ts";
 import {
@@ -10,20 +10,20 @@ import {
 } from "../wire/report.ts";
 import type { Cell, CellRow, Column, Row, Table } from "./table.ts";
 
-/** Reports have their figures as text: amounts with two decimals, as no number of a document has. */
+/** Amounts in reports are text with two decimals; document numbers never have that form. */
 const amountPattern = /^-?\d+\.\d\d$/;
 const quantityPattern = /^-?\d+\.\d{1,4}$/;
 const percentPattern = /^-?\d+(?:\.\d+)?%$/;
 const figurePattern = /^-?\d+(?:\.\d+)?%?$/;
 const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00)?$/;
 
-/** How the titles of a report say its currency; those of a service without such titles do not. */
+/** Title of a report that states its currency; services of other makes have no such title. */
 const currencyPattern = /^(?:Accrual|Cash) basis, in ([A-Z]{3})$/;
 
 const saidBy = ({ ReportTitles }: Report): string | undefined =>
   ReportTitles.flatMap((title) => currencyPattern.exec(title)?.[1] ?? [])[0];
 
-/** A table of which all rows are there. */
+/** A report table, with all rows in memory. */
 export interface ReportTable extends Table {
   readonly rows: readonly Row[];
 }
@@ -34,7 +34,11 @@ const figures = [
   [percentPattern, "percent"],
 ] as const;
 
-/** @param currency  of its amounts, where its titles do not say it */
+/**
+ * Converts a report to a table.
+ *
+ * @param currency  currency of the amounts, where the titles do not state it
+ */
 export function reportTable(report: Report, currency = saidBy(report)): ReportTable {
   const header = report.Rows.find(({ RowType }) => RowType === "Header");
   const rows = report.Rows.filter(({ RowType }) => RowType !== "Header").flatMap((row) =>
@@ -63,7 +67,9 @@ export function reportTable(report: Report, currency = saidBy(report)): ReportTa
   return { name: report.ReportName, titles: report.ReportTitles, columns, rows };
 }
 
-/** The rows of a section after the one that begins it; a row that stands in none begins one, untitled. */
+/**
+ * Rows of a section, preceded by the section row; rows outside any section form one without title.
+ */
 function sectionRows(row: WireRow, ofReport: string | undefined): Row[] {
   const isSection = row.RowType === "Section";
   const title = isSection ? (row.Title ?? "") : "";
@@ -76,13 +82,18 @@ function sectionRows(row: WireRow, ofReport: string | undefined): Row[] {
 
 const codeIn = (text: string) => (currencyCodes.includes(text) ? text : undefined);
 
-/** @param currency  of its amounts, but for one behind the code of another */
+/**
+ * Converts a row of cells.
+ *
+ * @param currency currency of the amounts, except where the cell before an amount is a currency
+ * code
+ */
 function cellRow(
   { RowType, Cells = [] }: WireRow,
   title: string,
   currency: string | undefined,
 ): CellRow {
-  // What no account stands behind is a result, as the net profit is.
+  // A row without an account behind its figures is a result, such as net profit.
   const attributes = Cells.flatMap((cell) => cell.Attributes ?? []);
   const isResult = title === "" && attributes.every(({ Id }) => Id === figureId);
   return {
@@ -96,7 +107,7 @@ function cellRow(
   };
 }
 
-/** The id of the figures of a row; empty for a row that has none. */
+/** Id of the figures in a row; empty for a row that has none. */
 export const figureOf = ({ cells }: CellRow): string =>
   cells[0]?.origin?.find(({ Id }) => Id === figureId)?.Value ?? "";
 
@@ -106,7 +117,7 @@ const figureIdIn = (cell: WireCell | undefined): string | undefined =>
 const textOf = (cell: WireCell | undefined): string =>
   (cell?.Value ?? "").replace(dayPattern, "$1");
 
-/** What the text of a cell is; text itself where it is no figure and no day. */
+/** Parses the text of a cell: a figure, a day, or else text. */
 function readCell(text: string): Pick<Cell, "kind" | "value"> {
   const kind = figures.find(([pattern]) => pattern.test(text))?.[1];
   if (kind !== undefined) {

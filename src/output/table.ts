@@ -1,9 +1,10 @@
 /**
- * A table as data: what lists and reports are before they are text, paper, page or spreadsheet.
+ * Tables as data, the common form of lists and reports for all renderers: text, PDF, web page,
+ * spreadsheet.
  *
- * Cells keep what records hold, exact and with their kind, so that each renderer writes them in its
- * own way: a spreadsheet as numbers and dates, a page with separators. Rows may be a stream, since a
- * list may have a million of them.
+ * Cells keep exact values with their kind, so that each renderer formats them in its own way: a
+ * spreadsheet as numbers and dates, a page with separators. Rows may be a stream, as a list may
+ * have a million rows.
  */
 import { inDigitsOf } from "../resources/common.ts";
 import { scaleOf } from "../resources/decimal.ts";
@@ -13,55 +14,58 @@ import type { CellAttribute } from "../wire/report.ts";
 import type { Chart } from "./chart.ts";
 
 export interface Table {
-  /** `Invoices`, `Profit and Loss`: what a file or a sheet of it is called. */
+  /** Name of the table for file names and worksheets: `Invoices`, `Profit and Loss`. */
   readonly name: string;
   /** Lines above the table, the title first. */
   readonly titles: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: Rows;
-  /** Drawn above it, where something is drawn. */
+  /** Charts above the table, for renderers that can draw. */
   readonly charts?: readonly Chart[] | undefined;
 }
 
-/** What is printed together, the titles of the first above all. */
+/** Tables printed together, under the titles of the first. */
 export type Tables = readonly [Table, ...Table[]];
 
 export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
 export interface Column {
-  /** As programs know it: `Contact.Name`. */
+  /** Path of the column in the API: `Contact.Name`. */
   readonly path: string;
-  /** As people read it: `Contact`. */
+  /** Heading for people: `Contact`. */
   readonly heading: string;
-  /** Of a report, where programs look for it. */
+  /** Id of the column of a report in the API. */
   readonly id?: string | undefined;
-  /** Figures are on the right. */
+  /** Alignment: figures are right-aligned. */
   readonly align: "left" | "right";
-  /** Kind of what stands in it; cells of another kind say so themselves. */
+  /** Kind of the cells in the column; cells of another kind state it themselves. */
   readonly kind: ScalarKind;
-  /** Whether its cells are statuses. */
+  /** Whether the column holds statuses. */
   readonly isStatus: boolean;
 }
 
-/** The rows of a table in their order; one that begins a section stands before those of it. */
+/** A row of a table; a section row precedes the rows of its section. */
 export type Row =
   | { readonly role: "section"; readonly title: string }
   | {
-      /** A result is a figure that no account stands behind: the net profit. */
+      /** Role of the row; a result is a figure without an account behind it, such as net profit. */
       readonly role: "line" | "total" | "result";
-      /** One for each column; undefined where there is nothing. */
+      /** Cells by column; undefined for an empty cell. */
       readonly cells: readonly (Cell | undefined)[];
-      /** The record that the row shows. */
+      /** Record that the row shows. */
       readonly record?: RecordLink | undefined;
-      /** Of a total: what the rows that it adds up have in these columns, by path; of a list alone. */
+      /**
+       * Values that rows must have in these columns to be summed in this total, by path; only in
+       * lists.
+       */
       readonly sumOf?: Readonly<Record<string, string>> | undefined;
-      /** Statuses of rows that a total leaves out. */
+      /** Statuses of rows that the total leaves out. */
       readonly without?: readonly string[] | undefined;
-      /** Of a document that should have been paid: the days since. */
+      /** Number of days that the document is overdue; undefined where it is not. */
       readonly overdueDays?: number | undefined;
     };
 
-/** Rows that hold cells. */
+/** A row of cells. */
 export type CellRow = Exclude<Row, { role: "section" }>;
 
 export interface RecordLink {
@@ -73,19 +77,19 @@ export interface RecordLink {
 export interface Cell {
   readonly kind: ScalarKind;
   /**
-   * As records hold it: figures as integers of the scale of their kind, days as `YYYY-MM-DD`, moments
-   * in milliseconds since 1970 UTC.
+   * Value as stored: figures as scaled integers of their kind, days as `YYYY-MM-DD`, times in
+   * milliseconds since 1970 UTC.
    */
   readonly value: string | number | bigint | boolean;
-  /** As it was written, where it came as text. */
+  /** Original text of the value, where it was read from text. */
   readonly text?: string | undefined;
-  /** Of an amount or a price, where it is known. */
+  /** Currency of an amount or price, where it is known. */
   readonly currency?: string | undefined;
-  /** What a report says of where a figure comes from: its account and its days. */
+  /** Attributes of a report cell that identify the source of the figure: account and days. */
   readonly origin?: readonly CellAttribute[] | undefined;
 }
 
-/** Digits after the point in which the value of a figure is counted; undefined for other kinds. */
+/** Decimal places of a figure by its kind; undefined for kinds that are no figures. */
 export function scaleOfKind(kind: ScalarKind): number | undefined {
   if (kind === "integer") return 0;
   return kind in scaleOf ? scaleOf[kind as keyof typeof scaleOf] : undefined;
@@ -93,7 +97,7 @@ export function scaleOfKind(kind: ScalarKind): number | undefined {
 
 export const textCell = (value: string): Cell => ({ kind: "text", value });
 
-/** The exact text of a cell, for programs: `1234.50`, of yen `1234`; empty for none. */
+/** Exact text of a cell for programs: `1234.50`, `1234` in yen; empty for an undefined cell. */
 export function plainCell(cell: Cell | undefined): string {
   if (cell === undefined) return "";
   return inDigitsOf(
@@ -102,6 +106,6 @@ export function plainCell(cell: Cell | undefined): string {
   );
 }
 
-/** `1 day overdue`, `12 days overdue`. */
+/** Text of the overdue days: `1 day overdue`, `12 days overdue`. */
 export const daysOverdue = (days: number): string =>
   `${days} ${days === 1 ? "day" : "days"} overdue`;

@@ -1,14 +1,14 @@
-/** A tax return as its form has it: what stands at its head, and its boxes with their amounts. */
+/** A tax return in the form of the tax office: its header, and its boxes with amounts. */
 import { mediumDate } from "../ledger/dates/calendar.ts";
 import type { ReportField } from "../wire/report.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
-/** What a form calls a box: `5`, `1A`, `G11`, `113A`. */
+/** Pattern of the name of a box in a tax return: `5`, `1A`, `G11`, `113A`. */
 const boxPattern = /^[A-Z]{0,2}\d+[A-Z]?$/;
 
 export interface ReturnParts {
   readonly head: readonly (readonly [description: string, value: string])[];
-  /** Lines beside the boxes of the form have an empty name. */
+  /** Boxes of the form; lines that the form has no box for have an empty name. */
   readonly boxes: readonly (ReportField & { readonly box: string })[];
 }
 

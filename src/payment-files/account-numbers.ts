@@ -1,9 +1,11 @@
-/** Account numbers of Australia and New Zealand; those of other countries are IBANs. */
+/** Parses account numbers of Australia and New Zealand; those of other countries are IBANs. */
 
-/** `062-000 12345678`: a BSB, and up to nine digits of the account. */
+/**
+ * Normalises an Australian account: `062-000 12345678`, a BSB and up to nine digits of the account.
+ */
 export function australianAccount(text: string): string | undefined {
   const separated = /^\s*(\d{3})[- ]?(\d{3})[- ,/]+(\d[\d -]*)$/.exec(text);
-  // Without a mark between them, fewer digits may be an account without its BSB.
+  // Without a separator, fewer digits may be an account number without its BSB.
   const [, bank = "", branch = "", rest = ""] =
     separated ?? /^\s*(\d{3})-?(\d{3})(\d{5,9})\s*$/.exec(text) ?? [];
   const account = rest.replace(/[ -]/g, "");
@@ -11,7 +13,10 @@ export function australianAccount(text: string): string | undefined {
   return `${bank}-${branch} ${account}`;
 }
 
-/** Weights of bank to suffix, 16 digits, the modulus, and whether digits of products are added. */
+/**
+ * Checksum scheme: weights of the 16 digits from bank to suffix, modulus, and whether digits of
+ * products are added.
+ */
 interface Scheme {
   readonly weights: readonly number[];
   readonly modulus: 10 | 11;
@@ -23,7 +28,11 @@ const scheme = (weights: string, modulus: 10 | 11): Scheme => ({
   modulus,
 });
 
-/** @source Inland Revenue, Validating bank account numbers (RWT and NRWT certificates) */
+/**
+ * Checksum schemes of New Zealand account numbers.
+ *
+ * @source Inland Revenue, Validating bank account numbers (RWT and NRWT certificates)
+ */
 const schemes = {
   A: scheme("0 0 6 3 7 9 0 10 5 8 4 2 1 0 0 0", 11),
   B: scheme("0 0 0 0 0 0 0 10 5 8 4 2 1 0 0 0", 11),
@@ -33,7 +42,10 @@ const schemes = {
   G: { ...scheme("0 0 0 0 0 0 1 3 7 1 3 7 1 3 7 1", 10), addsDigits: true },
 } as const satisfies Record<string, Scheme>;
 
-/** Scheme A, or B for high base numbers, unless it is named here; of other banks no digit is checked. */
+/**
+ * Checksum scheme of banks that do not use the usual A, or B for high base numbers. Numbers of
+ * unknown banks are not checked.
+ */
 const schemeOfBank: Readonly<Record<string, keyof typeof schemes>> = {
   "08": "D",
   "09": "E",
@@ -46,7 +58,10 @@ const schemeOfBank: Readonly<Record<string, keyof typeof schemes>> = {
 const banksOfSchemeA = /^(?:0[12346]|1\d|2[0-47]|30|35|38)$/;
 const lowBases = "0990000";
 
-/** `02-0100-1234567-000` as its 15 or 16 digits; undefined where form or check digits are wrong. */
+/**
+ * Normalises `02-0100-1234567-000` to 15 or 16 digits; undefined where format or check digits are
+ * wrong.
+ */
 export function newZealandAccount(text: string): string | undefined {
   const parts = text.trim().split(/[\s-]+/);
   const digits =

@@ -1,7 +1,7 @@
 /**
- * Files by which a bank is told to pay: an order in, a text out.
+ * Creates payment files for banks from payment orders.
  *
- * What a bank would refuse is a fault before anything is written, each in a sentence.
+ * What a bank would refuse is reported as a fault, each in a sentence, before anything is written.
  */
 
 import { creditorReferences } from "../ledger/bank-matching/creditor-references.ts";
@@ -31,7 +31,7 @@ const formats: Readonly<Record<PaymentFileFormat, PaymentFormat>> = {
   csv,
 };
 
-/** A file, with sentences on what a person should know of it; or what keeps it from being written. */
+/** A payment file with notes for the user, or the faults that prevent it. */
 export type PaymentFile =
   | {
       readonly text: string;
@@ -42,9 +42,9 @@ export type PaymentFile =
   | { readonly faults: readonly Detail[] };
 
 /**
- * The format that is usual for an account.
+ * Default format for an account.
  *
- * @param country  of the organisation, which an account that is no IBAN is taken to be of
+ * @param country  country of the organisation, assumed for an account that is no IBAN
  */
 export function usualFormat(
   account: string,
@@ -56,7 +56,10 @@ export function usualFormat(
   return "csv";
 }
 
-/** The reference with check digits that a bill is to be paid under; undefined where no text is one. */
+/**
+ * Structured creditor reference with check digits for the payment of a bill; undefined where none
+ * of the texts is one.
+ */
 export function creditorReferenceIn(
   texts: readonly (string | undefined)[],
 ): BillReference | undefined {
@@ -68,7 +71,7 @@ export function creditorReferenceIn(
   return undefined;
 }
 
-/** @param order  with account numbers as they are kept */
+/** Creates a payment file. @param order  payment order with account numbers as stored */
 export function paymentFile(name: PaymentFileFormat, order: PaymentOrder): PaymentFile {
   const format = formats[name];
   const faults: Detail[] = [];
@@ -128,7 +131,7 @@ function checkName(
   );
 }
 
-/** The account number as the file has it; of one that is wrong, as it is kept. */
+/** Account number in the format of the file; an invalid one is returned as stored. */
 function accountIn(
   format: PaymentFormat,
   order: PaymentOrder,

@@ -1,5 +1,6 @@
 /**
- * Text as banks take it: Latin letters without marks, digits, blank and / - ? : ( ) . , ' +.
+ * Reduces text to the characters that banks accept: Latin letters without accents, digits, space
+ * and / - ? : ( ) . , ' +.
  *
  * @source EPC217-08, SEPA Requirements for an Extended Character Set, with the German spelling of
  *   umlauts
@@ -13,7 +14,7 @@ const written: Readonly<Record<string, string>> = Object.fromEntries(
 
 const taken = /^[A-Za-z\d/?:().,'+ -]$/;
 
-/** A text in those characters, on one line; what has no such form is a blank. */
+/** Converts text to these characters, on one line; other characters become spaces. */
 export function plainLetters(text: string): string {
   const isCapitals = text === text.toUpperCase();
   const spelled = [...text.normalize("NFC")].map((sign) => {
@@ -23,7 +24,7 @@ export function plainLetters(text: string): string {
   return spelled.join("").replace(/\s+/g, " ").trim();
 }
 
-/** Letters and digits of a text that have no such form. */
+/** Letters and digits of a text that have no equivalent in these characters. */
 export function lostLetters(text: string): string {
   return [...text.normalize("NFC")]
     .filter((sign) => /[\p{L}\p{N}]/u.test(sign) && plainSign(sign) === undefined)

@@ -1,15 +1,15 @@
-/** What a bank is told to pay, and what each format of files says of itself. */
+/** Payment orders, and the interface of a payment file format. */
 import type { Cents } from "../resources/decimal.ts";
 import type { RuleName } from "../resources/refusal-rules.ts";
 
 export interface AccountHolder {
   readonly name: string;
-  /** In the form of the format, once it is read. */
+  /** Account number, in the form of the file format once it is validated. */
   readonly account: string;
   readonly address?: { readonly town: string; readonly country: string } | undefined;
 }
 
-/** What stands on the statement of either side, where a format has a place for it. */
+/** Text for the bank statements of payer or payee, where a format has a field for it. */
 export interface Advice {
   readonly reference?: string | undefined;
   readonly code?: string | undefined;
@@ -17,13 +17,13 @@ export interface Advice {
 }
 
 export interface OrderedPayment extends AccountHolder {
-  /** Unique, up to 32 letters and digits. */
+  /** Unique id, up to 32 letters and digits. */
   readonly id: string;
   readonly amount: Cents;
   readonly advice: Advice;
-  /** Text for the payee; the number of the bill where nothing else is said. */
+  /** Text for the payee; the number of the bill unless given. */
   readonly text: string;
-  /** With check digits, as a bill prints it. */
+  /** Structured creditor reference with check digits, as printed on the bill. */
   readonly creditorReference?: BillReference | undefined;
 }
 
@@ -33,23 +33,23 @@ export interface BillReference {
 }
 
 export interface PaymentOrder {
-  /** Unique for each file, up to 35 letters, digits and hyphens. */
+  /** Unique id of the file, up to 35 letters, digits and hyphens. */
   readonly id: string;
-  /** Moment at which the file is made, `2026-11-28T09:30:00Z`. */
+  /** Time of creation of the file, `2026-11-28T09:30:00Z`. */
   readonly made: string;
-  /** On which it is made, where the organisation is. */
+  /** Date of creation in the time zone of the organisation. */
   readonly today: string;
-  /** Day of payment. */
+  /** Date of payment. */
   readonly day: string;
   readonly currency: string;
-  /** ISO 3166, of the organisation. */
+  /** Country of the organisation, ISO 3166. */
   readonly country: string;
   readonly payer: AccountHolder;
   readonly payments: readonly OrderedPayment[];
   readonly total: Cents;
-  /** On the statement of the payer. */
+  /** Text for the bank statement of the payer. */
   readonly advice: Advice;
-  /** What the bank has assigned to the payer, for formats that ask. */
+  /** Number that the bank has assigned to the payer, for formats that require it. */
   readonly bank?: string | undefined;
   readonly userNumber?: string | undefined;
 }
@@ -59,19 +59,22 @@ export type FaultSink = (rule: RuleName, message: string) => void;
 export interface PaymentFormat {
   readonly extension: string;
   readonly contentType: string;
-  /** The only currency that it is for. */
+  /** The only currency that the format supports; undefined for any. */
   readonly currency?: string;
-  /** Longest names of payees and of the payer; any where it has no such bound. */
+  /** Maximum length of the names of payer and payees; undefined for any. */
   readonly nameMax?: number;
-  /** Whether it has letters of every script. */
+  /** Whether the format allows letters of every script. */
   readonly anyLetters?: true;
-  /** Largest amount and sum, in cents. */
+  /** Maximum of an amount and of the sum, in cents. */
   readonly amountMax: (order: PaymentOrder) => number;
-  /** What an account number is, for a sentence. */
+  /** Description of the account number format, for error messages. */
   readonly accountForm: (order: PaymentOrder) => string;
-  /** The account number as the file has it; undefined where its form or its check digits are wrong. */
+  /**
+   * Converts an account number to the format of the file; undefined where its form or check digits
+   * are wrong.
+   */
   readonly account: (text: string, order: PaymentOrder) => string | undefined;
-  /** What else it demands. */
+  /** Checks further requirements of the format. */
   readonly check?: (order: PaymentOrder, fault: FaultSink) => void;
   readonly write: (order: PaymentOrder) => string;
 }

@@ -1,13 +1,13 @@
-/** Where a book is that is not a path of its own: in a database, or in a folder of books. */
+/** Addresses of books without a path of their own: in a database, or in a folder of books. */
 
 export interface DatabaseAddress {
-  /** `postgres://user:password@host/database`, for who connects to it. */
+  /** URL to connect to, password included: `postgres://user:password@host/database`. */
   readonly url: string;
-  /** What tells the organisation from others there: its name or its id. */
+  /** Name or id of the organisation; undefined where the address names none. */
   readonly organisation: string | undefined;
 }
 
-/** Reads `postgres://host/database#organisation`; undefined for what has no scheme. */
+/** Parses `postgres://host/database#organisation`; undefined for a place without a scheme. */
 export function databaseAddress(place: string): DatabaseAddress | undefined {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return undefined;
   const [url = "", ...rest] = place.split("#");
@@ -15,7 +15,7 @@ export function databaseAddress(place: string): DatabaseAddress | undefined {
   return { url, organisation: organisation === "" ? undefined : organisation };
 }
 
-/** Percent-encoded or typed as it is. */
+/** Decodes text that may be percent-encoded; text that is not is returned as it is. */
 function plain(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -24,29 +24,34 @@ function plain(text: string): string {
   }
 }
 
-/** The place of a book as `databaseAddress` reads it. */
+/** Formats the address of a book in a database, as `databaseAddress` parses it. */
 export function placeInDatabase({ url, organisation }: DatabaseAddress): string {
   return organisation === undefined ? url : `${url}#${encodeURIComponent(organisation)}`;
 }
 
-/** A password in an address: up to the last @ of its host, or of all where it should be encoded. */
+/**
+ * Matches a password in a URL: up to the last @ before the path, or in the whole text where the
+ * password is not encoded as it should be.
+ */
 const password = /^(\w+:\/\/[^:@/?#]*):(?:[^/?#]*@|(?!\d*(?:[/?#]|$)).*@)/;
 
-/** The address without what nobody is to read: for people and logs. */
+/** Removes the password from an address, for messages and logs. */
 export function withoutPassword(place: string): string {
   return place.replace(password, "$1@").replace(/([?&]password=)[^&#]*/g, "$1…");
 }
 
 export interface FolderAddress {
-  /** Its absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
-  /** What tells the organisation from others there: its name or its id. */
+  /** Name or id of the organisation; undefined where the address names none. */
   readonly organisation: string | undefined;
 }
 
 const folderScheme = "folder:";
 
-/** Reads what `placeInFolder` writes; undefined for the path of a file, and for whatever else. */
+/**
+ * Parses an address written by `placeInFolder`; undefined for the path of a file, or other text.
+ */
 export function folderAddress(place: string): FolderAddress | undefined {
   if (!place.startsWith(folderScheme)) return undefined;
   const [folder = "", organisation = ""] = place.slice(folderScheme.length).split("#");
@@ -54,7 +59,9 @@ export function folderAddress(place: string): FolderAddress | undefined {
   return { folder: decodeURIComponent(folder), organisation: said === "" ? undefined : said };
 }
 
-/** The place of a book, told from the path of a file by how it begins. */
+/**
+ * Formats the address of a book in a folder; its prefix distinguishes it from the path of a file.
+ */
 export function placeInFolder({ folder, organisation = "" }: FolderAddress): string {
   return `${folderScheme}${encodeURIComponent(folder)}#${encodeURIComponent(organisation)}`;
 }

@@ -1,14 +1,14 @@
 /**
- * What keeps a file or a database from being read or written, and what its owner can do about it.
+ * Describes errors of reading and writing files and databases, with the remedy.
  *
- * Nothing is wrong with the request or the program: the disk is full, or the file may not be
- * written. The store and whatever makes files tell it with the same sentences.
+ * Such errors are faults neither of the request nor of the program: the disk is full, or the file
+ * is not writable. The store and all writers of files report them in the same sentences.
  */
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { UnavailableError } from "../resources/errors.ts";
 
-/** By the code of the error: what is the matter, in a few words, and the remedy. */
+/** Trouble by error code: its description in a few words, and the remedy. */
 const troubles = {
   DiskFull: ["no space is left on its disk", "make room there, and try again"],
   ReadOnly: ["it or its disk is read-only", "have it made writable, or use another place"],
@@ -28,19 +28,19 @@ export function isTrouble(code: string | undefined): code is Trouble {
   return code !== undefined && Object.hasOwn(troubles, code);
 }
 
-/** For whoever need not know where it is. */
+/** Description of a trouble without the path, for readers who need not know it. */
 export function troubleText(trouble: Trouble): string {
   return troubles[trouble][0];
 }
 
-/** @param place  path of the file, or what else it is called */
+/** Creates the error of a trouble. @param place  path of the file, or another name of it */
 export function diskError(place: string, trouble: Trouble, cause?: unknown): DiskError {
   const [why, remedy] = troubles[trouble];
   const cannot = trouble === "Damaged" ? "used" : "written";
   return new DiskError(trouble, `${place} cannot be ${cannot}: ${why}; ${remedy}.`, { cause });
 }
 
-/** By the code of an error of the file system. */
+/** Trouble by error code of the file system. */
 const bySystem: Readonly<Record<string, Trouble>> = {
   ENOSPC: "DiskFull",
   EDQUOT: "DiskFull",
@@ -56,13 +56,18 @@ export function systemTrouble(error: unknown): Trouble | undefined {
   return typeof code === "string" ? bySystem[code] : undefined;
 }
 
-/** What an error of the file system comes to for whoever wanted to write there; else the same error. */
+/**
+ * Converts a file system error of a write to a DiskError with its remedy; other errors are returned
+ * as they are.
+ */
 export function explainedWriting(path: string, error: unknown): unknown {
   const trouble = systemTrouble(error);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }
 
-/** So that the name of a file is on the disk too; Windows knows no such thing. */
+/**
+ * Flushes a folder, so that the name of a new file is on disk too; Windows has no such operation.
+ */
 export function flushFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");

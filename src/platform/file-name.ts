@@ -1,16 +1,15 @@
-/** File names made from the numbers of records, which may hold anything. */
+/** Creates file names from numbers of records, which may contain any characters. */
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Device names reserved by Windows, whatever their extension. */
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
-/** Longest name in bytes, which leaves room for an extension in every file system. */
+/** Maximum length of a name in bytes; every file system has room for an extension after it. */
 const bytesMax = 200;
 
 /**
- * A name that is safe in any folder of any system: `INV-0042` stays as it is, and `../a:b` becomes
- * `a-b`.
+ * Makes a name that is safe on any system: `INV-0042` stays as it is, `../a:b` becomes `a-b`.
  *
- * @param wanted    most likely a number
- * @param fallback  safe by itself, for a name of which nothing is left
+ * @param wanted    wanted name, usually a number
+ * @param fallback  safe name for when no character of the wanted one is left
  */
 export function fileName(wanted: string | undefined, fallback: string, extension: string): string {
   const plain = (wanted ?? "")
@@ -27,7 +26,10 @@ export function fileName(wanted: string | undefined, fallback: string, extension
   return `${kept === "" || devices.test(kept.split(".", 1)[0] ?? "") ? fallback : kept}.${extension}`;
 }
 
-/** `inline; filename="INV-0042.pdf"`, with the whole name beside it where ASCII cannot hold it. */
+/**
+ * Content-Disposition header: `inline; filename="INV-0042.pdf"`, with an encoded full name if it is
+ * not ASCII.
+ */
 export function inlineDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
   const whole = encodeURIComponent(name).replace(
@@ -39,5 +41,5 @@ export function inlineDisposition(name: string): string {
     : `inline; filename="${ascii}"; filename*=UTF-8''${whole}`;
 }
 
-/** In which a printed document names, percent-encoded, the characters that it has no font for. */
+/** Header of a PDF response with the characters that no font has, percent-encoded. */
 export const missingHeader = "x-missing-characters";

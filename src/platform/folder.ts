@@ -1,13 +1,14 @@
-/** Folders that people name. */
+/** Creates and checks folders that users name. */
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { UsageError } from "../resources/errors.ts";
 
 /**
- * Makes a folder with those above it. Node's own way goes round for ever where the system takes no
- * folder, as below `/proc`.
+ * Creates a folder with its parents. The recursive mode of Node never ends where the system refuses
+ * to create a folder, as below `/proc`.
  *
- * @throws UsageError `BadFile`; errors of the file system, such as those that `explainedWriting` takes
+ * @throws UsageError `BadFile`; errors of the file system, such as those that `explainedWriting`
+ * takes
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;
@@ -22,7 +23,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
-/** Whether a folder is there or could be made. @throws as `makeFolder` does */
+/** Checks that a folder exists or could be created. @throws as `makeFolder` does */
 export function checkFolder(path: string): void {
   if (isFolder(path)) accessSync(path, constants.W_OK);
   else checkFolder(dirname(path));

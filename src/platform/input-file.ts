@@ -1,8 +1,8 @@
 /**
- * What a person names to be read: a file, a pipe, a device, or `-` for standard input.
+ * Reads input that a user names: a file, a pipe, a device, or `-` for standard input.
  *
- * The size is asked before anything is read, and the bytes are counted while they come, since pipes
- * and devices have no size and files may grow. Nothing on the command line reads input another way.
+ * The size is checked before reading, and bytes are counted while reading, as pipes and devices
+ * have no size and files may grow. All input of the command line is read here.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type Bounds, inWords } from "../resources/bounds.ts";
@@ -12,11 +12,11 @@ export type InputBounds = Pick<Bounds, "bytes">;
 
 export interface OpenInput {
   readonly descriptor: number;
-  /** Bytes of a file; undefined of a pipe or a device. */
+  /** Size in bytes; undefined for a pipe or a device. */
   readonly size: number | undefined;
 }
 
-/** @throws UsageError `NoFile`, `FileTooLarge` */
+/** Opens input. @throws UsageError `NoFile`, `FileTooLarge` */
 export function openInput(path: string, bounds: InputBounds): OpenInput {
   const descriptor = opened(path);
   const stat = fstatSync(descriptor);
@@ -43,7 +43,7 @@ function opened(path: string): number {
 
 const chunkBytes = 256 * 1024;
 
-/** The bytes of a file, each chunk in memory of its own. @throws as `openInput` */
+/** Yields the bytes of input in chunks, each in a buffer of its own. @throws as `openInput` */
 export function* inputChunks(path: string, bounds: InputBounds): Generator<Uint8Array> {
   const { descriptor } = openInput(path, bounds);
   try {
@@ -60,13 +60,14 @@ export function* inputChunks(path: string, bounds: InputBounds): Generator<Uint8
   }
 }
 
-/** The text of a small file. @throws as `openInput` */
+/** Reads the text of a small file. @throws as `openInput` */
 export function inputText(path: string, bounds: InputBounds): string {
   return Buffer.concat([...inputChunks(path, bounds)]).toString("utf8");
 }
 
 /**
- * The bytes as they come, which an abort ends; of a pipe that gives nothing, other work goes on.
+ * Yields the bytes of input until it ends or is aborted; it does not block other work while a pipe
+ * is idle.
  *
  * @throws as `openInput`
  */
@@ -89,7 +90,7 @@ export async function* inputStream(
   }
 }
 
-/** All of it in memory. @throws as `openInput` */
+/** Reads all input into memory. @throws as `openInput` */
 export async function readInput(
   path: string,
   bounds: InputBounds,

@@ -1,16 +1,17 @@
 /**
- * Which backups of a series are kept: the newest of each of so many days, weeks, months and years.
+ * Retention rule for backups: keeps the newest backup of each of a number of days, weeks, months
+ * and years.
  *
- * Only days that have a backup count, and so do weeks and the others: a series that stands still for
- * a month loses nothing by it. Days begin at midnight UTC, weeks on Mondays.
+ * Only periods that have a backup are counted, so that a series without backups for a month loses
+ * none. Days begin at midnight UTC, weeks on Mondays.
  */
 import { UsageError } from "../resources/errors.ts";
 
 const dayMs = 86_400_000;
-/** The first Monday of the epoch was its fifth day. */
+/** Time of the first Monday after 1 January 1970, a Thursday. */
 const mondayMs = 4 * dayMs;
 
-/** The period of each unit that holds a moment, as a number or text of its own. */
+/** Functions that return the period of a unit that contains a time, as a unique number or text. */
 const periods = {
   h: (at: number) => Math.floor(at / 3_600_000),
   d: (at: number) => Math.floor(at / dayMs),
@@ -21,7 +22,7 @@ const periods = {
 
 type PeriodUnit = keyof typeof periods;
 
-/** How many periods of a unit keep their newest backup. */
+/** Number of periods of a unit whose newest backup is kept. */
 export interface KeepTerm {
   readonly unit: PeriodUnit;
   readonly count: number;
@@ -29,7 +30,12 @@ export interface KeepTerm {
 
 export type KeepRule = readonly KeepTerm[];
 
-/** @param text  `7d,4w,12m` @throws UsageError */
+/**
+ * Parses a retention rule.
+ *
+ * @param text  such as `7d,4w,12m`
+ * @throws UsageError
+ */
 export function readKeepRule(text: string): KeepRule {
   const terms = text.split(",").map((part): KeepTerm => {
     const [, count, unit] = /^([1-9]\d{0,3})([hdwmy])$/.exec(part.trim()) ?? [];
@@ -45,11 +51,11 @@ function notARule(text: string): UsageError {
   return new UsageError("BadValue", message);
 }
 
-/** The rule as it is written. */
+/** Formats a retention rule: `7d,4w,12m`. */
 export const writeKeepRule = (rule: KeepRule): string =>
   rule.map(({ unit, count }) => `${count}${unit}`).join(",");
 
-/** The moments of `made` that the rule keeps; the newest is always one of them. */
+/** Times of the backups that a rule keeps, among the times `made`; always includes the newest. */
 export function keptBy(rule: KeepRule, made: readonly number[]): ReadonlySet<number> {
   const newestFirst = made.toSorted((a, b) => b - a);
   const kept = new Set(newestFirst.slice(0, 1));

@@ -1,7 +1,7 @@
 /**
- * Sending mail: into an outbox folder beside the book, or through SMTP when that is configured.
+ * Sends mail: to an outbox folder beside the book, or by SMTP where that is configured.
  *
- * The library is loaded when the first message is sent.
+ * The mail library is loaded with the first message.
  */
 
 import { join } from "node:path";
@@ -22,28 +22,31 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly attachments?: readonly MailAttachment[];
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the message in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Names the message; the same id is the same message. */
+  /** Unique id of the message; messages with the same id are the same message. */
   readonly id: string;
 }
 
-/** Delivers one message. @throws UnavailableError when it could not be handed over */
+/** Delivers a message. @throws UnavailableError where it could not be delivered */
 export type Mailer = ((message: Message) => Promise<void>) & {
-  /** The folder in which messages are kept instead of being sent. */
+  /** Outbox folder, where messages are kept instead of being sent. */
   readonly outbox?: string;
-  /** Names of the messages there that go to one of the addresses. */
+  /** File names of the messages in the outbox to one of the addresses. */
   readonly heldFor?: (addresses: readonly string[]) => Promise<readonly string[]>;
-  /** Removes them. */
+  /** Deletes the messages in the outbox to one of the addresses. */
   readonly forget?: (addresses: readonly string[]) => Promise<void>;
 };
 
-/** The name of a message in the outbox. */
+/** File name of a message in the outbox. */
 export function fileNameOf({ at, id }: Pick<Message, "at" | "id">): string {
   return `${new Date(at).toISOString().replace(/[:.]/g, "-")}-${id}.eml`;
 }
 
-/** Keeps every message as a file `<time>-<id>.eml`, as any mail program opens it. */
+/**
+ * Creates a mailer that writes each message as a file `<time>-<id>.eml`, which mail programs can
+ * open.
+ */
 export function outboxMailer(folder: string): Mailer {
   const keep = async (message: Message) => {
     const { createTransport } = await import("nodemailer");
@@ -71,7 +74,7 @@ export function outboxMailer(folder: string): Mailer {
   });
 }
 
-/** Names of the messages of an outbox that go to one of some addresses. */
+/** File names of the messages in an outbox to one of the addresses. */
 async function messagesTo(folder: string, addresses: readonly string[]): Promise<string[]> {
   if (addresses.length === 0) return [];
   const { readdir, readFile } = await import("node:fs/promises");
@@ -83,7 +86,7 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
   const found: string[] = [];
   for (const name of names.filter((each) => each.endsWith(".eml"))) {
     const message = await readFile(join(folder, name), "latin1");
-    // Lines of the head that begin with a space go on with the one before.
+    // Unfolds header lines: a line that begins with a space continues the one before.
     const head = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
     const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
       each.split(/[\s,<>]+/),
@@ -93,18 +96,21 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
   return found;
 }
 
-/** Mends the modes of an outbox that others of this machine can read, and of the messages in it. */
+/**
+ * Restricts an outbox and its messages to the owner, where other users of the machine can read
+ * them.
+ */
 async function closeToOthers(folder: string): Promise<void> {
   const { chmod, readdir, stat } = await import("node:fs/promises");
   if (process.platform === "win32" || ((await stat(folder)).mode & 0o077) === 0) return;
   for (const name of await readdir(folder)) {
     if (name.endsWith(".eml")) await chmod(join(folder, name), 0o600);
   }
-  // The folder comes last, so that a kill in between leaves it to be mended again.
+  // The folder comes last, so that the repair is repeated if the process is killed before it.
   await chmod(folder, 0o700);
 }
 
-/** For a book that has no folder beside it, and no mail server. @throws UnavailableError */
+/** Mailer of a book with neither outbox folder nor mail server. @throws UnavailableError */
 export const noMailer: Mailer = () => {
   throw new UnavailableError(
     "NoMailServer",
@@ -112,7 +118,11 @@ export const noMailer: Mailer = () => {
   );
 };
 
-/** @param url  `smtp://user:password@host:port` or `smtps://…` */
+/**
+ * Creates a mailer that sends by SMTP.
+ *
+ * @param url  `smtp://user:password@host:port` or `smtps://…`
+ */
 export function smtpMailer(url: string): Mailer {
   return async (message) => {
     const { createTransport } = await import("nodemailer");
@@ -148,15 +158,15 @@ function envelope(message: Message) {
       contentType: type,
       content: Buffer.from(bytes),
     })),
-    // The boundary of the parts, random elsewhere, follows from the message: the same message is
-    // the same file.
+    // The MIME boundary derives from the id instead of being random, so that equal messages are
+    // equal files.
     baseBoundary: message.id,
     date: new Date(message.at),
     messageId: `<${message.id}@acct.invalid>`,
   };
 }
 
-/** Whether a text is the address of somebody, and of nobody else besides. */
+/** Whether a text is a single email address. */
 export function isEmailAddress(text: string): boolean {
   return /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
 }

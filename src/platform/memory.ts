@@ -1,20 +1,20 @@
-/** How much memory the engine takes from the machine. */
+/** Limits how much memory the JavaScript engine takes. */
 
-/** What is set, and what the engine has when nothing is said. */
+/** V8 flags: the value set here, and the default of the engine. */
 const flags = [
   { name: "semi-space-growth-factor", small: 1, usual: 2 },
   { name: "heap-growing-percent", small: 50, usual: 0 },
 ] as const;
 
 /**
- * Lets the heap grow with what is in it and not with what the machine has.
+ * Lets the heap grow with its contents rather than with the memory of the machine.
  *
- * On a machine with much memory the engine lets garbage lie: an import of 10,000 invoices peaked at
- * 320 MiB, of which 50 were in use. With these two settings it peaks at 180 and takes a tenth
- * longer. They are to be taken back at the end: compiled code that is kept under other settings than
- * the usual ones is refused by the next run, as is under these what was kept before.
+ * On a machine with much memory the engine delays garbage collection: an import of 10,000 invoices
+ * peaked at 320 MiB, of which 50 were in use. With these two flags it peaks at 180 and takes a
+ * tenth longer. The flags must be reset at the end: the engine rejects cached code that was
+ * compiled under other flags, both here and in the next run.
  *
- * @returns what takes them back
+ * @returns function that resets the flags
  */
 export function holdMemoryDown(): () => void {
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");

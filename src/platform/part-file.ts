@@ -1,28 +1,28 @@
 /**
- * Files that are made beside their place, and get their name when they are whole.
+ * Part files: a file is written under a temporary name in its folder, and renamed when complete.
  *
- * Their names tell the process that makes them, so that what a killed one has left behind is found
- * and removed by the next.
+ * The temporary name contains the process, so that the part files of a killed process are found and
+ * removed by the next.
  */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const partPattern = /\.(\d+)@([^@]*)\.acct-part(-wal|-shm|-journal)?$/;
 
-/** After that, nobody is at work on a file any more that has not changed. */
+/** Age in milliseconds after which an unchanged part file counts as abandoned. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** Of this process, by path. */
+/** Part names in use by this process, by path. */
 const inWork = new Set<string>();
 
-/** The name, beside `path`, under which this process makes it. */
+/** Temporary name, beside `path`, of a file that this process writes. */
 export function partName(path: string): string {
   const part = `${path}.${process.pid}@${machine()}.acct-part`;
   inWork.add(part);
   return part;
 }
 
-/** Removes a file or folder of that name, with the logs of a database. */
+/** Removes a part file or folder, with the log files of a database. */
 export function removePart(part: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) {
     rmSync(part + end, { force: true, recursive: true });
@@ -31,8 +31,8 @@ export function removePart(part: string): void {
 }
 
 /**
- * Removes from the folder of `path` what processes that are gone have left there. Those of other
- * machines, which cannot be asked, count as gone after a day.
+ * Removes part files that ended processes left in the folder of `path`. Those of other machines,
+ * whose processes cannot be checked, are removed when unchanged for a day.
  */
 export function clearLeftovers(path: string): void {
   const folder = dirname(path);
@@ -49,7 +49,7 @@ export function clearLeftovers(path: string): void {
         rmSync(part, { recursive: true });
     }
   } catch {
-    // The folder may not be there, or not be ours; another process may have been faster.
+    // The folder may be missing or not ours, or another process may have removed the file first.
   }
 }
 
@@ -67,6 +67,6 @@ function isRunning(pid: number): boolean {
 }
 
 function machine(): string {
-  // Loaded only here: most commands make no file, and start sooner without it.
+  // Loaded on demand: most commands write no file, and start faster without it.
   return process.getBuiltinModule("node:os").hostname().slice(0, 24);
 }

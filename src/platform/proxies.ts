@@ -1,4 +1,4 @@
-/** Proxies whose word counts from where a request came: by X-Forwarded-For, which anybody may send. */
+/** Trusted proxies, whose X-Forwarded-For header is believed; anybody else could forge it. */
 import { BlockList, isIP } from "node:net";
 import { UsageError } from "../resources/errors.ts";
 
@@ -7,7 +7,12 @@ export type Trusts = (address: string) => boolean;
 
 export const nobody: Trusts = () => false;
 
-/** @param text  addresses and networks with commas, `10.0.0.0/8,::1` @throws UsageError `BadValue` */
+/**
+ * Parses a list of trusted proxies.
+ *
+ * @param text  addresses and networks with commas, `10.0.0.0/8,::1`
+ * @throws UsageError `BadValue`
+ */
 export function readProxies(text: string): Trusts {
   const list = new BlockList();
   for (const each of text.split(",").map((part) => part.trim())) {
@@ -27,15 +32,14 @@ export function readProxies(text: string): Trusts {
   };
 }
 
-/** An address of version 4 as it is written, also where a socket of version 6 has it. */
+/** Converts an IPv4 address in IPv6 form (`::ffff:`) to plain IPv4. */
 const plain = (address: string) => address.trim().replace(/^::ffff:(?=[\d.]+$)/i, "");
 
 /**
- * From where it was asked. What trusted proxies have noted is read from the last of them backwards:
- * the first address that is none of theirs is meant, since what stands before it anybody may have
- * written.
+ * Address of the client of a request. The header is read from its end: the first address that is no
+ * trusted proxy is the client, as anything before it may be forged.
  *
- * @param forwarded  X-Forwarded-For
+ * @param forwarded  X-Forwarded-For header
  */
 export function clientOf(socket: string, forwarded: string | undefined, trusts: Trusts): string {
   let client = plain(socket);

@@ -1,4 +1,4 @@
-/** Temporary files for what does not fit into memory. */
+/** Temporary files for data that does not fit into memory. */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ export interface ScratchFile {
 }
 
 /**
- * Where the system allows it the file has no name any more when this returns, so that nothing is
- * left behind however the program ends.
+ * Creates a temporary file. Where the system allows it, its name is removed at once, so that
+ * nothing is left behind however the program ends.
  */
 export function scratchFile(): ScratchFile {
   const folder = mkdtempSync(join(tmpdir(), "acct-scratch-"));
@@ -22,7 +22,7 @@ export function scratchFile(): ScratchFile {
     unlink();
     isNamed = false;
   } catch {
-    // Windows removes no open file; it is done on closing.
+    // Windows cannot delete an open file; it is deleted on closing.
   }
   return {
     descriptor,
@@ -33,10 +33,10 @@ export function scratchFile(): ScratchFile {
   };
 }
 
-/** Characters that wait before they are written. */
+/** Number of characters that are buffered before a write. */
 const waitingMax = 64 * 1024;
 
-/** Lines of text in a temporary file, each without a line end of its own. */
+/** Lines of text in a temporary file, given and returned without line ends. */
 export class ScratchLines {
   readonly #file: ScratchFile;
   #waiting: string[] = [];
@@ -75,7 +75,7 @@ export class ScratchLines {
       const count = readSync(this.#file.descriptor, buffer, 0, buffer.length, position);
       if (count === 0) break;
       position += count;
-      // Cut at the last line end, which is never inside a character.
+      // The buffer is split at its last line end, which is never inside a character.
       const joined = Buffer.concat([rest, buffer.subarray(0, count)]);
       const end = joined.lastIndexOf(10);
       rest = joined.subarray(end + 1);

@@ -1,8 +1,8 @@
-/** Long computations in slices: generators that yield where other work may go on. */
+/** Long computations as generators that yield at points where other work may run. */
 
 export type Slices<T> = Generator<void, T>;
 
-/** Runs all slices one after the other. */
+/** Runs a computation without pauses. */
 export function atOnce<T>(slices: Slices<T>): T {
   for (;;) {
     const { done, value } = slices.next();
@@ -10,7 +10,10 @@ export function atOnce<T>(slices: Slices<T>): T {
   }
 }
 
-/** Lets the event loop go round between slices, so that a server answers others meanwhile. */
+/**
+ * Runs a computation, returning to the event loop between slices so that a server can answer other
+ * requests.
+ */
 export async function inSlices<T>(slices: Slices<T>): Promise<T> {
   for (;;) {
     const { done, value } = slices.next();

@@ -3,8 +3,8 @@ import program from "../../package.json" with { type: "json" };
 /** The version of this program. */
 export const version: string = program.version;
 
-/** Written in by the bundler: stands for the sources of the service. */
+/** Fingerprint of the sources of the service; the bundler inserts it. */
 declare const BUILD: string | undefined;
 
-/** What tells this build from others, those of the same version included. */
+/** Identifies this build, also among builds of the same version. */
 export const build: string = typeof BUILD === "undefined" ? version : `${version}-${BUILD}`;

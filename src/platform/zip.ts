@@ -1,5 +1,5 @@
 /**
- * ZIP archives, written while their files are made: nothing is kept but the names.
+ * Writes ZIP archives while their files are created; only the file names are kept in memory.
  *
  * @source PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4
  */
@@ -20,7 +20,7 @@ interface Written {
   readonly size: number;
 }
 
-/** Sizes and checksum follow the content, and names are UTF-8. */
+/** Flags: sizes and checksum follow the content, and names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
 const version = 20;
@@ -28,13 +28,15 @@ const localSignature = 0x04034b50;
 const descriptorSignature = 0x08074b50;
 const directorySignature = 0x02014b50;
 const endSignature = 0x06054b50;
-/** Larger archives need a form that older readers do not know. */
+/** Maximum size; larger archives need the ZIP64 format, which older readers do not know. */
 const bytesMax = 0xffff_ffff;
 const filesMax = 0xffff;
 
 /**
- * @param entries  one after the other; the next is asked for when the one before is written
- * @param at       when the files are said to be made, in milliseconds since 1970 UTC
+ * Writes an archive.
+ *
+ * @param entries  files, each requested when the one before is written
+ * @param at       time of the files, in milliseconds since 1970 UTC
  * @throws RefusedError `TooLarge`
  */
 export async function* zipped(
@@ -67,7 +69,7 @@ export async function* zipped(
     };
     const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
     const source = Readable.from(counted());
-    // What fails while the content is made fails here.
+    // Errors in creating the content fail the archive.
     source.on("error", (error) => deflate.destroy(error));
     try {
       for await (const chunk of source.pipe(deflate) as AsyncIterable<Buffer>) {
@@ -129,7 +131,7 @@ function directory(
 
 const pieceLength = 65_536;
 
-/** Few large pieces instead of many small texts. */
+/** Joins small texts to few large chunks. */
 async function* joined(content: ZipEntry["content"]): AsyncGenerator<Uint8Array> {
   let waiting = "";
   for await (const part of content) {
@@ -143,7 +145,7 @@ async function* joined(content: ZipEntry["content"]): AsyncGenerator<Uint8Array>
   if (waiting !== "") yield Buffer.from(waiting);
 }
 
-/** A moment in UTC as DOS had it: from 1980 on, in steps of two seconds. */
+/** Converts a time to DOS format in UTC: from 1980 on, in steps of two seconds. */
 function dosTime(at: number): { readonly time: number; readonly day: number } {
   const date = new Date(Math.max(at, Date.UTC(1980, 0, 1)));
   const year = Math.min(date.getUTCFullYear() - 1980, 127);

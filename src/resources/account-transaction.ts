@@ -1,4 +1,4 @@
-/** The account ledger: an account's postings between its opening and its closing balance. */
+/** The account ledger: postings of an account between its opening and closing balance. */
 import { currencyCodes } from "./common.ts";
 import {
   boolean,
@@ -14,7 +14,7 @@ import {
   text,
 } from "./field.ts";
 
-/** The resources whose records move money, by name. */
+/** Resources whose records post money, by name. */
 export const documentKinds = [
   "Invoice",
   "CreditNote",
@@ -24,7 +24,10 @@ export const documentKinds = [
   "Receipt",
 ] as const;
 
-/** Rows that no journal made: both ends, what rates of a day change, and profit at a year's end. */
+/**
+ * Computed rows without a journal: opening and closing balance, revaluation at a day's exchange
+ * rates, and the year-end transfer of profit.
+ */
 export const workedOutRows = {
   OPENING: "Opening balance",
   REVALUATION: "At the rates of the last day",

@@ -1,4 +1,4 @@
-/** An account of the chart. */
+/** An account of the chart of accounts. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments } from "./common.ts";
 import { boolean, choice, id, resource, type Shape, text, timestamp } from "./field.ts";

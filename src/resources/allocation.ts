@@ -1,4 +1,4 @@
-/** Part of a credit note, a prepayment or an overpayment, applied to an invoice or a bill. */
+/** Allocation of part of a credit note, prepayment or overpayment to an invoice or bill. */
 import { creditNote } from "./credit-note.ts";
 import { boolean, date, id, money, ref, resource, type Shape } from "./field.ts";
 import { invoice } from "./invoice.ts";

@@ -1,4 +1,4 @@
-/** Fixed assets: what they cost, how they lose value, and what became of them. */
+/** Fixed assets: cost, depreciation and disposal. */
 import { account } from "./account.ts";
 import {
   choice,
@@ -27,7 +27,7 @@ const ro = { readOnly: true } as const;
 
 const accountOf = (help: string) => ref("Account", ["AccountID", "Code"], account.fields, { help });
 
-/** What follows from the journals of an asset. */
+/** Options of fields that are computed from the journals of an asset. */
 const worth = { ...ro, always: true, computed: true } as const;
 
 export const asset = resource(
@@ -122,7 +122,7 @@ export const asset = resource(
   },
 );
 
-/** What is said when an asset is sold or scrapped. */
+/** Input for selling or scrapping an asset. */
 export const assetDisposal = resource(
   "Disposal",
   {

@@ -1,22 +1,22 @@
-/** A file on a record: a receipt, a photo, the document as it was received. */
+/** An attachment of a record: a receipt, a photo, the original document. */
 import { boolean, id, integer, many, resource, type Shape, text } from "./field.ts";
 
 const attachmentFields = {
   AttachmentID: id({ always: true }),
   FileName: text({ always: true, verbatim: true }),
-  /** Where its bytes are, as an absolute address. */
+  /** Absolute address of the contents. */
   Url: text({ always: true, verbatim: true }),
   MimeType: text({ always: true, verbatim: true }),
-  /** In bytes. */
+  /** Size in bytes. */
   ContentLength: integer({ always: true, min: 0 }),
-  /** Only there when it is true: customers see the file with the invoice online. */
+  /** Whether customers see the file with the online invoice; present only when true. */
   IncludeOnline: boolean(),
 } as const;
 
-/** What a person is shown of a file in a table. */
+/** Columns of attachments in tables for people. */
 const columns = ["FileName", "MimeType", "ContentLength", "IncludeOnline"] as const;
 
-/** The files on a record, in single reads of records that have some. */
+/** Attachments of a record, included in single reads of records that have some. */
 export const attachments = many("Attachment", attachmentFields, {
   readOnly: true,
   computed: true,

@@ -1,20 +1,20 @@
-/** The audit log: acts of administration, by whom, from where, and what they changed. */
+/** The audit log: administrative acts with actor, origin and changes. */
 import { choice, many, resource, type Shape, text, timestamp } from "./field.ts";
 
 /**
- * The chain that an entry stands in: that of the organisation in whose book the act happened, or
- * that of the server, whose people and apps work for several organisations.
+ * The hash chains of audit entries: that of the organisation whose book is concerned, or that of
+ * the server, whose users and apps may belong to several organisations.
  */
 export const auditLogs = ["ORGANISATION", "SERVER"] as const;
 export type AuditLog = (typeof auditLogs)[number];
 
 interface KindOfAct {
   readonly log: AuditLog;
-  /** In the past tense; what it was done to follows. */
+  /** Verb in the past tense, followed by the subject of the act. */
   readonly words: string;
 }
 
-/** Every kind of act. The first word of a name is its subject, by which a list is filtered too. */
+/** All kinds of acts. The first word of a name is its subject, by which lists can be filtered. */
 export const auditKinds = {
   "sign-in.succeeded": { log: "SERVER", words: "signed in" },
   "sign-in.failed": { log: "SERVER", words: "gave a wrong password for" },
@@ -58,18 +58,21 @@ export const auditKinds = {
 } as const satisfies Record<string, KindOfAct>;
 
 export type AuditKind = keyof typeof auditKinds;
-/** Kinds of acts of one log. */
+/** Kinds of acts in one log. */
 export type KindsIn<L extends AuditLog> = {
   [K in AuditKind]: (typeof auditKinds)[K]["log"] extends L ? K : never;
 }[AuditKind];
 
 const names = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]];
-/** What acts are done to, such as `person`, each the beginning of some kinds. */
+/** Subjects of acts, such as `person`; each begins the names of some kinds. */
 export const auditSubjects: readonly string[] = [
   ...new Set(names.map((name) => name.slice(0, name.indexOf(".")))),
 ];
 
-/** By what an act was done: a command, an app over the API, a page of the server, the server itself. */
+/**
+ * Channels of acts: the command line, an app through the API, a page of the server, the server
+ * itself.
+ */
 export const auditRoads = ["TERMINAL", "API", "BROWSER", "SERVER"] as const;
 export type AuditRoad = (typeof auditRoads)[number];
 

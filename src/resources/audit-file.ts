@@ -1,4 +1,4 @@
-/** Audit files: formats and their parameters, from which the command, the route and the page follow. */
+/** Audit files: formats and their parameters, from which command, route and page are derived. */
 import {
   boolean,
   choice,
@@ -74,7 +74,7 @@ export const auditFormats = {
 export type AuditFormat = keyof typeof auditFormats;
 export const auditFormatNames = Object.keys(auditFormats) as AuditFormat[];
 
-/** The days that every file covers. */
+/** Parameters of the period, which every audit file has. */
 export const auditDays = {
   fromDate: date({ required: true, help: "first day" }),
   toDate: date({ required: true, help: "last day" }),

@@ -1,8 +1,9 @@
 /**
- * What a bank statement line is reconciled with: asked for by a person or a script, or suggested.
+ * Match of a bank statement line with records of the book, requested by a caller or suggested by
+ * the service.
  *
- * The amounts of all parts come to the amount of the line. What the book has already is named by
- * `Records`; the rest is made to reconcile the line, and taken back with it.
+ * The amounts of all parts add up to the amount of the line. Existing records are named in
+ * `Records`; other parts are created to reconcile the line, and removed when the match is undone.
  */
 import { account } from "./account.ts";
 import { matchKinds } from "./bank-statement.ts";
@@ -21,7 +22,7 @@ import {
   text,
 } from "./field.ts";
 
-/** Documents that a line may pay, by the name of their resource. */
+/** Documents that a statement line may pay, by resource name. */
 export const paidKinds = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
 
 const parts = {
@@ -74,7 +75,7 @@ const parts = {
 
 const kept = { extension: true, collection: [], record: [], batchMax: 1 } as const;
 
-/** The body of `/Match`. */
+/** Request body of `/Match`. */
 export const bankMatch = resource("BankMatch", parts, {
   ...kept,
   plural: "BankMatches",
@@ -86,7 +87,7 @@ export const bankMatch = resource("BankMatch", parts, {
 
 export type BankMatchInput = Input<typeof bankMatch>;
 
-/** What a line may be reconciled with, the best first. */
+/** Suggested matches of a statement line, the best first. */
 export const bankSuggestion = resource(
   "BankSuggestion",
   {

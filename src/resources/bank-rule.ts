@@ -1,4 +1,7 @@
-/** Rules for bank statement lines: the first whose conditions all hold says what a line is. */
+/**
+ * Bank rules: the first rule whose conditions all match a statement line decides how it is
+ * reconciled.
+ */
 import { account } from "./account.ts";
 import { lineTracking } from "./common.ts";
 import { contact } from "./contact.ts";

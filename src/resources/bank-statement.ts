@@ -1,6 +1,6 @@
 /**
- * What the bank says: statements, and the lines of them. A line is reconciled with what the book says:
- * payments, bank transactions and transfers.
+ * Bank statements and their lines, as imported from the bank. A line is reconciled with records of
+ * the book: payments, bank transactions and transfers.
  */
 
 import { account } from "./account.ts";
@@ -31,12 +31,12 @@ const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
   help: "the bank account",
 });
 
-/** Longest text of a line as it stands in its file, in characters; a longer one is not kept. */
+/** Maximum length of the original text of a line in characters; a longer text is not stored. */
 export const sourceTextMax = 10_000;
 
 const ofAccount = { currency: "other" } as const;
 
-/** What the file of a bank tells of a line. */
+/** Fields of a line that come from the bank's file. */
 const facts = {
   Date: date({ required: true, filter: true, help: "the booking day" }),
   Amount: money({

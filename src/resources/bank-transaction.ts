@@ -1,8 +1,9 @@
 /**
- * Money received into a bank account or spent from it, at once or in advance of an invoice.
+ * Money received into or spent from a bank account, either for an immediate sale or purchase or as
+ * an advance.
  *
- * A prepayment and an overpayment are bank transactions that leave a credit: they bear one id and
- * are one record, seen from two sides.
+ * A prepayment or overpayment is a bank transaction that leaves a credit: both views have the same
+ * id and are one record.
  */
 
 import { account } from "./account.ts";
@@ -22,10 +23,13 @@ export const bankTransactionTypes = [
   "SPEND-OVERPAYMENT",
 ] as const;
 
-/** The two sides of a bank transfer, which are made with it and only read here. */
+/**
+ * Types of the two sides of a bank transfer, which are created with the transfer and read-only
+ * here.
+ */
 export const transferTypes = ["RECEIVE-TRANSFER", "SPEND-TRANSFER"] as const;
 
-/** Whether a type is that of one side of a bank transfer, which is no document. */
+/** Whether a type is that of a side of a bank transfer, which is no document. */
 export function isTransfer(type: unknown): boolean {
   return (transferTypes as readonly unknown[]).includes(type);
 }

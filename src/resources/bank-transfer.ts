@@ -1,4 +1,4 @@
-/** Money moved from one bank account to another. Made and deleted, never modified. */
+/** A transfer between two bank accounts; it can be created and deleted, but not changed. */
 
 import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";

@@ -1,4 +1,4 @@
-/** Several invoices or several bills, paid together in one transaction of the bank. */
+/** A batch payment: several invoices or bills paid in one bank transaction. */
 
 import { account } from "./account.ts";
 import { exampleIds } from "./examples.ts";
@@ -21,7 +21,7 @@ import { invoice } from "./invoice.ts";
 const ro = { readOnly: true } as const;
 const always = { readOnly: true, always: true } as const;
 
-/** Bills are paid, invoices received. */
+/** Types of batches: bills paid, or invoices received. */
 const batchTypes = ["PAYBATCH", "RECBATCH"] as const;
 
 const BatchPaymentID = id({ always: true });
@@ -41,7 +41,7 @@ const TotalAmount = money({ ...always, filter: true });
 const UpdatedDateUTC = timestamp({ ...always, twin: "UpdatedDateUTCString" });
 const IsReconciled = boolean(always);
 
-/** What a payment shows of the batch that it was made in. */
+/** Summary of its batch that a payment contains. */
 export const batchPaymentHead = {
   Account,
   BatchPaymentID,

@@ -1,6 +1,6 @@
 /**
- * Quotes and orders that become invoices and bills: what is asked, what is remembered, and how a
- * line becomes one of the invoice. An extension: by the public API only a status changes.
+ * Billing of quotes and orders: request, record, and conversion of a line to one of the invoice or
+ * bill. An extension: the public API only changes statuses.
  */
 import { type LineQuantity, multiplyDivide } from "./decimal.ts";
 import { choice, type Input, id, integer, many, quantity, resource } from "./field.ts";
@@ -9,7 +9,7 @@ import type { LineItem } from "./line-item.ts";
 
 const { fields } = invoice;
 
-/** What may be said of the invoice or bill that is made, and how much of which lines is billed. */
+/** Request to bill: options for the invoice or bill to create, and quantities of lines to bill. */
 export const billing = resource(
   "Billing",
   {
@@ -51,21 +51,21 @@ type BillingLine = Partial<LineItem>;
 
 const whole = 10_000 as LineQuantity;
 
-/** How much of a line there is to bill; one of a line that has an amount and no quantity. */
+/** Quantity of a line to bill; one for a line with an amount but no quantity. */
 export function quantityOf({ Quantity }: BillingLine): LineQuantity {
   return Quantity || whole;
 }
 
-/** Whether a line has only words, so that nothing of it is billed. */
+/** Whether a line is text only, so that nothing of it is billed. */
 export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: BillingLine): boolean {
   return !Quantity && !UnitAmount && !LineAmount && ItemCode === undefined;
 }
 
 /**
- * A line of an invoice or a bill for some of a line of a quote or an order.
+ * Line of an invoice or bill for part of a line of a quote or order.
  *
- * @param billed     10⁻⁴, of the sign of the line's own quantity
- * @param discounts  false for bills, whose lines take none: their amount is what is left by it
+ * @param billed     billed quantity in 10⁻⁴, with the sign of the line's quantity
+ * @param discounts  false for bills, whose lines have no discount: their amount is after discount
  */
 export function billedLine(
   line: BillingLine,
@@ -82,7 +82,7 @@ export function billedLine(
   const { DiscountRate, DiscountAmount } = line;
   const isReduced = !discounts && Boolean(DiscountRate || DiscountAmount);
   const Quantity = isWhole ? line.Quantity : billed;
-  // What was agreed to the cent stands as long as it is billed whole.
+  // A line that is billed completely keeps its agreed amounts to the cent.
   const agreed = { LineAmount: line.LineAmount, TaxAmount: line.TaxAmount };
   const priced = isReduced
     ? { LineAmount: part(line.LineAmount), ...(isWhole ? { TaxAmount: line.TaxAmount } : {}) }

@@ -1,22 +1,26 @@
 /**
- * Bounds of what is read from outside: bytes that come in, bytes that they unpack to, and work.
+ * Limits on external input: bytes received, bytes unpacked, and steps of work.
  *
- * Each reader has its row here, and counts by a `Meter`. What goes beyond a bound is refused with the
- * code `TooMuch` before it is read any further, so that no file holds up a server or fills its memory.
+ * Each reader has a row of limits here and counts with a `Meter`. Input beyond a limit is refused
+ * with the code `TooMuch` before it is read any further, so that no file can stall a server or
+ * exhaust its memory.
  */
 import { RefusedError } from "./errors.ts";
 
 export interface Bounds {
-  /** What is read, as the subject of a sentence. */
+  /** Name of the input, as the subject of an error message. */
   readonly what: string;
-  /** Bytes in. */
+  /** Maximum size in bytes. */
   readonly bytes: number;
-  /** Bytes out, of all that is unpacked of one file together; those in where nothing is packed. */
+  /**
+   * Maximum of bytes after unpacking, for all parts of a file together; equal to `bytes` where
+   * nothing is compressed.
+   */
   readonly unpacked: number;
-  /** Steps of work, and what one of them is, in the plural. */
+  /** Maximum number of steps of work; the next names a step in the plural. */
   readonly steps: number;
   readonly counted: string;
-  /** Levels that nest. */
+  /** Maximum nesting depth. */
   readonly depth: number;
 }
 
@@ -65,34 +69,39 @@ export const boundsOf = {
   },
 } as const satisfies Readonly<Record<string, Bounds>>;
 
-/** Bytes in of what a person names at the command line. */
+/** Size limits in bytes of files that users name on the command line. */
 export const inputBounds = {
-  /** Records and whole requests. */
+  /** Files of records or of whole requests. */
   records: { bytes: 64 * mebibyte },
   attachment: { bytes: 25 * mebibyte },
-  /** Rows of an import, statements of a bank. */
+  /** Files of rows for an import, and bank statements. */
   rows: { bytes: boundsOf.csv.bytes },
-  /** The same from a pipe, which is kept in a file of its own first. */
+  /** Rows from a pipe, which are first spooled to a file. */
   pipedRows: { bytes: 128 * mebibyte },
   eInvoice: { bytes: boundsOf.pdf.bytes },
   plan: { bytes: boundsOf.json.bytes },
-  /** Mappings and seals. */
+  /** Files of mappings, and seals. */
   note: { bytes: mebibyte },
 } as const;
 
-/** Counts what is read of one file, and refuses it beyond its bounds. */
+/** Counts the work of reading one file, and refuses the file beyond its limits. */
 export class Meter {
   readonly #bounds: Bounds;
   #steps = 0;
   #unpacked = 0;
 
-  /** @param bytes  of the file @throws RefusedError `TooMuch` */
+  /**
+   * Starts counting.
+   *
+   * @param bytes  size of the file
+   * @throws RefusedError `TooMuch`
+   */
   constructor(bounds: Bounds, bytes: number) {
     this.#bounds = bounds;
     if (bytes > bounds.bytes) throw tooMuch(bounds, `is larger than ${inWords(bounds.bytes)}`);
   }
 
-  /** Bytes that may still be unpacked. */
+  /** Number of bytes that may still be unpacked. */
   get left(): number {
     return this.#bounds.unpacked - this.#unpacked;
   }
@@ -123,10 +132,14 @@ export class Meter {
   }
 }
 
-/** What goes beyond a bound of its reader. */
+/** Error of input that exceeds a limit of its reader. */
 export class TooMuchError extends RefusedError {}
 
-/** @param excess  how it goes beyond a bound, "has more than 5 rows" */
+/**
+ * Creates the error of an exceeded limit.
+ *
+ * @param excess  predicate of the sentence, "has more than 5 rows"
+ */
 export function tooMuch({ what }: Pick<Bounds, "what">, excess: string): TooMuchError {
   return new TooMuchError("TooMuch", `${what} that ${excess} is not read.`);
 }

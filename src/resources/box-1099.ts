@@ -1,4 +1,4 @@
-/** In which box of a 1099 report what is paid for an account stands. */
+/** Box of a 1099 report that payments for an account are assigned to. */
 import { choice, id, integer, resource, text } from "./field.ts";
 
 export const box1099 = resource(

@@ -1,4 +1,4 @@
-/** How printed documents look, and the ways to pay that they offer. */
+/** Branding themes: appearance of printed documents, and the payment methods they offer. */
 import {
   choice,
   type Input,
@@ -33,7 +33,7 @@ export const brandingTheme = resource(
   },
 );
 
-/** How the documents of a theme look and what they say of paying: an extension. */
+/** Settings of a theme for appearance and payment instructions: an extension. */
 export const brandingSetting = resource(
   "BrandingSetting",
   {

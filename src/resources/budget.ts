@@ -1,4 +1,4 @@
-/** What accounts are expected to come to, month by month. */
+/** Budgets: expected amounts of accounts by month. */
 import {
   choice,
   type Input,

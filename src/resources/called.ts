@@ -1,4 +1,4 @@
-/** The name of a record in sentences for people. */
+/** Names a record in sentences for people. */
 import { currencyPlaces } from "./common.ts";
 import type { Resource } from "./field.ts";
 
@@ -16,12 +16,13 @@ interface DescribedRecord {
 }
 
 /**
- * The number or name of a record; without one its amount, document or contact, and date:
- * `of 57.50 for INV-0042 on 2026-03-12`.
+ * Number or name of a record; without these its amount, document or contact, and date: `of 57.50
+ * for INV-0042 on 2026-03-12`.
  *
- * @param scale  digits behind the point that amounts of the record have as whole numbers, 0 where they
- *               are in units of the currency
- * @returns undefined where the record says nothing
+ * @param scale decimal places of the record's amounts as scaled integers; 0 where they are in units
+ * of the currency
+ *
+ * @returns undefined where the record has none of these
  */
 export function calledOf({ fields }: Resource, record: object, scale: number): string | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.key === true);

@@ -1,4 +1,4 @@
-/** What an accountant looks at before a period is closed. */
+/** Checks before a period is closed. */
 import {
   choice,
   date,
@@ -11,7 +11,7 @@ import {
   text,
 } from "./field.ts";
 
-/** What is checked, in words that are true where it is in order. */
+/** Descriptions of the checks, as statements that hold where all is in order. */
 export const closingChecks = {
   bankStatements: "Bank statements imported",
   bankBalances: "Balances of banks told",

@@ -1,4 +1,4 @@
-/** Objects that stand inside several resources. */
+/** Objects that occur in several resources. */
 import { scaleOf, writeDecimal } from "./decimal.ts";
 import { boolean, choice, id, integer, many, money, one, text } from "./field.ts";
 
@@ -39,10 +39,10 @@ const paymentTerm = {
   Type: choice(["DAYSAFTERBILLDATE", "DAYSAFTERBILLMONTH", "OFCURRENTMONTH", "OFFOLLOWINGMONTH"]),
 } as const;
 
-/** When a bill or an invoice falls due if the document does not say. */
+/** Default payment terms of bills and invoices, used if a document has no due date. */
 export const paymentTerms = one({ Bills: one(paymentTerm), Sales: one(paymentTerm) });
 
-/** Where e-invoices reach a party, as networks write it. */
+/** Address for e-invoices of a party, in the notation of e-invoice networks. */
 export const electronicAddress = text({
   extension: true,
   max: 100,
@@ -50,7 +50,7 @@ export const electronicAddress = text({
   help: "for e-invoices, SCHEME:IDENTIFIER as 0088:9429041234563",
 });
 
-/** Tracking as a line carries it: the category and the option, by id or by name. */
+/** Tracking categories and options of a line, by id or by name. */
 export const lineTracking = many(
   "TrackingCategory",
   {
@@ -62,7 +62,7 @@ export const lineTracking = many(
   { max: 2 },
 );
 
-/** What one account, receivable or payable, stands at. */
+/** Balance of receivables or payables of a contact. */
 export const balance = one({
   Outstanding: money({ always: true }),
   Overdue: money({ always: true }),
@@ -70,7 +70,7 @@ export const balance = one({
 
 export const hasAttachments = boolean({ readOnly: true, always: true });
 
-/** Currencies with another number of decimal places than two. @source ISO 4217 */
+/** Decimal places of currencies that do not have two. @source ISO 4217 */
 const decimalPlacesByCurrency: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     "BIF BYR CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"
@@ -86,12 +86,15 @@ export function currencyPlaces(code: string): number {
   return decimalPlacesByCurrency[code] ?? 2;
 }
 
-/** A decimal in the digits of its currency: of yen without those that are zero. */
+/**
+ * Formats a decimal for its currency: zero decimals are dropped for currencies without decimal
+ * places.
+ */
 export function inDigitsOf(code: string | undefined, text: string): string {
   return code !== undefined && currencyPlaces(code) === 0 ? text.replace(/\.0+$/, "") : text;
 }
 
-/** An amount in a sentence: `1234.50`, of yen `1234`; with all that there is in amounts from elsewhere. */
+/** Amount for a sentence: `1234.50`, `1234` in yen; decimals other than zero are never dropped. */
 export function amountText(cents: number, code: string | undefined): string {
   return inDigitsOf(code, writeDecimal(cents, scaleOf.money));
 }
@@ -101,7 +104,7 @@ export function smallestAmount(code: string): 1 | 100 {
   return currencyPlaces(code) === 0 ? 100 : 1;
 }
 
-/** Why a currency cannot be kept; undefined for one that can. */
+/** Reason why the service does not support a currency; undefined for supported ones. */
 export function unkeptCurrency(code: string): string | undefined {
   const places = currencyPlaces(code);
   if (places <= 2) return undefined;
@@ -109,13 +112,19 @@ export function unkeptCurrency(code: string): string | undefined {
   return `${code} has ${named} decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
 }
 
-/** Why an amount is not one of a currency; undefined for one that is. @param cents either sign */
+/**
+ * Reason why an amount is not possible in a currency; undefined if it is.
+ *
+ * @param cents  either sign
+ */
 export function amountFault(field: string, cents: number, code: string): string | undefined {
   const fault = digitsFault(cents, scaleOf.money, code);
   return fault && `The ${field} ${fault}.`;
 }
 
-/** What an amount or a price has that its currency has not, after the name of its field. */
+/**
+ * Predicate about decimal places that a currency does not have; undefined if the value has none.
+ */
 export function digitsFault(value: number, scale: number, code: string): string | undefined {
   return currencyPlaces(code) > 0 || value % 10 ** scale === 0
     ? undefined

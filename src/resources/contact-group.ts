@@ -1,4 +1,4 @@
-/** Contacts under a name of their own: members, wholesalers, the north island. */
+/** Named groups of contacts, such as members or wholesalers. */
 import { choice, id, many, resource, type Shape, text } from "./field.ts";
 
 export const contactGroup = resource(

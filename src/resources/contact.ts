@@ -1,4 +1,4 @@
-/** A customer, a supplier, or both. */
+/** A contact: a customer, a supplier, or both. */
 import { attachments } from "./attachment.ts";
 import {
   addresses,

@@ -1,4 +1,4 @@
-/** The currencies that the books are kept in, and what they are worth from day to day. */
+/** Currencies of the books, with their exchange rates by day. */
 import { currencyCodes } from "./common.ts";
 import { choice, date, rate, resource, type Shape, text } from "./field.ts";
 
@@ -25,9 +25,9 @@ export const currency = resource(
 );
 
 /**
- * What a currency was worth on a day: an extension, at `/Currencies/{Code}/Rates`.
+ * Exchange rate of a currency on a day: an extension, at `/Currencies/{Code}/Rates`.
  *
- * Each day holds until the next that is known. A rate is kept by its currency and day.
+ * A rate applies until the next known one, and is identified by currency and day.
  */
 export const exchangeRate = resource(
   "CurrencyRate",

@@ -1,33 +1,36 @@
 /**
  * Exact decimals: integers of a stated scale.
  *
- * A value is a whole JavaScript number inside the safe integers, so addition and comparison are
- * exact and cheap; anything that could leave that range goes through `bigint` and is refused when
- * the result does not fit. No amount is ever a binary fraction: text is read digit by digit, and
- * text is what comes out. This module alone owns scale, rounding and overflow; what is bookkeeping
- * about money (line amounts, tax, conversion) is in `ledger/money.ts`.
+ * A value is a safe integer of JavaScript, so addition and comparison are exact and fast;
+ * operations that could exceed that range use `bigint` and are refused when the result does not
+ * fit. No amount is ever a floating-point fraction: text is parsed digit by digit, and formatted to
+ * text again. Only this module handles scale, rounding and overflow; bookkeeping with money (line
+ * amounts, tax, conversion) is in `ledger/money.ts`.
  */
 import { RefusedError } from "./errors.ts";
 
 declare const unit: unique symbol;
 type Scaled<Unit extends string> = number & { readonly [unit]: Unit };
-/** Of more digits than a number holds exactly: one outside the safe integers is a `bigint`, and no other is. */
+/**
+ * A scaled integer with more digits than a safe integer: a `bigint` outside the safe integers, a
+ * number inside.
+ */
 type Long<Unit extends string> = (number | bigint) & { readonly [unit]: Unit };
 
 /** Money in 10⁻² of its currency, either sign. */
 export type Cents = Scaled<"Cents">;
 /** A price per unit, in 10⁻⁴ of its currency. */
 export type UnitAmount = Scaled<"UnitAmount">;
-/** A quantity that is on hand or moves, in 10⁻⁴. */
+/** Quantity on hand or moved, in 10⁻⁴. */
 export type Quantity = Scaled<"Quantity">;
-/** The quantity of a line, in 10⁻⁴: of 13 digits, which are up to 17 of that. */
+/** Quantity of a line, in 10⁻⁴, with up to 13 digits as written, which are up to 17 when scaled. */
 export type LineQuantity = Long<"Quantity">;
 /** A percentage (tax, discount), in 10⁻⁴ percent: 15 % is 150000. */
 export type Percent = Scaled<"Percent">;
-/** Foreign units for one unit of the base currency, in 10⁻⁶, of 18 digits. */
+/** Exchange rate: foreign units per unit of base currency, in 10⁻⁶, with up to 18 digits. */
 export type Rate = Long<"Rate">;
 
-/** Digits after the point, by field kind. */
+/** Decimal places by field kind. */
 export const scaleOf = { money: 2, unitAmount: 4, quantity: 4, percent: 4, rate: 6 } as const;
 
 const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
@@ -37,13 +40,13 @@ export function powerOfTen(exponent: number): number {
   return powersOfTen[exponent] ?? 10 ** exponent;
 }
 
-/** Longest decimal that is read, in characters; longer text is refused before it is looked at. */
+/** Maximum length of a decimal in characters; longer text is refused unread. */
 const decimalLengthMax = 64;
 
 const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Reads decimal text as an integer of `scale`, rounding further digits half away from zero.
+ * Parses decimal text as an integer of `scale`, rounding further digits half away from zero.
  *
  * @param text   digits with an optional sign, point and exponent; no thousands separators
  * @param scale  digits after the point that are kept, 0 to 6
@@ -61,16 +64,16 @@ export function readDecimal(text: string, scale: number): number | undefined {
   return isNegative && value !== 0 ? -value : value;
 }
 
-/** Digits of a rate, of which 6 stand after the point, and the most of a quantity. */
+/** Maximum number of digits of a rate, 6 of them decimal places, and of a quantity. */
 export const rateDigits = 18;
 const longLimit = 10n ** BigInt(rateDigits);
 
-/** Reads an exchange rate as `readDecimal` does, of up to 12 digits before the point. */
+/** Parses an exchange rate like `readDecimal`, with up to 12 digits before the decimal point. */
 export function readRate(text: string): Rate | undefined {
   return readLong(text, scaleOf.rate) as Rate | undefined;
 }
 
-/** Reads as `readDecimal` does, up to 18 digits in all. */
+/** Parses a decimal like `readDecimal`, with up to 18 digits in total. */
 export function readLong(text: string, scale: number): number | bigint | undefined {
   const read = digitsOf(text, scale);
   if (read === undefined) return undefined;
@@ -79,22 +82,26 @@ export function readLong(text: string, scale: number): number | bigint | undefin
   return longFits(isNegative ? -value : value);
 }
 
-/** Asserts that an integer has no more digits than are kept. @throws RefusedError `Overflow` */
+/** Checks that an integer has at most 18 digits. @throws RefusedError `Overflow` */
 export function longFits(value: bigint): number | bigint {
   if (value >= longLimit || value <= -longLimit) throw overflow(String(value));
   return longFrom(value);
 }
 
-/** An integer that may be long. @param value  an integer, or the text of one */
+/**
+ * Converts an integer to a number, or to a bigint outside the safe integers.
+ *
+ * @param value  an integer, or the text of one
+ */
 export function longFrom(value: bigint | number | string): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : BigInt(value);
 }
 
-/** A rate of so many 10⁻⁶; see `longFrom`. */
+/** Exchange rate from an integer in 10⁻⁶; see `longFrom`. */
 export const rateFrom = (value: bigint | number | string): Rate => longFrom(value) as Rate;
 
-/** The digits of decimal text that are kept at a scale; undefined when it is none. */
+/** Digits of decimal text at a scale; undefined for text that is no decimal. */
 function digitsOf(text: string, scale: number) {
   if (text.length > decimalLengthMax) return undefined;
   const match = decimalPattern.exec(text);
@@ -113,7 +120,7 @@ function digitsOf(text: string, scale: number) {
   };
 }
 
-/** Digits after the point that `text` carries and that matter (trailing zeros do not). */
+/** Number of decimal places in `text`, without trailing zeros. */
 export function decimalPlaces(text: string): number {
   const match = decimalPattern.exec(text);
   const fraction = (match?.[3] ?? "").replace(/0+$/, "");
@@ -144,7 +151,7 @@ export function writeDecimal(
   if (places === 0) return `${sign}${digits}`;
   const unit = powerOfTen(scale);
   const below = digits % unit;
-  // Division of an exact multiple is exact.
+  // The division is exact, as the dividend is a multiple of the divisor.
   const fraction = scale === 0 ? "" : String(below + unit).slice(1);
   return `${sign}${(digits - below) / unit}.${fraction}${places === scale ? "" : "0".repeat(places - scale)}`;
 }
@@ -156,7 +163,7 @@ export function writeDecimal(
  * @param divisor  a safe integer above zero
  */
 export function divideRounded(value: number, divisor: number): number {
-  // Both the remainder and the division of an exact multiple are exact for safe integers.
+  // For safe integers, the remainder is exact, and so is the division of a multiple.
   const rest = value % divisor;
   const quotient = (value - rest) / divisor;
   if (2 * Math.abs(rest) < divisor) return quotient === 0 ? 0 : quotient;
@@ -187,7 +194,7 @@ export function multiplyDivide(
 }
 
 /**
- * Asserts that a sum or product stayed inside the safe integers.
+ * Checks that a sum or product is a safe integer.
  *
  * @throws RefusedError `Overflow`
  */

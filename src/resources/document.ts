@@ -1,4 +1,4 @@
-/** What the descriptions of documents share: who it is with, what it comes to, what settled it. */
+/** Fields that the descriptions of documents share: contact, totals, settlements. */
 import { contact } from "./contact.ts";
 import { boolean, choice, date, id, many, money, one, quantity, rate, ref, text } from "./field.ts";
 
@@ -12,7 +12,7 @@ export const settledStatuses = [
 ] as const;
 export type SettledStatus = (typeof settledStatuses)[number];
 
-/** The other side, by any of its keys. */
+/** Contact of the document, by any of its keys. */
 export const documentContact = ref(
   "Contact",
   ["ContactID", "ContactNumber", "Name"],
@@ -23,12 +23,12 @@ export const documentContact = ref(
   },
 );
 
-/** Computed under the scheme where it is not sent; dropped from documents that are not under it. */
+/** CIS deduction; computed where not given, and removed from documents outside the scheme. */
 export const cisDeduction = money({
   help: "withheld under the UK construction industry scheme, computed when not given",
 });
 
-/** On e-invoices; that of the contact where it is not given. */
+/** Buyer reference on e-invoices; that of the contact where not given. */
 export const buyerReference = text({
   extension: true,
   max: 100,
@@ -36,19 +36,19 @@ export const buyerReference = text({
   help: "the buyer's own reference, on e-invoices; that of the contact when not given",
 });
 
-/** The day of supply. */
+/** Date of supply. */
 export const deliveryDate = date({
   extension: true,
   follows: "Date",
   help: "when goods or services were delivered, on e-invoices",
 });
 
-/** An amount that the service works out. */
+/** A total that the service computes. */
 export const total = money({ readOnly: true, always: true });
 
 const applied = { readOnly: true, computed: true } as const;
 
-/** The live payments of a document. */
+/** Payments of a document, without deleted ones. */
 export const documentPayments = many(
   "Payment",
   {
@@ -63,7 +63,7 @@ export const documentPayments = many(
   applied,
 );
 
-/** The live allocations of a credit. */
+/** Allocations of a credit, without deleted ones. */
 export const documentAllocations = many(
   "Allocation",
   {
@@ -75,20 +75,23 @@ export const documentAllocations = many(
   applied,
 );
 
-/** The quote or the order that an invoice or a bill was made from. An extension. */
+/** Quote or order that an invoice or bill was created from. An extension. */
 export const documentSource = one(
   { Type: choice(["QUOTE", "PURCHASEORDER"]), SourceID: id(), Number: text() },
   { readOnly: true },
 );
 
-/** The invoice that a credit note is made from, by its number: goods come back at its cost. An extension. */
+/**
+ * Invoice that a credit note was created from, by number; returned goods take their cost from it.
+ * An extension.
+ */
 export const creditedInvoice = one({
   Type: choice(["INVOICE"], { readOnly: true }),
   SourceID: id({ readOnly: true }),
   Number: text({ max: 255 }),
 });
 
-/** The invoices or bills that were made from a quote or an order, void ones too. An extension. */
+/** Invoices or bills created from a quote or order, including voided ones. An extension. */
 export const documentBillings = many(
   "Billing",
   {

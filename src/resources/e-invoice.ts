@@ -1,4 +1,4 @@
-/** Forms in which invoices and credit notes are had as e-invoices: an extension. */
+/** Formats of e-invoices that invoices and credit notes are available in: an extension. */
 
 export const eInvoiceFormats = [
   "ubl",

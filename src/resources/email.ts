@@ -1,7 +1,7 @@
-/** The message that takes an invoice to its customer. An extension: the public API takes none. */
+/** Email that sends an invoice to its customer. An extension: the public API accepts no content. */
 import { choice, type Input, resource, type Shape, text, texts } from "./field.ts";
 
-/** Addresses that one message may go to. */
+/** Maximum number of recipients of a message. */
 export const recipientsMax = 50;
 
 export const email = resource(

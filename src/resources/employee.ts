@@ -1,4 +1,4 @@
-/** The people that an organisation employs, as far as expenses and programs of old name them. */
+/** Employees of an organisation, as far as expenses and older clients refer to them. */
 import { choice, type Input, id, one, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const employee = resource(

@@ -1,7 +1,8 @@
 /**
- * The erasure of a person from the books: what is emptied, and what stays with the reason.
+ * Erasure of a person's data from the books: fields that were erased, and those kept, with the
+ * reason.
  *
- * An extension: by the public API a contact can only be archived.
+ * An extension: in the public API a contact can only be archived.
  */
 import { boolean, date, id, integer, resource, type Shape, text, texts } from "./field.ts";
 

@@ -1,29 +1,32 @@
 /**
- * What can go wrong, in the five words every layer shares.
+ * Error classes, shared by all layers.
  *
- * The class is the kind: the service maps it to a status and the command line to an exit code,
- * each in one table. `code` names the fault for programs, `message` is one sentence for people,
- * and `details` lists every single fault when there are several.
+ * The class is the kind of the error: the service maps it to an HTTP status and the command line to
+ * an exit code, each in one table. `code` names the fault for programs, `message` is one sentence
+ * for people, and `details` lists every single fault when there are several.
  */
 
 import { type RefusalCode, type RuleName, ruleOfRefusal } from "./refusal-rules.ts";
 
-/** One fault inside a larger refusal. */
+/** One of the faults in a refusal. */
 export interface Detail {
-  /** One sentence. */
+  /** Message in one sentence. */
   readonly message: string;
-  /** Undefined where nothing says it: of another service, or of a command line. */
+  /**
+   * Rule that was broken; undefined where unknown, as in errors of other services or of a command
+   * line.
+   */
   readonly rule?: RuleName | undefined;
-  /** Dotted path of the field at fault, where one is. */
+  /** Dotted path of the field at fault, if any. */
   readonly field?: string | undefined;
-  /** The record or row at fault, by the name a person uses for it. */
+  /** Record or row at fault, by its name for users. */
   readonly record?: string | undefined;
-  /** Of an input that may be read in several ways: what is asked. */
+  /** Question about an ambiguous input. */
   readonly question?: string | undefined;
-  /** The flag that answers it, and the command words of each answer. */
+  /** Flag that answers the question; then the flag with each possible answer. */
   readonly flag?: string | undefined;
   readonly choices?: readonly string[] | undefined;
-  /** The value in doubt, and its row in the file, from 1. */
+  /** Ambiguous value; then its row in the file, from 1. */
   readonly example?: string | undefined;
   readonly row?: number | undefined;
 }
@@ -45,15 +48,18 @@ export abstract class AcctError extends Error {
   }
 }
 
-/** A command line that cannot be understood: a command, a flag, a missing value. */
+/** Error in a command line: an unknown command or flag, a missing value. */
 export class UsageError extends AcctError {}
 
-/** No record of that id, number or code. */
+/** Error for an id, number or code of which there is no record. */
 export class NotFoundError extends AcctError {}
 
-/** Not signed in, token refused, or not permitted. */
+/** Authentication or authorisation error. */
 export class AuthError extends AcctError {
-  /** 401 where credentials are missing or refused, 403 where they do not suffice. */
+  /**
+   * HTTP status: 401 where credentials are missing or refused, 403 where permissions do not
+   * suffice.
+   */
   readonly status: 401 | 403;
 
   constructor(code: string, message: string, status: 401 | 403 = 401) {
@@ -62,23 +68,23 @@ export class AuthError extends AcctError {
   }
 }
 
-/** The sentences of several faults, one after the other. */
+/** Joins the messages of several faults. */
 export function sentencesOf(faults: readonly Detail[]): string {
   return faults.map(({ message }) => message).join(" ");
 }
 
-/** A fault that the service finds. */
+/** A fault that the service finds, always with the rule it breaks. */
 export interface Fault extends Detail {
   readonly rule: RuleName;
 }
 
-/** A code that is not in the registry of rules, with its rule; undefined where nobody has named it. */
+/** An error code outside the registry of rules, with its rule where known. */
 export interface ForeignCode {
   readonly code: string;
   readonly rule: RuleName | undefined;
 }
 
-/** The data or the transition is refused: validation, life cycle, lock date, overflow. */
+/** Refusal of data or of a transition: validation, life cycle, lock date, overflow. */
 export class RefusedError extends AcctError {
   readonly rule: RuleName | undefined;
 
@@ -92,26 +98,29 @@ export class RefusedError extends AcctError {
     this.rule = typeof named === "string" ? ruleOfRefusal(named) : named.rule;
   }
 
-  /** The details, or itself where it has none: each with a rule, where one is known. */
+  /**
+   * Details of the refusal, or the refusal itself where it has none, each with its rule where
+   * known.
+   */
   get faults(): readonly Detail[] {
     const { message, details, rule } = this;
     const all: readonly Detail[] = details.length > 0 ? details : [{ message }];
     return all.map((detail) => ({ ...detail, rule: detail.rule ?? rule }));
   }
 
-  /** The same refusal in other words. */
+  /** Copies the refusal with another message. */
   reworded(message: string, details: readonly Detail[] = []): RefusedError {
     return new RefusedError(this, message, details);
   }
 }
 
-/** The code of what is wrong with the values of a request. */
+/** Code of a refusal for invalid values in a request. */
 export const validationException = "ValidationException";
 
 /**
- * A refusal of the values of a request, each fault with its rule, and once.
+ * Creates a refusal for invalid values in a request; duplicate faults are dropped.
  *
- * @param message  one sentence for all; the first fault when not given
+ * @param message  one sentence for all faults; that of the first when not given
  */
 export function refusedFor(faults: readonly Detail[], message?: string): RefusedError {
   const distinct = [
@@ -122,20 +131,20 @@ export function refusedFor(faults: readonly Detail[], message?: string): Refused
   return new RefusedError(code, message ?? first?.message ?? "", distinct);
 }
 
-/** A refusal by one rule. @param messages  a sentence, or one for each fault */
+/** Creates a refusal by one rule. @param messages  a sentence, or one for each fault */
 export function refusal(rule: RuleName, messages: string | readonly string[]): RefusedError {
   return refusedFor([messages].flat().map((message) => ({ rule, message })));
 }
 
 /**
- * The tables of the books are not those of this program: of another version, or with something that
- * it has not made. Nothing that is asked for is at fault.
+ * Error for books whose table schema is not that of this program: of another version, or with
+ * foreign changes. The request is not at fault.
  */
 export class SchemaError extends AcctError {}
 
-/** A rate limit, an outage, or no connection at all. */
+/** Error for an unavailable service: a rate limit, an outage, or no connection. */
 export class UnavailableError extends AcctError {
-  /** How long to wait before another try, where the service said so. */
+  /** Time to wait before a retry in milliseconds, where the service gave it. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -148,12 +157,12 @@ export class UnavailableError extends AcctError {
   }
 }
 
-/** A rate limit: nothing is out of order, and nothing was done. */
+/** Error of a rate limit: the service works, and the request had no effect. */
 export class LimitedError extends UnavailableError {}
 
-/** Another process of this program has failed, and has said why on stderr. */
+/** Error of another process of this program, which has printed the reason on stderr. */
 export class ToldError extends AcctError {
-  /** That of the other process. */
+  /** Exit code of the other process. */
   readonly exitCode: number;
 
   constructor(message: string, exitCode: number) {

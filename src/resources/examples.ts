@@ -1,4 +1,6 @@
-/** The ids by which examples of help name records without a number; the sample company has them. */
+/**
+ * Ids of records without a number in examples of the help; the sample company has these records.
+ */
 const exampleId = (last: string) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d${last}`;
 
 export const exampleIds = {
@@ -17,7 +19,10 @@ export const exampleIds = {
   contactGroup: exampleId("27"),
   statementReconciled: exampleId("28"),
   bankStatement: exampleId("22"),
-  /** A line that two invoices less a fee come to, one of a payment out, and one that is reconciled. */
+  /**
+   * Ids of statement lines: of two invoices less a fee; then of a payment out, and of a reconciled
+   * line.
+   */
   lineOfInvoices: exampleId("23"),
   bankStatementLine: exampleId("24"),
   lineReconciled: exampleId("25"),

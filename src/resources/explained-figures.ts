@@ -1,10 +1,10 @@
-/** What can be explained: the address, and the names of figures that the API and the command line share. */
+/** Figures that can be explained: path and names, shared by API and command line. */
 import { extensionRoot } from "./field.ts";
 
-/** Explanations are below it, by what they explain: `/Reports/ProfitAndLoss`. */
+/** Root path of explanations; the path of what is explained follows: `/Reports/ProfitAndLoss`. */
 export const explainRoot = `${extensionRoot}/Explain`;
 
-/** Of a document. */
+/** Figures of a document that can be explained. */
 export const documentFigures = [
   "total",
   "sub-total",
@@ -18,8 +18,8 @@ export const documentFigures = [
 ] as const;
 export type DocumentFigure = (typeof documentFigures)[number];
 
-/** Of a contact: what it owes, what it is owed, and one less the other. */
+/** Figures of a contact that can be explained: receivables, payables, and the difference. */
 export const contactFigures = ["receivable", "payable", "net"] as const;
 
-/** Of an item that is kept in stock. */
+/** Figures of a tracked item that can be explained. */
 export const itemFigures = ["value", "quantity"] as const;

@@ -1,32 +1,38 @@
 /**
- * The words in which a resource is described.
+ * The language of resource descriptions.
  *
- * A field says once what it is called, what it may hold and who may set it; the TypeScript types,
- * the codecs, the validation, the columns of the store and the flags of the command line are
- * derived from that. Each derivation is a table of functions by `Kind`, closed with `satisfies`,
- * so a new kind does not compile until every table knows it.
+ * A field declares its name, its possible values and who may set it; from that the TypeScript
+ * types, codecs, validation, store columns and command-line flags are derived. Each derivation is a
+ * table of functions by `Kind`, closed with `satisfies`, so that a new kind does not compile until
+ * every table has it.
  */
 import type { Cents, LineQuantity, Percent, Quantity, Rate, UnitAmount } from "./decimal.ts";
 
-/** What every field may say about itself. */
+/** Options that every kind of field has. */
 export interface Common {
-  /** Must be given on create. */
+  /** Whether the field must be given on create. */
   readonly required?: boolean;
-  /** Set by the service alone: ignored on input, and no flag. */
+  /** Whether only the service sets the field: it is ignored on input and has no flag. */
   readonly readOnly?: boolean;
-  /** Returned with every record, so its type is never undefined. */
+  /** Whether the field is returned with every record, so that its type is never undefined. */
   readonly always?: boolean;
-  /** A flag of `list`; stands in where and order at full speed. */
+  /** Whether `list` has a flag for the field, and an index supports it in `where` and `order`. */
   readonly filter?: boolean;
-  /** The name a person uses for a record. */
+  /** Whether the field names a record to people, such as its number. */
   readonly key?: boolean;
-  /** Which reads carry it: every one (default), paged and single ones, or single ones alone. */
+  /** Reads that return the field: all (default), paged and single reads, or single reads only. */
   readonly shown?: "paged" | "single";
-  /** Computed when read: the store keeps no column for it, and where and order do not know it. */
+  /**
+   * Whether the field is computed on read: it has no column in the store, and cannot be used in
+   * `where` and `order`.
+   */
   readonly computed?: boolean;
-  /** The public API does not have it: to a service that does not describe it, it is not sent. */
+  /**
+   * Whether the field is not in the public API; it is not sent to a service that does not describe
+   * it.
+   */
   readonly extension?: true;
-  /** One line for help and for the description of the API. */
+  /** One line for the help and for the description of the API. */
   readonly help?: string;
 }
 
@@ -35,23 +41,31 @@ export interface IdField extends Common {
 }
 export interface TextField extends Common {
   readonly kind: "text";
-  /** Longest text, in characters. */
+  /** Maximum length in characters. */
   readonly max?: number;
-  /** Shortest text that counts as given. */
+  /** Minimum length in characters. */
   readonly min?: number;
-  /** Kept exactly as sent; otherwise spaces at both ends are trimmed. */
+  /** Whether the text is stored exactly as sent; otherwise spaces at both ends are trimmed. */
   readonly verbatim?: boolean;
-  /** A name or number, without line ends, tabs and control characters; every `key` is one too. */
+  /**
+   * Whether the text is a name or number, without line ends, tabs and control characters; so is
+   * every `key`.
+   */
   readonly oneLine?: true;
-  /** JSON has it as empty text where it is not set, since clients read it of every record. */
+  /**
+   * Whether JSON has empty text where the field is not set, since clients read it in every record.
+   */
   readonly blank?: true;
 }
 export interface ChoiceField<V extends string = string> extends Common {
   readonly kind: "choice";
   readonly values: readonly V[];
-  /** What it is on create when not given. */
+  /** Default value on create. */
   readonly default?: V;
-  /** Answered in capitals, where callers know the values of another resource so. */
+  /**
+   * Whether answers have the value in capitals, where callers know the values of another resource
+   * that way.
+   */
   readonly capitals?: true;
 }
 export interface BooleanField extends Common {
@@ -66,24 +80,27 @@ export interface IntegerField extends Common {
 /** A calendar day, `YYYY-MM-DD`. */
 export interface DateField extends Common {
   readonly kind: "date";
-  /** The field of the same record that it comes after: distances that a person types count from it. */
+  /** Name of an earlier date in the record that relative dates on the command line count from. */
   readonly follows?: string;
 }
-/** A moment, in milliseconds since 1970 UTC. */
+/** A time, in milliseconds since 1970 UTC. */
 export interface TimestampField extends Common {
   readonly kind: "timestamp";
-  /** JSON repeats it as ISO text under this name. */
+  /** Name of a second field in JSON with the time as ISO text. */
   readonly twin?: string;
 }
 export interface MoneyField extends Common {
   readonly kind: "money";
-  /** JSON repeats it under this name. */
+  /** Name of a second field in JSON with the same value. */
   readonly twin?: string;
-  /** In cents; 1 where it must be above zero. */
+  /** Minimum in cents; 1 where the amount must be positive. */
   readonly min?: number;
-  /** Largest absolute value, in cents. */
+  /** Maximum absolute value in cents. */
   readonly max?: number;
-  /** That of the books, or of a record that is named; of a `CurrencyCode` beside it when not given. */
+  /**
+   * Currency of the amount: base currency, or that of another record; when not given, the
+   * `CurrencyCode` beside it.
+   */
   readonly currency?: "base" | "other";
 }
 export interface UnitAmountField extends Common {
@@ -94,9 +111,9 @@ export interface UnitAmountField extends Common {
 }
 export interface QuantityField extends Common {
   readonly kind: "quantity";
-  /** In ten-thousandths; 1 where it must be above zero. */
+  /** Minimum in ten-thousandths; 1 where the number must be positive. */
   readonly min?: number;
-  /** Most digits of the number as written; those of one without are as many as a number holds. */
+  /** Maximum number of digits as written; when not given, those of a safe integer. */
   readonly digits?: number;
 }
 export interface PercentField extends Common {
@@ -108,11 +125,11 @@ export interface RateField extends Common {
 /** A reference to another record by any of its keys. */
 export interface RefField<T extends Fields = Fields> extends Common {
   readonly kind: "ref";
-  /** Name of the resource that is meant. */
+  /** Name of the resource that is referred to. */
   readonly to: string;
-  /** Keys by which it may be named, in the order in which they are tried. */
+  /** Keys that may identify the other record, in the order in which they are tried. */
   readonly by: readonly string[];
-  /** What may be shown of it. */
+  /** Fields of the other record that may be shown. */
   readonly fields: T;
 }
 /** An object inside the record. */
@@ -123,21 +140,21 @@ export interface OneField<T extends Fields = Fields> extends Common {
 /** A list of objects inside the record. */
 export interface ManyField<T extends Fields = Fields> extends Common {
   readonly kind: "many";
-  /** Name of one element in XML. */
+  /** Name of an element in XML. */
   readonly child: string;
   readonly fields: T;
   readonly min?: number;
   readonly max?: number;
-  /** On update, elements are merged into the list by this field instead of replacing it. */
+  /** Key field by which elements are merged into the list on update, instead of replacing it. */
   readonly mergeBy?: string;
-  /** Unpaged lists show it empty. */
+  /** Whether unpaged lists return the list empty. */
   readonly emptyInLists?: boolean;
-  /** Answers in JSON leave it out where there is none, instead of showing an empty list. */
+  /** Whether JSON answers leave out an empty list. */
   readonly whenAny?: boolean;
-  /** What a person is shown of each element; everything but ids where not given. */
+  /** Columns of elements in tables for people; all fields but ids when not given. */
   readonly columns?: readonly string[];
 }
-/** A list of plain texts inside the record. */
+/** A list of texts inside the record. */
 export interface TextsField extends Common {
   readonly kind: "texts";
   readonly child: string;
@@ -162,7 +179,7 @@ export type Field =
   | TextsField;
 
 export type Kind = Field["kind"];
-/** The field description of one kind. */
+/** Field description of a kind. */
 export type FieldOf<K extends Kind> = Extract<Field, { kind: K }>;
 export type Fields = { readonly [name: string]: Field };
 
@@ -219,12 +236,17 @@ type Present<T extends Fields> = {
   [K in keyof T]: T[K] extends { always: true } | { required: true } ? K : never;
 }[keyof T];
 
-/** What the service returns: fields that are always there, and the others when set. */
+/**
+ * Type of a record that the service returns: fields that are always present, and optional others.
+ */
 export type ShapeOf<T extends Fields> = { -readonly [K in Present<T>]: FieldValue<T[K]> } & {
   -readonly [K in Exclude<keyof T, Present<T>>]?: FieldValue<T[K]> | undefined;
 };
 
-/** What a caller may send. Presence is checked by the service, since an update sends a part. */
+/**
+ * Type of a record that a caller sends. All fields are optional, since an update sends a part; the
+ * service checks required ones.
+ */
 export type InputOf<T extends Fields> = {
   -readonly [K in keyof T as T[K] extends { readOnly: true } ? never : K]?:
     | InputValue<T[K]>
@@ -264,8 +286,8 @@ export const texts = <const O extends Omit<Opt<TextsField>, "child">>(
   child: string,
   o: O = {} as O,
 ) => ({ kind: "texts", child, ...o }) as const;
-// Without options these have a signature of their own: an absent `O` would be inferred from where
-// the result is used, and hide what the fields are.
+// The signature without options is separate: an absent `O` would be inferred from the context and
+// hide the field types.
 export function one<const T extends Fields>(fields: T): { kind: "one"; fields: T };
 export function one<const T extends Fields, const O extends Omit<Opt<OneField>, "fields">>(
   fields: T,
@@ -307,134 +329,140 @@ export function ref(to: string, by: readonly string[], fields: Fields, o: object
 
 // --- resources -------------------------------------------------------------------------------
 
-/** How a collection may be read beyond `where` and `order`. */
+/** A query parameter of a collection, beyond `where` and `order`. */
 export interface ListParameter {
-  /** As spelt in the query, matched in any letter case. */
+  /** Name in the query, matched in any letter case. */
   readonly name: string;
-  /** The field it filters (dotted), by equality with any of a comma-separated list. */
+  /** Dotted path of the field it filters, by equality with any of a comma-separated list. */
   readonly field: string;
-  /** How the value relates to the field, `in` when not given; `from` and `to` take a day. */
+  /** Comparison of the field with the value, `in` when not given; `from` and `to` take a day. */
   readonly test?: "in" | "from" | "to";
 }
 
-/** As what a payment names the document it settles. */
+/** Field by which a payment names the document it settles. */
 export type PaymentTarget = "Invoice" | "CreditNote" | "Prepayment" | "Overpayment";
 
-/** What a resource says whose records are documents: with a contact or a bank account, and lines. */
+/** Traits of a resource whose records are documents, with lines and a contact or bank account. */
 export interface DocumentTraits {
-  /** The type of its documents where there is but one, which a caller need not say. */
+  /** Type of the documents, where there is only one; callers may then omit it. */
   readonly type?: string;
-  /** The field of its number; undefined for documents that have none. */
+  /** Field of the document number; undefined for documents without a number. */
   readonly number?: string;
-  /** Documents that have a number to themselves: of one type, and for receipts of one user. */
+  /** Documents whose numbers must be unique: of one type, and for receipts per user. */
   readonly unique?: {
     readonly type: string;
-    /** Statuses in which a document gives its number back. */
+    /** Statuses in which the number of a document may be used again. */
     readonly freedBy: readonly string[];
     readonly perUser?: true;
   };
-  /** The field of what is still open of it; undefined for documents that nothing settles. */
+  /** Field of the unsettled amount; undefined for documents that nothing settles. */
   readonly open?: "AmountDue" | "RemainingCredit";
-  /** Undefined for documents that take no payments. */
+  /** Field by which payments name the document; undefined for documents that take no payments. */
   readonly paidAs?: PaymentTarget;
 }
 
 export interface ResourceOptions {
   /** Collection name: the path segment, the JSON key and the XML list element. */
   readonly plural: string;
-  /** Records that the public API does not have: their routes stand below `/Extensions`. */
+  /** Whether the resource is not in the public API: its routes are below `/Extensions`. */
   readonly extension?: true;
-  /** Further spellings of the path segment. */
+  /** Alternative spellings of the path segment. */
   readonly aliases?: readonly string[];
-  /** The field that holds the GUID (or, for tax rates, the code) of a record. */
+  /** Field of the GUID of a record (or, for tax rates, its code). */
   readonly id: string;
-  /** Fields that name a record in a path besides its id. */
+  /** Fields, besides the id, that identify a record in a path. */
   readonly keys?: readonly string[];
-  /** Methods on the collection, on one record, and their bounds. */
+  /** HTTP methods on the collection; then those on a record. */
   readonly collection: readonly ("GET" | "PUT" | "POST")[];
   readonly record: readonly ("GET" | "POST" | "DELETE")[];
-  /** Most records in one write. */
+  /** Maximum number of records in one write. */
   readonly batchMax: number;
   readonly paged?: "asked" | "enforced";
-  /** Lists have no pages: each goes on after the record whose number, this field, is `offset`. */
+  /**
+   * Number field by which lists continue, for lists without pages: `offset` is the number of the
+   * last record read.
+   */
   readonly offsetBy?: string;
-  /** Whether lists take conditions; `here` where the public API says of none. */
+  /** Whether lists take conditions; `here` where the public API does not document it. */
   readonly where?: true | "here";
   readonly order?: boolean;
   readonly modifiedSince?: boolean;
-  /** When a record changed, for lists; `UpdatedDateUTC` when not given. */
+  /** Field of the time of the last change, for `modifiedSince`; `UpdatedDateUTC` when not given. */
   readonly changedAt?: string;
-  /** Unit amounts have 4 decimals when `unitdp=4` asks for them, or always; otherwise 2. */
+  /** Whether unit amounts have 4 decimals with `unitdp=4`, or always; otherwise they have 2. */
   readonly unitdp?: boolean | "always";
-  /** Lists may be asked for without what stands in lists inside the records. */
+  /** Whether lists can be requested without the lists inside records (`summaryOnly`). */
   readonly summaryOnly?: boolean;
-  /** Its lines move tracked items: `stockCosts` shows at what cost. */
+  /** Whether its lines move tracked items; `stockCosts` then returns their cost. */
   readonly movesStock?: boolean;
-  /** Fields that such a list leaves out besides its lists and what is shown on pages alone. */
+  /**
+   * Further fields that a summary list leaves out, besides inner lists and fields shown only on
+   * pages.
+   */
   readonly summaryLacks?: readonly string[];
-  /** Lists take `createdByMyApp`. */
+  /** Whether lists take the parameter `createdByMyApp`. */
   readonly createdByMyApp?: boolean;
-  /** Lists take `includeArchived`. */
+  /** Whether lists take the parameter `includeArchived`. */
   readonly includeArchived?: boolean;
   readonly summarizeErrors?: boolean;
   readonly history?: boolean;
-  /** A record may be applied to invoices and bills. */
+  /** Whether records can be allocated to invoices and bills. */
   readonly allocations?: boolean;
-  /** What a list draws with `--chart`: amounts by the month of a day. */
+  /** Fields for the chart of a list: a date, and amounts that are summed by its month. */
   readonly chart?: { readonly date: string; readonly amounts: readonly [string, ...string[]] };
-  /** One record may be had as PDF. */
+  /** Whether a record is available as PDF. */
   readonly printed?: boolean | undefined;
-  /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */
+  /** Whether records can have attachments; `online` if some are shown with the online invoice. */
   readonly attachments?: true | "online";
-  /** A customer can see some of its records on a page of their own. */
+  /** Whether customers can see some of its records on a web page. */
   readonly online?: true | undefined;
   readonly parameters?: readonly ListParameter[];
-  /** Fields that `searchTerm` looks through. */
+  /** Fields that `searchTerm` searches. */
   readonly search?: readonly string[];
-  /** Subscribers are told when a record is made or changed, under this category. */
+  /** Category of webhook events when records are created or changed. */
   readonly eventCategory?: string;
-  /** Fields of the record that its events carry. */
+  /** Fields of the record that its events contain. */
   readonly eventData?: readonly string[];
   /**
-   * Fields of amounts that lists add up, in the currency of the record; of documents all their amounts
-   * are when not given.
+   * Amount fields that lists total, in the currency of the record; all amounts of a document when
+   * not given.
    */
   readonly sums?: readonly string[];
-  /** Columns of tables and CSV, dotted paths. */
+  /** Default columns of tables and CSV, as dotted paths. */
   readonly columns: readonly string[];
-  /** The order in which a person reads a list. */
+  /** Default order of lists for people. */
   readonly listOrder?: string;
-  /** Fields by which an index finds records, dotted paths; records are looked through for others. */
+  /** Dotted paths of indexed fields; filtering by other fields scans the records. */
   readonly indexed?: readonly string[];
-  /** By what two records are likely one thing that was entered twice; none where keys keep them apart. */
+  /** Criteria for likely duplicates; undefined where unique keys prevent them. */
   readonly alike?: Alike;
-  /** Set for resources whose records are documents. */
+  /** Document traits; undefined for resources whose records are no documents. */
   readonly document?: DocumentTraits | undefined;
-  /** What a person calls one record, `credit note`; what records are, in one line. */
+  /** Name of one record, `credit note`. */
   readonly noun: string;
-  /** Other words for records of some types: bills are kept as invoices. */
+  /** Names of records by type, where they differ: bills are stored as invoices. */
   readonly nouns?: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** What examples name one record by, as a shell takes it: `CN-0002`. */
+  /** Example of a record's number for help, quoted for a shell: `CN-0002`. */
   readonly example?: string;
-  /** One that is a draft, and one that is applied to an invoice, where examples need such. */
+  /** Example number of a draft; then of a record that is allocated to an invoice. */
   readonly exampleDraft?: string;
   readonly exampleApplied?: string;
 }
 
-/** What records have in common that are likely one thing. */
+/** Criteria by which two records are likely duplicates. */
 export interface Alike {
-  /** Fields in which they agree; of a list of lines, in what these come to. */
+  /** Fields that are equal in duplicates; for a list of lines, their total. */
   readonly fields: readonly string[];
   /**
-   * The number that the other side gave a document of one of these types: with the contact it tells
-   * one from another. Numbers of other types are kept apart by the service.
+   * Field of the contact's own document number, for these types; with the contact it distinguishes
+   * documents. Numbers of other types are kept unique by the service.
    */
   readonly number?: { readonly field: string; readonly types: readonly string[] };
 }
 
 export interface Resource<T extends Fields = Fields> extends ResourceOptions {
-  /** Name of one record: the XML element. */
+  /** Name of one record, also of its XML element. */
   readonly name: string;
   readonly fields: T;
 }
@@ -446,26 +474,26 @@ export function pathOf({ plural, extension }: Resource): string {
   return extension === true ? `${extensionRoot}/${plural}` : `/${plural}`;
 }
 
-/** Where routes begin that the public API does not have. */
+/** Root path of routes that the public API does not have. */
 export const extensionRoot = "/Extensions";
 
-/** What a person calls a record, by its type where that has a word of its own. */
+/** Name of a record, by its type where that has a name of its own. */
 export function nounOf({ noun, nouns }: Pick<Resource, "noun" | "nouns">, record: object): string {
   return nouns?.[String((record as { Type?: unknown }).Type)] ?? noun;
 }
 
-/** The id of a record that has one. */
+/** Id of a record. */
 export function idOf({ id }: Pick<Resource, "id">, record: object): string {
   return (record as Readonly<Record<string, string>>)[id] as string;
 }
 
-/** Values by the names of their fields, of a resource that only its description tells. */
+/** Field values by name, for a resource known only by its description. */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
 export type Shape<R extends Resource> = ShapeOf<R["fields"]>;
 export type Input<R extends Resource> = InputOf<R["fields"]>;
 
-/** Describes one resource; see the files beside this one. */
+/** Creates the description of a resource; see the files beside this one. */
 export function resource<
   const N extends string,
   const T extends Fields,
@@ -486,7 +514,7 @@ export function resource<
   return { name, fields, ...options } as Resource<T> & Traits<N, I, D, O, P>;
 }
 
-/** What types demand of other places: tables, rows, pages. */
+/** Type traits that other tables, such as rows and pages, depend on. */
 interface Traits<N, I, D, O, P> {
   readonly name: N;
   readonly id: I;
@@ -495,7 +523,7 @@ interface Traits<N, I, D, O, P> {
   readonly printed: P;
 }
 
-/** The field that `path` (dotted, any letter case) names, with its canonical path. */
+/** Finds the field at a dotted path in any letter case, with its canonical path. */
 export function fieldAt(
   fields: Fields,
   path: readonly string[],
@@ -513,7 +541,7 @@ export function fieldAt(
 
 const namesByFields = new WeakMap<Fields, Map<string, string>>();
 
-/** The canonical name of a field that was written in any letter case. */
+/** Canonical name of a field given in any letter case. */
 export function fieldNamed(fields: Fields, name: string): string | undefined {
   if (Object.hasOwn(fields, name)) return name;
   let names = namesByFields.get(fields);

@@ -1,8 +1,8 @@
 /**
- * The rules that figures follow: one sentence each, and where it is from.
+ * Rules for figures, each in one sentence, with its source.
  *
- * `service` is the service document, by its heading; `accounting` the practice of double entry;
- * anything else is named as it is published.
+ * `service` refers to a heading of the service document, `accounting` to the practice of double
+ * entry; other sources are named as published.
  */
 import type { Rule } from "./refusal-rules.ts";
 

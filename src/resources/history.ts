@@ -1,4 +1,4 @@
-/** What was done to a record, by whom and when; notes stand among it. Append-only. */
+/** History of a record: changes with user and time, and notes. Append-only. */
 import { resource, type Shape, text, timestamp } from "./field.ts";
 
 export const historyRecord = resource(

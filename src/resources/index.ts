@@ -1,4 +1,4 @@
-/** Every resource the service serves, by name. */
+/** All resources of the service, by name. */
 import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
 import { asset } from "./asset.ts";
@@ -112,14 +112,14 @@ const served = [
   operation,
 ] as const;
 
-/** The resources that have a collection of their own under the API root. */
+/** Resources with a collection of their own under the API root. */
 export const resources: readonly Resource[] = served;
 
 type Served = (typeof served)[number];
 export type ResourceNamed<N extends string> = Extract<Served, { readonly name: N }>;
-/** Names of the resources of which customers see records on a page. */
+/** Names of the resources whose records customers can see on a web page. */
 export type OnlineName = Extract<Served, { readonly online: true }>["name"];
-/** Names of all of them. */
+/** Names of all served resources. */
 export type ServedName = Served["name"];
 /** Names of the resources whose records are documents. */
 export type DocumentName = Extract<Served, DocumentResource>["name"];
@@ -131,14 +131,14 @@ export function isDocument(each: Resource): each is DocumentResource {
   return each.document !== undefined;
 }
 
-/** Categories of events, each with the resource that it tells of. */
+/** Event categories, each with its resource. */
 export const eventCategories: ReadonlyMap<string, Resource> = new Map(
   resources.flatMap((each) =>
     each.eventCategory === undefined ? [] : [[each.eventCategory, each] as const],
   ),
 );
 
-/** The resource served under a path segment, in any letter case. */
+/** Resource of a path segment, in any letter case. */
 export function resourceAt(segment: string): Resource | undefined {
   const wanted = segment.toLowerCase();
   return resources.find(

@@ -1,4 +1,4 @@
-/** Something that is bought or sold; tracked items keep quantity and value on hand. */
+/** Items that are bought or sold; tracked items have a quantity and value on hand. */
 import {
   boolean,
   choice,

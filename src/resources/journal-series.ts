@@ -1,9 +1,9 @@
-/** Manual journals that are posted together: one with its reversal, a spread cost, or a repetition. */
+/** Manual journals posted together: a journal with its reversal, a spread cost, or a repetition. */
 import { account } from "./account.ts";
 import { choice, date, integer, many, ref, resource, type Shape } from "./field.ts";
 import { journalLineFields, manualJournal } from "./manual-journal.ts";
 
-/** Most journals that a series repeats, and most months over which an amount is spread. */
+/** Maximum number of repetitions in a series, and of months over which an amount is spread. */
 export const seriesMax = 120;
 
 const { Narration, Date: day, LineAmountTypes, ShowOnCashBasisReports, Url } = manualJournal.fields;

@@ -1,4 +1,4 @@
-/** A journal: what one event posted to the ledger. Read-only; whatever undoes one is another. */
+/** A journal: the postings of one event. Journals are read-only; a reversal is another journal. */
 import { accountTypes } from "./account.ts";
 import {
   choice,
@@ -13,7 +13,7 @@ import {
   timestamp,
 } from "./field.ts";
 
-/** What made a journal; conversion balances bear none. */
+/** Source types of journals; journals of opening (conversion) balances have none. */
 export const sourceTypes = [
   "ACCREC",
   "ACCPAY",
@@ -98,7 +98,7 @@ export const journal = resource(
 export type Journal = Shape<typeof journal>;
 export type JournalLine = Journal["JournalLines"][number];
 
-/** What made a journal, in words. */
+/** Source types of journals in words. */
 export const sourceWords: Readonly<Record<string, string>> = {
   ACCREC: "Invoice",
   ACCPAY: "Bill",

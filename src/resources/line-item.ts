@@ -1,4 +1,4 @@
-/** A line of an invoice, a bill and, later, of every document with lines. */
+/** A line of an invoice, bill or other document. */
 import { lineTracking } from "./common.ts";
 import {
   id,
@@ -12,7 +12,7 @@ import {
   unitAmount,
 } from "./field.ts";
 
-/** The largest line amount the service takes, 9,999,999,999.99. */
+/** Maximum line amount, 9,999,999,999.99. */
 export const lineAmountMaxCents = 999_999_999_999;
 
 export const lineItemFields = {

@@ -1,4 +1,7 @@
-/** An expense that a customer is to pay back: the line of a bill, and of the invoice that bills it. */
+/**
+ * A billable expense: links the line of a bill to the line of the invoice that charges it to a
+ * customer.
+ */
 import { exampleIds } from "./examples.ts";
 import { choice, type Input, id, resource, type Shape, timestamp } from "./field.ts";
 

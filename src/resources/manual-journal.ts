@@ -1,4 +1,4 @@
-/** A manual journal: debits and credits that a person posts where no document stands for them. */
+/** A manual journal: debits and credits that a user posts without a document. */
 
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes, lineTracking } from "./common.ts";

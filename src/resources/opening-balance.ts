@@ -1,6 +1,6 @@
 /**
- * What a book begins with, when it begins in the middle of a company's life: the balances of a day,
- * the documents that were open on it, and the stock that lay there.
+ * Opening balances of a book that starts after the company did: account balances of a day, open
+ * documents, and stock on hand.
  */
 import { currencyCodes, lineTracking } from "./common.ts";
 import {
@@ -18,7 +18,7 @@ import {
   timestamp,
 } from "./field.ts";
 
-/** The contact of the bill that the stock of an opening comes with. */
+/** Name of the contact on the bill that brings in opening stock. */
 export const stockContact = "Opening balances";
 
 export const openingBalance = resource(

@@ -1,12 +1,14 @@
 /**
- * An operation: what one command, one import or one request of another program has done to the
- * books. The log of them is kept by the service, and each can be taken back where that is lawful.
+ * An operation: the changes made to the books by one command, import or request. The service keeps
+ * a log of operations, and each can be undone where that is permitted.
  */
 import { choice, id, integer, many, resource, type Shape, text, timestamp } from "./field.ts";
 
 const ro = { readOnly: true } as const;
 
-/** What became of a record; one that was touched has only its history, or what follows from others. */
+/**
+ * Change of a record by an operation; a touched record has only new history, or derived changes.
+ */
 export const operationChanges = ["CREATED", "CHANGED", "VOIDED", "REMOVED", "TOUCHED"] as const;
 
 export const operation = resource(

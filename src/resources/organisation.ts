@@ -1,6 +1,6 @@
 /**
- * The one organisation that a set of books belongs to. It is only read; what may be set of it stands
- * in `organisationSetting`, which services other than ours do not have.
+ * The organisation that the books belong to. It is read-only; its settings are in
+ * `organisationSetting`, which other services do not have.
  */
 import { addresses, currencyCodes, electronicAddress, paymentTerms, phones } from "./common.ts";
 import {
@@ -41,7 +41,7 @@ const types = [
   "UNSPECIFIED",
 ] as const;
 
-/** What clients know as the usual way in which amounts are entered. */
+/** Default tax treatment of amounts, by the names that clients know. */
 const defaultTaxes = ["Tax Exclusive", "Tax Inclusive", "No Tax", "Remember previous"] as const;
 
 const ro = { readOnly: true } as const;
@@ -153,7 +153,7 @@ export const organisation = resource(
     LineOfBusiness: text({ ...ro, blank: true }),
     Addresses: { ...addresses, readOnly: true },
     Phones: { ...phones, readOnly: true },
-    // Extensions, for e-invoices.
+    // Fields for e-invoices; extensions.
     ElectronicAddress: { ...electronicAddress, readOnly: true },
     ContactPerson: text(ro),
     EmailAddress: text(ro),
@@ -191,7 +191,7 @@ const sent = { readOnly: false } as const;
 
 const own = organisation.fields;
 
-/** What an organisation may change of itself after it was made: an extension. */
+/** Settings that an organisation may change after its creation: an extension. */
 export const organisationSetting = resource(
   "OrganisationSetting",
   {
@@ -293,7 +293,7 @@ const commonPeriods: readonly SalesTaxPeriod[] = [
   "NONE",
 ];
 
-/** When tax is owed, by the version of an organisation: what it may say. */
+/** Tax accounting bases that an organisation may choose, by its version. */
 export const taxBases: Readonly<Record<Version, readonly SalesTaxBasis[]>> = {
   AU: commonBases,
   NZ: ["PAYMENTS", "INVOICE", "NONE"],
@@ -302,7 +302,7 @@ export const taxBases: Readonly<Record<Version, readonly SalesTaxBasis[]>> = {
   GLOBAL: commonBases,
 };
 
-/** How often returns are made, likewise. */
+/** Tax return periods that an organisation may choose, by its version. */
 export const taxPeriods: Readonly<Record<Version, readonly SalesTaxPeriod[]>> = {
   AU: ["MONTHLY", "QUARTERLY1", "QUARTERLY2", "QUARTERLY3", "ANNUALLY", "NONE"],
   NZ: ["ONEMONTHS", "TWOMONTHS", "SIXMONTHS", "NONE"],

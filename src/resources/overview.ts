@@ -1,4 +1,4 @@
-/** The state of a company today on one page: what a start page, a status command and a chart show. */
+/** Overview of a company as of today, for the start page, the status command and charts. */
 import {
   choice,
   date,
@@ -14,12 +14,12 @@ import {
 } from "./field.ts";
 import { returnTypes } from "./tax-report.ts";
 
-/** How many months of the past the figures by month go back to, this one included. */
+/** Number of months in the monthly figures, including the current one. */
 export const overviewMonths = 12;
-/** Due this week: today and the days after it, this many in all. */
+/** Number of days in "due this week", including today. */
 export const dueDays = 7;
 
-/** What may be a draft or await approval: types of documents, and manual journals. */
+/** Records that may be drafts or await approval: types of documents, and manual journals. */
 export const waitingTypes = [
   "ACCREC",
   "ACCPAY",
@@ -32,7 +32,7 @@ export const waitingTypes = [
 ] as const;
 export type WaitingType = (typeof waitingTypes)[number];
 
-/** What is owed to or by the company, in its base currency, by how long it is overdue. */
+/** Receivables or payables in base currency, by days overdue. */
 const owed = {
   Buckets: many("Bucket", {
     Name: text({ always: true, help: "days overdue, 1–30; Current where it is not due yet" }),
@@ -116,5 +116,5 @@ export const overview = resource(
 export type Overview = Shape<typeof overview>;
 export type Owed = Overview["Receivables"];
 
-/** There is but one, of the organisation that is asked. */
+/** Path of the overview; it has no id, as an organisation has only one. */
 export const overviewPath = "/Extensions/Overview";

@@ -1,4 +1,4 @@
-/** Money received or paid against a document. Created and reversed, never modified. */
+/** Payments of documents. A payment can be created and reversed, but not changed. */
 
 import { account } from "./account.ts";
 import { batchPaymentHead } from "./batch-payment.ts";

@@ -1,9 +1,9 @@
 /**
- * A plan: requests that would change the books, and what they would do, to be applied as they are.
+ * A plan: requests that would change the books, with their effects, to be applied unchanged.
  *
- * It is made by trying the requests in a transaction that is rolled back. Its signature is the
- * server's own, over everything in it, so that what is applied is what was seen. Texts are kept as
- * they are, since digests are made of them.
+ * It is made by executing the requests in a transaction that is rolled back. The server signs the
+ * whole plan, so that only what was shown can be applied. Texts are stored verbatim, since they are
+ * hashed.
  */
 import {
   choice,
@@ -124,7 +124,7 @@ export const plan = resource(
 
 export type Plan = Shape<typeof plan>;
 export type PlannedRequest = NonNullable<Plan["Requests"]>[number];
-/** What is tried: a write, or a read of what those before it have made. */
+/** A request to try: a write, or a read of records that earlier requests created. */
 export type TriedRequest = Omit<PlannedRequest, "Method"> & {
   readonly Method: PlannedRequest["Method"] | "GET";
 };

@@ -1,6 +1,6 @@
 /**
- * Prepayments and overpayments: what remains of money that came or went before, or beyond, what was
- * owed. Both are made as bank transactions, and refunded by payments.
+ * Prepayments and overpayments: the unused rest of money paid in advance or in excess. Both are
+ * created as bank transactions, and refunded by payments.
  */
 
 import { attachments } from "./attachment.ts";
@@ -23,7 +23,7 @@ import { lineItems } from "./line-item.ts";
 export const prepaymentTypes = ["RECEIVE-PREPAYMENT", "SPEND-PREPAYMENT"] as const;
 export const overpaymentTypes = ["RECEIVE-OVERPAYMENT", "SPEND-OVERPAYMENT"] as const;
 
-/** The money itself, and what is left of it. */
+/** Fields of the credit: its amount, and the amount that remains. */
 const credit = {
   Contact: documentContact,
   Date: date({ always: true, filter: true }),

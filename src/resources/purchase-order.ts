@@ -1,4 +1,4 @@
-/** What is ordered from a supplier. It posts nothing: the bill that follows does. */
+/** A purchase order to a supplier. It posts nothing to the ledger; the bill does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentBillings, documentContact, total } from "./document.ts";
@@ -31,7 +31,8 @@ export const purchaseOrder = resource(
   {
     PurchaseOrderID: id({ always: true }),
     PurchaseOrderNumber: text({ max: 255, key: true, help: "generated when not given" }),
-    // The public API takes no condition, so that none can be asked for by contact everywhere.
+    // The public API has no conditions on this list, so filtering by contact would fail with other
+    // services.
     Contact: { ...documentContact, filter: false },
     Date: date({ always: true, filter: true, help: "today when not given" }),
     DeliveryDate: date({ follows: "Date" }),

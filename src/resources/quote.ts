@@ -1,4 +1,4 @@
-/** What a customer is offered. It posts nothing: the invoice that follows does. */
+/** A quote to a customer. It posts nothing to the ledger; the invoice does. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentBillings, documentContact, total } from "./document.ts";

@@ -1,4 +1,7 @@
-/** What a user has spent on behalf of the business. It posts nothing: an expense claim would. */
+/**
+ * A receipt for an expense that a user paid for the business. It posts nothing; an expense claim
+ * would.
+ */
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";

@@ -1,24 +1,25 @@
 /**
- * Why something is refused: the rules, where each is from, and what to do.
+ * Registry of the rules behind refusals, each with its source and remedy.
  *
- * A refusal names its rule where it is made, and the name travels with it (`Rule` beside `Message`).
+ * A refusal names its rule where it is thrown, and answers contain the name (`Rule` beside
+ * `Message`).
  */
 
-/** A rule in one sentence, and where it is from. */
+/** A rule in one sentence, with its source. */
 export interface Rule {
   readonly text: string;
   readonly source: string;
 }
 
 export interface RefusalRule extends Rule {
-  /** What to do, in a sentence. */
+  /** Remedy in one sentence. */
   readonly remedy: string;
 }
 
 const service = (heading: string) => `service document, ${heading}`;
 const accounting = (what: string) => `accounting practice: ${what}`;
 
-/** By the name of the rule. */
+/** Rules by name. */
 export const refusalRules = {
   LockDate: {
     text: "Nothing is made, changed or taken back with a date on or before a lock date.",
@@ -296,7 +297,7 @@ export const refusalRules = {
 
 export type RuleName = keyof typeof refusalRules;
 
-/** Names of single refusals for programs, and the rule of each. */
+/** Rules of refusals by error code. */
 const ruleOfCode = {
   AllocationAmount: "AmountOutstanding",
   AmountTooLarge: "Limit",
@@ -386,19 +387,19 @@ const ruleOfCode = {
 
 export type RefusalCode = RuleName | keyof typeof ruleOfCode;
 
-/** The rule of a refusal by its code; undefined for a code that is none of this program's. */
+/** Rule of a refusal by its code; undefined for codes of other programs. */
 export function ruleOfRefusal(code: string): RuleName | undefined {
   return nameOfRule(code) ?? ruleOfCode[code as keyof typeof ruleOfCode];
 }
 
-/** A name as an answer has it; undefined where there is no such rule. */
+/** Validates the name of a rule in an answer; undefined where there is no such rule. */
 export function nameOfRule(name: unknown): RuleName | undefined {
   return typeof name === "string" && Object.hasOwn(refusalRules, name)
     ? (name as RuleName)
     : undefined;
 }
 
-/** What stands for a refusal of no kind in the registry, by how it ended. */
+/** Rules for refusals outside the registry, by the outcome of the command. */
 export const plainRules = {
   usage: {
     text: "A command is told in words that it knows, before anything is sent.",
@@ -423,7 +424,7 @@ export const plainRules = {
   },
 } as const satisfies Readonly<Record<string, Rule & { readonly remedy: string }>>;
 
-/** How a command ended. */
+/** Outcome of a command without a registered rule. */
 export type PlainRuleName = keyof typeof plainRules | "notFound";
 
 export interface FoundRule extends Rule {
@@ -432,9 +433,9 @@ export interface FoundRule extends Rule {
 }
 
 /**
- * A rule with what it says; that of how something ended where no rule is named.
+ * Finds a rule with its text; without a name, the rule of the outcome.
  *
- * @param name  undefined where nothing names a rule
+ * @param name  undefined where the error names no rule
  */
 export function ruleNamed(name: RuleName | undefined, ended: PlainRuleName = "refused"): FoundRule {
   if (name === undefined && ended !== "notFound") {

@@ -1,4 +1,4 @@
-/** A template of invoices that are made again and again, each on a date of its schedule. */
+/** A template from which invoices are created repeatedly, on the dates of its schedule. */
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
@@ -37,7 +37,7 @@ export const repeatingInvoice = resource(
   {
     Type: choice(["ACCREC", "ACCPAY"], { required: true, filter: true, help: "ACCREC when made" }),
     RepeatingInvoiceID: id({ always: true }),
-    /** The same again, which is how other services know it. */
+    /** Duplicate of the template's id, by the name that other services use. */
     ID: id({ readOnly: true, computed: true }),
     Contact: documentContact,
     Reference: text({
@@ -101,18 +101,21 @@ export const repeatingInvoice = resource(
 
 export type RepeatingInvoice = Shape<typeof repeatingInvoice>;
 
-/** What became of one date of a template: an answer of `POST /RepeatingInvoices/Run`. */
+/** Result for one date of a template, in the answer of `POST /RepeatingInvoices/Run`. */
 export const repeatingRun = resource(
   "RepeatingInvoiceRun",
   {
     RepeatingInvoiceID: id({ always: true }),
     Date: date({ always: true }),
-    /** Absent where not even a draft could be made; the date is then tried again. */
+    /**
+     * Id of the invoice; absent where not even a draft could be created, so that the date is tried
+     * again.
+     */
     InvoiceID: id(),
     InvoiceNumber: text(),
     Status: text(),
     SentToContact: boolean(),
-    /** Why it is not as the template would have it. */
+    /** Reason why the invoice is not as the template specifies. */
     Message: text(),
   },
   {

@@ -1,12 +1,12 @@
 /**
- * The reports that the service makes from the ledger: what each is called, asked with, and who may
- * read it. The command line, the routes and the description of the API derive from this.
+ * Reports from the ledger: names, parameters and permissions, from which command line, routes and
+ * the description of the API are derived.
  *
- * Tax returns are not among them: they are drafted, published and kept.
+ * Tax returns are not included: they are drafted, published and stored.
  */
 import { boolean, choice, date, type Field, type Fields, integer, text } from "./field.ts";
 
-/** Modules of the service that make reports, each of several that belong together. */
+/** Modules of the service that make reports; each makes several related ones. */
 type ReportModule =
   | "statements"
   | "aged"
@@ -20,7 +20,7 @@ type ReportModule =
   | "statement"
   | "traded";
 
-/** Headings of lists of reports, in their order. */
+/** Headings of report lists, in their order. */
 export const reportGroups = {
   statements: "Financial statements",
   ledger: "Ledger",
@@ -35,85 +35,92 @@ export const reportGroups = {
 export type ReportGroup = keyof typeof reportGroups;
 
 export interface ReportDescription {
-  /** Its name in answers. */
+  /** Title of the report in answers. */
   readonly title: string;
   readonly module: ReportModule;
-  /** Under which heading lists of reports have it. */
+  /** Group under whose heading the report is listed. */
   readonly group: ReportGroup;
-  /** The scope `accounting.reports.SCOPE.read` is for it alone. */
+  /** Scope of the report: `accounting.reports.SCOPE.read` permits only it. */
   readonly scope: string;
-  /** Query parameters; `fromDate`, `date`, `contactID` and tracking get the flags known for them. */
+  /** Query parameters; `fromDate`, `date`, `contactID` and tracking become the usual flags. */
   readonly parameters: Fields;
-  /** Whether a period may give `date`, by its last day. */
+  /** Whether the last day of a given period can serve as `date`. */
   readonly isAsAt?: true;
-  /** What the command and pages ask with beside the flags and fields of a person. */
+  /** Parameters that the command and pages always send, besides the flags and fields of users. */
   readonly sent?: Readonly<Record<string, { readonly field: Field; readonly value: string }>>;
-  /** What the command line calls the values of a parameter that the API has in numbers. */
+  /** Words of the command line for numeric values of a parameter, by parameter. */
   readonly spelt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** `acct report NAME`; undefined for a report that the command of another one makes. */
+  /**
+   * Name in `acct report NAME`; undefined for a report that the command of another report makes.
+   */
   readonly command?: string;
   readonly aliases?: readonly string[];
   readonly summary?: string;
   readonly note?: string;
   readonly examples?: readonly [string, ...string[]];
-  /** The report that the command makes where a contact is named. */
+  /** Report that the command makes instead when a contact is named. */
   readonly byContact?: string;
-  /** What it draws with `--chart`; undefined where a picture would say nothing. */
+  /** Chart of the report; undefined where a chart would show nothing useful. */
   readonly chart: ReportChart | undefined;
-  /** Which figure of a row is explained where no column is named. */
+  /** Figure of a row that is explained when no column is named. */
   readonly meant: "first" | "last";
-  /** How figures lead to the ledger of the accounts behind them; undefined where they lead nowhere. */
+  /**
+   * Links from figures to the ledger of their accounts; undefined for reports without such links.
+   */
   readonly drill: ReportDrill | undefined;
 }
 
 /**
- * The accounts that a row without one is the sum of: those above it in its section, in the report, or
- * since the last heading that has no rows of its own, such as Liabilities.
+ * Rows whose sum a row without account shows: those above it in its section, in the report, or
+ * since the last heading without rows of its own, such as Liabilities.
  */
 export type SummedAbove = "section" | "report" | "group" | "nothing";
 
 export interface ReportDrill {
-  /** Rows that are totals. */
+  /** Rows that a total row sums. */
   readonly totals: SummedAbove;
-  /** Other rows without an account. */
+  /** Rows that other rows without an account sum. */
   readonly results: SummedAbove;
-  /** Exceptions: single rows by the ids of their figures. */
+  /** Exceptions for single rows, by the ids of their figures. */
   readonly rows?: Readonly<Record<string, SummedAbove>>;
-  /** Names of accounts alone lead to their ledger: figures are more than its postings, as of foreign money. */
+  /**
+   * Whether only account names link to the ledger, as figures include more than its postings (such
+   * as foreign currency).
+   */
   readonly isOfNames?: true;
 }
 
-/** Rows of accounts alone lead to their ledger. */
+/** Only rows of accounts link to the ledger. */
 const accountsAlone = { totals: "nothing", results: "nothing" } as const satisfies ReportDrill;
-/** A total is of its section, a result of all that stands above it. */
+/** A total row sums its section, a result row all rows above it. */
 const sectionsAndResults = { totals: "section", results: "report" } as const satisfies ReportDrill;
 
 /**
- * Which figures of a report a chart is made of. A point is a column of the report, such as a month or a
- * bucket of an ageing; or a row, such as a customer.
+ * Figures that the chart of a report shows. A point is a column of the report, such as a month or
+ * an ageing bucket; or a row, such as a customer.
  */
 export interface ReportChart {
   readonly points: "columns" | "rows";
-  /** By the name of each series: the rows that are added up for it, or the column, by their ids. */
+  /** Series by name: the ids of the rows or of the column whose figures are summed. */
   readonly series: Readonly<Record<string, readonly [string, ...string[]]>>;
-  /** The series that is drawn as a line where points follow each other, and alone where room is short. */
+  /** Series that is drawn as a line for points in time, and alone where there is little room. */
   readonly line?: string;
-  /** Of rows: these alone, by the ids of their figures, instead of those of records. */
+  /** Ids of the rows that become points, instead of the rows of records. */
   readonly rows?: readonly string[];
-  /** Whether its amounts add up: flows do, balances of days do not. */
+  /** Whether the amounts can be summed over points: those of periods can, balances cannot. */
   readonly isSum: boolean;
-  /** The finest of its timeframes, in which `--chart` draws a period; undefined without periods. */
+  /** Finest time step in which `--chart` splits a period; undefined for reports without periods. */
   readonly steps?: "WEEK" | "MONTH";
 }
 
-/** Most periods that stand beside a report's own. */
+/** Maximum number of periods compared with that of the report. */
 export const comparedPeriodsMax = 11;
-/** Most columns of a budget summary. */
+/** Maximum number of columns in a budget summary. */
 export const budgetColumnsMax = 12;
 export const timeframes = ["MONTH", "QUARTER", "YEAR"] as const;
-/** Those of the cash flow: with the first it has the weeks of its days. */
+/** Time steps of the cash flow report; it also offers weeks. */
 export const cashTimeframes = ["WEEK", ...timeframes] as const;
-/** As many weeks as a report has columns of: those of a quarter. */
+/** Maximum number of weeks as columns of a report, enough for a quarter. */
 export const weeksMax = 14;
 
 const range = {
@@ -132,19 +139,19 @@ const comparison = {
   }),
 } as const;
 
-/** What the command and pages ask every report with, which no flag is for. */
+/** Parameter, without a flag, that the command and pages send with every report. */
 const described = {
   field: boolean({ help: "titles with basis, currency, day and locks; headings with their days" }),
   value: "true",
 } as const;
 
-/** Parameters of a report, with those that no person gives. */
+/** All parameters of a report, including those that users do not set. */
 export function allParameters({ parameters, sent }: ReportDescription): Fields {
   const ours = Object.entries(sent ?? {}).map(([name, { field }]) => [name, field] as const);
   return { ...parameters, ...Object.fromEntries(ours), described: described.field };
 }
 
-/** What the command and pages send with every report. */
+/** Parameters that the command and pages send with a report besides those of the user. */
 export function sentWith({ sent = {} }: Pick<ReportDescription, "sent">): Record<string, string> {
   const ours = Object.entries(sent).map(([name, { value }]) => [name, value] as const);
   return { ...Object.fromEntries(ours), described: described.value };
@@ -185,14 +192,16 @@ const agedOfAll = {
     "documents before a first day come to an opening balance.",
 } as const;
 
-/** What is owed by how long it is overdue. */
+/** Chart of ageing reports: outstanding amounts by days overdue. */
 const ageing = {
   points: "columns",
   series: { Outstanding: ["total"] },
   isSum: true,
 } as const satisfies ReportChart;
 
-/** By the last segment of the path, `/Reports/ProfitAndLoss`, which is also the ReportID. */
+/**
+ * Reports by the last segment of their path, `/Reports/ProfitAndLoss`, which is also the ReportID.
+ */
 export const reports = {
   ProfitAndLoss: {
     title: "Profit and Loss",
@@ -626,12 +635,12 @@ export type ReportName = keyof typeof reports;
 
 export const isReportName = (name: string): name is ReportName => name in reports;
 
-/** The reports that a module makes. */
+/** Names of the reports that a module makes. */
 export type ReportsOf<M extends ReportModule> = {
   [N in ReportName]: (typeof reports)[N]["module"] extends M ? N : never;
 }[ReportName];
 
-/** The reports whose figures lead to the ledger. */
+/** Names of the reports whose figures link to the ledger. */
 export type DrilledReport = {
   [N in ReportName]: (typeof reports)[N]["drill"] extends undefined ? never : N;
 }[ReportName];

@@ -1,9 +1,9 @@
 /**
- * How a single value is read from text, and what it must keep to.
+ * Parses and checks single values.
  *
- * One table reads and one table checks, by field kind. Whatever takes text goes through them: the
- * codecs, the flags of the command line, the cells of a CSV file. So a value means the same and is
- * refused in the same words wherever it comes from.
+ * One table of functions parses and one checks, by field kind. All text goes through them: in
+ * codecs, command-line flags and CSV cells. So a value means the same, and is refused in the same
+ * words, wherever it comes from.
  *
  * A fault is the end of a sentence that begins with the name of the field, `must be true or false,
  * not 'maybe'`, so that each caller can name the field in its own way.
@@ -19,20 +19,20 @@ import {
 import { RefusedError } from "./errors.ts";
 import type { FieldOf, ScalarKind } from "./field.ts";
 
-/** A value, undefined when the text was empty; or what is wrong with the text. */
+/** Result of parsing: a value, undefined for empty text; or a fault. */
 export type ParseResult = { readonly value: unknown } | { readonly fault: string };
 
-/** The years a date may lie in: beyond them it is a slip of the hand. */
+/** First year of a valid date; the next is the last. Dates outside are taken for typing errors. */
 export const yearMin = 1900;
 export const yearMax = 2999;
 
-/** The id that stands for "no id was assigned". */
+/** The nil GUID, which means that no id was assigned. */
 export const zeroId = "00000000-0000-0000-0000-000000000000";
 
 const guidPattern =
   /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
 
-/** A GUID in lower case with hyphens, from any accepted spelling; undefined when it is none. */
+/** Normalises a GUID to lower case with hyphens; undefined for other text. */
 export function readId(text: string): string | undefined {
   const match = guidPattern.exec(text.trim());
   return match === null ? undefined : match.slice(1).join("-").toLowerCase();
@@ -42,7 +42,7 @@ export function readId(text: string): string | undefined {
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether the calendar has that day. */
+/** Whether a date exists in the calendar. */
 function isCalendarDay(year: number, month: number, day: number): boolean {
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day >= 1 && day <= (monthDays[month - 1] ?? 0) + (leap ? 1 : 0);
@@ -50,7 +50,7 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Whether `text` is `YYYY-MM-DD`, a day of the calendar, and within the years that are taken. */
+/** Whether `text` is an existing date `YYYY-MM-DD` within the valid years. */
 export function isDay(text: string): boolean {
   const match = dayPattern.exec(text);
   if (match === null) return false;
@@ -64,9 +64,9 @@ const momentPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?)?$/i;
 
 /**
- * Reads an ISO 8601 date, or date and time; without a zone it is UTC.
+ * Parses an ISO 8601 date, or date and time; without a zone it is UTC.
  *
- * @returns milliseconds since 1970 UTC, further digits cut off; undefined when it is no moment
+ * @returns milliseconds since 1970 UTC, further digits cut off; undefined for other text
  */
 export function readMoment(text: string): number | undefined {
   const match = momentPattern.exec(text);
@@ -89,9 +89,9 @@ export function readMoment(text: string): number | undefined {
 // --- text ------------------------------------------------------------------------------------
 
 /**
- * Where `text` holds a character that XML 1.0 cannot carry: a control character other than tab and
- * line breaks, or a non-character. One of them in a record would make every XML answer that shows
- * it unreadable.
+ * Index of a character in `text` that XML 1.0 cannot represent: a control character other than tab
+ * and line breaks, or a non-character. Such a character in a record would make every XML answer
+ * with the record unreadable.
  *
  * @returns its index, or -1
  */
@@ -105,7 +105,7 @@ export function illegalAt(text: string): number {
   return -1;
 }
 
-/** Length in characters as people count them: a surrogate pair is one. */
+/** Length in characters; a surrogate pair counts as one. */
 export function characters(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -116,7 +116,7 @@ export function characters(text: string): number {
 
 const shownMax = 60;
 
-/** A value as a message shows it: quoted, cut, and without control characters. */
+/** Formats a value for a message: quoted, truncated, and without control characters. */
 export function shown(value: unknown): string {
   const text = String(value);
   const cut =
@@ -124,12 +124,14 @@ export function shown(value: unknown): string {
   return `'${turningShown(cut.replace(/\p{Cc}/gu, "�"))}'`;
 }
 
-/** `1 entry`, `2 entries`. */
+/** Formats a count with its noun: `1 entry`, `2 entries`. */
 export function counted(count: number, one: string, several = pluralOf(one)): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/** The plural of an English noun, of the word before "of" where it has one: `matches`, `rates of tax`. */
+/**
+ * Plural of an English noun; in a phrase with "of", the word before it: `matches`, `rates of tax`.
+ */
 export function pluralOf(noun: string): string {
   const [head = "", ...rest] = noun.split(/(?= of )/);
   const ending = /(?:s|x|z|ch|sh)$/.test(head) ? "es" : "s";
@@ -137,7 +139,7 @@ export function pluralOf(noun: string): string {
   return [several, ...rest].join("");
 }
 
-/** The one of `known` that `text` most likely was meant to be, if any is near. */
+/** Most similar text of `known`; undefined where none is similar. */
 export function nearest(text: string, known: readonly string[]): string | undefined {
   const wanted = text.trim().toUpperCase();
   if (wanted === "" || wanted.length > 40) return undefined;
@@ -151,7 +153,9 @@ export function nearest(text: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour to make `left` into `right`. */
+/**
+ * Edit distance: insertions, removals, replacements and swaps of letters from `left` to `right`.
+ */
 function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
@@ -174,14 +178,14 @@ function editDistance(left: string, right: string): number {
   return above[right.length] ?? 0;
 }
 
-/** The value of a choice in its own letter case; undefined when it is none of them. */
+/** Value of a choice in its canonical letter case; undefined for other text. */
 export function canonical(values: readonly string[], text: string): string | undefined {
   if (values.includes(text)) return text;
   const wanted = text.toLowerCase();
   return values.find((value) => value.toLowerCase() === wanted);
 }
 
-/** The values of a choice as they are answered. */
+/** Values of a choice in the letter case of answers. */
 export function answeredValues({ values, capitals }: FieldOf<"choice">): readonly string[] {
   return capitals === true ? values.map((each) => each.toUpperCase()) : values;
 }
@@ -196,7 +200,7 @@ const truths = new Map([
   ["0", false],
 ]);
 
-/** Reads a decimal that may be empty. */
+/** Parses a decimal that may be empty. */
 export function readAmount(text: string, scale: number): ParseResult {
   return readNumberAs(text, (trimmed) => readDecimal(trimmed, scale));
 }
@@ -220,7 +224,7 @@ function readNumberAs(
   return { fault: `must be a number such as 1234.50${hint}, not ${shown(trimmed)}` };
 }
 
-/** Significant digits that every binary number of 64 bits is written with, and those of some. */
+/** Digits that any 64-bit floating-point number is written with, at most: 17, and for many 16. */
 const binaryDigits = [16, 17];
 
 const digitsOf = (text: string) =>
@@ -230,11 +234,11 @@ const digitsOf = (text: string) =>
     .replace(/^0+/, "");
 
 /**
- * Whether a number has more decimal places than are kept, of which none is cut unsaid.
+ * Whether a number has more decimal places than its field, so that rounding would lose digits.
  *
- * A program that has computed it in binary sends 0.30000000000000004 for 0.30: a number is taken for
- * one of that kind where it is a binary number to its last digit, and three or more of the digits
- * that would be cut are zeros, or nines, at once.
+ * A program that computed in binary floating point sends 0.30000000000000004 for 0.30. A number is
+ * accepted as such an artefact if it is the shortest form of a binary number, and its surplus
+ * digits begin with three zeros or nines.
  */
 function isTooFine(text: string, scale: number): boolean {
   if (decimalPlaces(text) <= scale) return false;
@@ -247,7 +251,7 @@ function isTooFine(text: string, scale: number): boolean {
 
 const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
 
-/** A number that a person or a program gives; one that cannot be kept as it is given is none. */
+/** Parses a number, refusing one with too many decimal places. */
 function given(text: string, scale: number, read: (text: string) => ParseResult): ParseResult {
   const trimmed = text.trim();
   return isTooFine(trimmed, scale)
@@ -260,16 +264,16 @@ const decimal =
   (_field: unknown, text: string): ParseResult =>
     given(text, scale, () => readAmount(text, scale));
 
-/** Reads a rate that may be empty. */
+/** Parses an exchange rate that may be empty. */
 export const readRateText = (text: string): ParseResult => readNumberAs(text, readRate);
 
-/** Reads a quantity that may be empty. */
+/** Parses a quantity that may be empty. */
 export const readQuantityText = (text: string): ParseResult =>
   readNumberAs(text, (trimmed) => readLong(trimmed, scaleOf.quantity));
 
 /**
- * Reads one value of each kind. Empty text is no value. Text of a choice that is none of its values
- * is kept as it is, for the check to name it.
+ * Parsers of a value by field kind. Empty text is no value. Unknown values of a choice are returned
+ * as they are, for the check to report.
  */
 export const readScalar = {
   id: (_field, text) => {
@@ -329,7 +333,7 @@ export const readScalar = {
   rate: (_field, text) => given(text, scaleOf.rate, readRateText),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => ParseResult };
 
-/** What is wrong with text that is no day. */
+/** Fault of a text that is no valid date. */
 export function dayFault(text: string): string {
   return /^\d{4}-\d{2}-\d{2}/.test(text)
     ? `must be a day of the calendar from ${yearMin} to ${yearMax}, not ${shown(text)}`
@@ -338,30 +342,33 @@ export function dayFault(text: string): string {
 
 // --- checking --------------------------------------------------------------------------------
 
-/** Most values of a choice that a message lists. */
+/** Maximum number of values of a choice listed in a message. */
 const listedMax = 24;
 
-/** What no number, code or name is to hold: a list, an address or a file name would break at it. */
+/**
+ * Characters that numbers, codes and names must not contain, as they would break lists, addresses
+ * or file names.
+ */
 const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
 
-/** Controls that turn the direction of writing, so that what is seen is not what is there. */
+/** Bidirectional control characters, which make text appear in another order than stored. */
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const pointOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** What is wrong with a name, number or code that holds one, as the end of a sentence. */
+/** Fault of a name, number or code with such control characters, as the end of a sentence. */
 export function turningFault(text: string): string | undefined {
   const [sign] = text.match(turning) ?? [];
   if (sign === undefined) return undefined;
   return `must not hold U+${pointOf(sign).toUpperCase()}, which turns the direction of writing`;
 }
 
-/** Free text with them shown and not obeyed. */
+/** Makes bidirectional control characters in free text visible instead of effective. */
 export function turningShown(text: string): string {
   return text.replace(turning, (sign) => `\\u${pointOf(sign)}`);
 }
 const lineBreaks = /\s*[\p{Cc}\u2028\u2029]+\s*/gu;
 
-/** Text of several lines as a name holds it: on one. */
+/** Joins a text of several lines to one line, as for a name. */
 export function onOneLine(text: string): string {
   return text.replace(lineBreaks, " ").trim();
 }
@@ -377,7 +384,7 @@ function belowLeast(
   return min === 1 ? `must be above zero, not ${given}` : `must be at least ${least}, not ${given}`;
 }
 
-/** What is wrong with a typed value, by kind; undefined when nothing is. */
+/** Checks of a typed value by kind; return the fault, or undefined. */
 export const checkScalar = {
   id: anything,
   text: (field, value) => {

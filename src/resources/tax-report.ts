@@ -1,23 +1,28 @@
-/** Tax returns, and those that are to be published. The figures of a published one never change. */
+/** Tax returns, drafted and published. The figures of a published return never change. */
 import { boolean, choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
 
-/** A tax return: the routes `/Reports/NAME` and `acct report COMMAND` derive from this. */
+/**
+ * Description of a tax return, from which the routes `/Reports/NAME` and `acct report COMMAND` are
+ * derived.
+ */
 interface ReturnDescription {
   readonly title: string;
-  /** CountryCode of the organisations that make it. */
+  /** CountryCode of the organisations that file the return. */
   readonly country: string;
   readonly countryName: string;
   readonly command: string;
   readonly summary: string;
-  /** The box with what is to be paid, or is refunded. */
+  /** Box of the amount payable or refundable. */
   readonly due: string;
-  /** A box that the books do not fill, as the command line takes it. */
+  /**
+   * Box that the user fills in, since the books have no figure for it; in the form of a flag value.
+   */
   readonly entry: string;
-  /** There is a short form, as the help has it. */
+  /** Short form of the return, in words for the help; undefined where there is none. */
   readonly simpler?: string;
 }
 
-/** By the ReportType. */
+/** Tax returns by ReportType. */
 export const taxReturns = {
   GSTReturn: {
     title: "GST Return",
@@ -103,7 +108,7 @@ export const taxReport = resource(
       "ReportField",
       {
         FieldID: text({ required: true, max: 10, help: "a box that the books do not fill" }),
-        // A return also has fields of days and names.
+        // A return also has fields with dates and names.
         Value: text({ required: true, max: 40, help: "an amount" }),
       },
       { max: 20 },

@@ -1,4 +1,4 @@
-/** Units of quantities that items may have. @source UN/ECE Recommendation 20 */
+/** Units of measure of items. @source UN/ECE Recommendation 20 */
 export const units = {
   C62: "one",
   H87: "piece",

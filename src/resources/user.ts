@@ -1,4 +1,4 @@
-/** The people who work on the books. */
+/** Users of the books. */
 import { boolean, choice, id, resource, type Shape, text, timestamp } from "./field.ts";
 
 export const organisationRoles = [

@@ -1,9 +1,9 @@
 /**
- * Whether the values of a record may be kept, as far as its description can tell.
+ * Validates the values of a record, as far as its description allows.
  *
- * Every fault is found before anything is refused. What needs other records or the life cycle (an
- * account that exists, a status that may follow) is the service's to decide, and so are references
- * and lists that must be there, for which it has sentences of its own.
+ * All faults are collected before anything is refused. Checks that need other records or the life
+ * cycle (whether an account exists, whether a status may follow) are the service's, as are missing
+ * references and lists, for which it has messages of its own.
  */
 import { currencyCodes, digitsFault, unkeptCurrency } from "./common.ts";
 import { scaleOf } from "./decimal.ts";
@@ -14,19 +14,19 @@ import { checkScalar, counted, type ParseResult, readScalar, turningFault } from
 
 // --- places ----------------------------------------------------------------------------------
 
-/** A spot inside a record, for machines and for people. */
+/** Position inside a record, for programs and for people. */
 export interface FieldLocation {
-  /** Dotted path, elements counted from 0: `LineItems[2].Description`. */
+  /** Dotted path, with elements counted from 0: `LineItems[2].Description`. */
   readonly path: string;
-  /** What stands before the name in a sentence, elements counted from 1: `LineItem 3: `. */
+  /** Prefix of the field name in a sentence, with elements counted from 1: `LineItem 3: `. */
   readonly before: string;
-  /** The name as the sentence calls it, dotted inside objects: `SalesDetails.UnitPrice`. */
+  /** Field name in a sentence, dotted inside objects: `SalesDetails.UnitPrice`. */
   readonly name: string;
 }
 
 export const wholeRecord: FieldLocation = { path: "", before: "", name: "" };
 
-/** The field `name` of the object at `place`. */
+/** Position of the field `name` in the object at `place`. */
 export function memberOf(place: FieldLocation, name: string): FieldLocation {
   return {
     path: place.path === "" ? name : `${place.path}.${name}`,
@@ -35,7 +35,7 @@ export function memberOf(place: FieldLocation, name: string): FieldLocation {
   };
 }
 
-/** Element `index`, from 0, of the list at `place`. */
+/** Position of element `index`, from 0, of the list at `place`. */
 export function elementOf(place: FieldLocation, child: string, index: number): FieldLocation {
   return {
     path: `${place.path}[${index}]`,
@@ -44,7 +44,7 @@ export function elementOf(place: FieldLocation, child: string, index: number): F
   };
 }
 
-/** One fault as a sentence. `fault` goes on from the name: `is required`. */
+/** Creates a fault. @param fault  predicate that follows the field name: `is required` */
 export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "Form"): Fault {
   const end = /[.?!]$/.test(fault) ? "" : ".";
   const name = place.name === "" ? "It" : place.name;
@@ -54,7 +54,7 @@ export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "F
 // --- one value -------------------------------------------------------------------------------
 
 /**
- * Reads and checks one value from text, as a flag or a cell gives it; dates are `YYYY-MM-DD` only.
+ * Parses and checks a value from text, as given in a flag or cell; dates are `YYYY-MM-DD` only.
  *
  * @returns the value, undefined for empty text, or the end of a sentence that begins with the
  *          name of the field or flag
@@ -77,11 +77,11 @@ function checkValue(field: FieldOf<ScalarKind>, value: unknown): string | undefi
 // --- one record ------------------------------------------------------------------------------
 
 export interface ValidateOptions {
-  /** Whether the record is new: what is required must then be there. */
+  /** Whether the record is new, so that required fields must be present. */
   readonly creating: boolean;
   /**
-   * The currency of the books, which amounts are in that stand beside no `CurrencyCode`. Those beside
-   * one that is not sent, and those of another record, are the service's to check.
+   * Base currency, which amounts without a `CurrencyCode` beside them have. Amounts whose
+   * `CurrencyCode` is not sent, and those of another record, are checked by the service.
    */
   readonly base?: string;
 }
@@ -95,7 +95,7 @@ type FieldCheck<K extends Kind> = (
 
 interface Walk extends ValidateOptions {
   readonly faults: Fault[];
-  /** Of the amounts at hand; undefined where it is not known. */
+  /** Currency of the amounts in the present object; undefined where unknown. */
   readonly currency: string | undefined;
 }
 
@@ -125,7 +125,7 @@ function amount(
 const nothing = () => undefined;
 const entries = (count: number) => counted(count, "entry", "entries");
 
-/** Fields that are a name, a number or a code, whatever else they may hold. */
+/** Pattern of fields that are names, numbers or codes. */
 const isName = /(?:Name|Number|Code|Reference)$/;
 
 const checks = {
@@ -152,7 +152,7 @@ const checks = {
   quantity: scalar,
   percent: scalar,
   rate: scalar,
-  // What a reference must hold is for the service to say, which knows how records are found.
+  // References are checked by the service, which knows how records are found.
   ref: nothing,
   one: (field, value, place, walk) => checkFields(field.fields, value as FieldValues, place, walk),
   many: (field, value, place, walk) => {
@@ -167,7 +167,8 @@ const checks = {
       walk.faults.push(faultAt(place, `needs at least ${entries(min)}`, "Required"));
     }
     for (const [index, element] of elements.entries()) {
-      // A list is replaced by what is sent, so its elements are new unless they name a kept one.
+      // A sent list replaces the old one, so its elements are new unless a key field identifies
+      // them.
       const creating = !Object.entries(field.fields).some(
         ([name, { kind }]) => kind === "id" && element[name] !== undefined,
       );
@@ -181,7 +182,10 @@ const checks = {
   texts: nothing,
 } satisfies { [K in Kind]: FieldCheck<K> };
 
-/** Elements that are merged by a field may leave it out once, for its default: two would be one. */
+/**
+ * Refuses an element without its merge key, which means the default one, beside another default
+ * element.
+ */
 function checkKeys(
   { mergeBy, child, fields }: FieldOf<"many">,
   elements: readonly FieldValues[],
@@ -198,7 +202,7 @@ function checkKeys(
   faults.push(faultAt(at, fault, "Required"));
 }
 
-/** Kinds whose absence the service refuses in its own words. */
+/** Kinds of fields whose absence the service reports in its own words. */
 const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
 
 function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, outer: Walk): void {
@@ -220,10 +224,10 @@ function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, o
 }
 
 /**
- * Finds every fault of a record that its description can tell.
+ * Validates a record against its description.
  *
- * @param value  typed values as decoding gives them; a key that holds undefined is to be cleared
- * @returns one sentence per fault, in the order of the description; empty when there is none
+ * @param value  typed values from the decoder; a key with undefined clears the field
+ * @returns one fault per sentence, in the order of the description; empty for a valid record
  */
 export function validate(fields: Fields, value: FieldValues, options: ValidateOptions): Fault[] {
   const faults: Fault[] = [];

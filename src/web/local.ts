@@ -1,9 +1,9 @@
 /**
- * The books in the browser of their owner: pages at an address of this machine alone.
+ * Serves the books to the browser of their owner, on this machine only.
  *
- * The address that is printed bears a key, which is exchanged once for a cookie; nothing is shown
- * without one. Any page in the browser may send it to this port by another name, so the name that a
- * request calls is checked as well.
+ * The printed address contains a key, which is exchanged once for a cookie; without the cookie
+ * nothing is shown. A page of another site could send requests to this port under another host name
+ * (DNS rebinding), so the host name is checked as well.
  */
 import { createServer } from "node:http";
 import type { Client } from "../client/client.ts";
@@ -18,32 +18,32 @@ import { noticePage } from "./frame/message.ts";
 
 export interface ViewOptions {
   readonly client: Client;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock that returns milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** 0 for any that is free. */
+  /** Port; 0 for any free port. */
   readonly port: number;
-  /** Whether lines of the bank may be reconciled. */
+  /** Whether bank statement lines may be reconciled. */
   readonly mayWrite: boolean;
-  /** Told of every failure that is a bug. */
+  /** Called for each failure that is a bug. */
   readonly report: (error: unknown) => void;
 }
 
 export interface LocalPages {
   readonly origin: string;
-  /** With the key, which is good once. */
+  /** Address with the key, which can be used once. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const host = "127.0.0.1";
-/** How long a connection of the browser is kept for its next request. */
+/** Time in milliseconds that an idle connection is kept open. */
 const keepAliveTimeoutMs = 30_000;
 const secretBytes = 32;
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 const newSecret = () => crypto().randomBytes(secretBytes).toString("base64url");
 
-/** @throws PortError of the service when the port cannot be opened */
+/** Serves the pages. @throws PortError of the service when the port cannot be opened */
 export async function openView(options: ViewOptions): Promise<LocalPages> {
   const { client, clock, mayWrite, report } = options;
   const session = newSecret();
@@ -93,10 +93,13 @@ export async function openView(options: ViewOptions): Promise<LocalPages> {
   };
 }
 
-/** Cookies are not kept apart by ports: another view on this machine has one of another name. */
+/**
+ * Cookie name with the port: browsers share cookies between ports, so several views need different
+ * names.
+ */
 const cookieName = (origin: string) => `acct_view_${origin.split(":").at(-1)}`;
 
-/** Whether a request calls this port by a name that cannot lead elsewhere. */
+/** Whether the host name of a request is one that only this machine answers to. */
 function isCalled({ host: called }: BrowserRequest, origin: string): boolean {
   const port = origin.split(":").at(-1);
   return called === `${host}:${port}` || called === `localhost:${port}`;
@@ -109,10 +112,14 @@ function isSame(given: string | undefined, wanted: string | undefined): boolean 
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-/** The cookie ends with the browser, and is useless when the port is closed. */
+/**
+ * Sets a session cookie, which the browser drops when it closes and which is useless once the port
+ * is closed.
+ */
 function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
   const kept = { "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict` };
-  // From a file the browser would go on without the cookie: this page leads it on instead.
+  // After a link from a file or another site, a redirect would not send the cookie; this page
+  // reloads instead.
   return isFromElsewhere
     ? { status: 200, headers: { ...privateHeaders, ...kept, refresh: "0;url=/" }, body: "" }
     : seeOther("/", kept);
@@ -121,7 +128,9 @@ function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
 const refused = (status: 403, text: string): ServiceResponse =>
   noticePage(status, "The books are not open here", text);
 
-/** An address of a served book is the same page here. */
+/**
+ * Redirects within the pages; several leading slashes, which would name another host, become one.
+ */
 const goTo = (location: string) => seeOther(location.replace(/^\/+/, "/"));
 
 const withoutKey =

@@ -1,4 +1,4 @@
-/** The books on the pages of a server, as far as the role of a person goes. */
+/** Pages of the books on a server, within the permissions of the user's role. */
 import { createClient } from "../client/client.ts";
 import { html } from "../output/markup.ts";
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
@@ -24,9 +24,9 @@ export const administrationPath = "/admin";
 export const signOutPath = "/sign-out";
 
 /**
- * The books of the one organisation that somebody works for; a choice where there are several.
+ * Redirects to the books of the user's only organisation, or lets the user choose one of several.
  *
- * @param onward  the address within the books
+ * @param onward  address within the books
  */
 export async function chooseBooks(
   host: PagesHost,
@@ -86,7 +86,7 @@ export async function answerInBooks(
   }
 }
 
-/** What the service is told of a request for a page. */
+/** Request facts that are passed to the service. */
 export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): RequestInfo {
   const { address, requestId = "" } = from(trusts);
   return {

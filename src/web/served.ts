@@ -1,10 +1,10 @@
 /**
- * The pages of a server in the browsers of people who sign in: the books of their organisations below
- * `/books/{OrganisationID}`, their account at `/me`, and for advisers the administration of each below
- * `/admin/{OrganisationID}`.
+ * Pages of a server for users who sign in: the books of their organisations below
+ * `/books/{OrganisationID}`, their account at `/me`, and for advisers the administration of each
+ * organisation below `/admin/{OrganisationID}`.
  *
- * A guard stands before all of them: it knows the person by a cookie, and takes forms of its own
- * pages alone.
+ * A check precedes all of them: it identifies the user by a cookie, and accepts only forms of its
+ * own pages.
  */
 
 import { NotFoundError } from "../resources/errors.ts";
@@ -77,7 +77,7 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
   if (path === signOutPath) return signOut(host, request, session);
-  // An address of `acct view`, which has the books of one organisation alone, is one of these books.
+  // Addresses of `acct view` name no organisation; they redirect to the user's books.
   if (path === "/" || path === booksPath) return chooseBooks(host, session, "/");
   if (isPage(path)) return chooseBooks(host, session, withQuery(request));
   if (isBelow(path, accountPath)) return answerAtAccount(host, request, session);
@@ -119,7 +119,7 @@ function contextOf(
   };
 }
 
-/** The pages of an organisation for its advisers; for everybody else there are none. */
+/** Answers requests for administration pages, which exist only for advisers of the organisation. */
 async function answerAdministration(
   host: PagesHost,
   request: BrowserRequest,
@@ -184,12 +184,13 @@ const notAdvised = (role: string) =>
 
 // --- addresses ---------------------------------------------------------------------------------
 
-/** Says in an address that the browser has been sent there from another name. */
+/** Query parameter that marks a redirect from another host name. */
 const sentOn = "sent_on";
 
 /**
- * Where a browser goes on that calls this server by another name than its own: cookies are of one
- * name. Once only, since a proxy that hides the name would send it on for ever.
+ * Address to redirect to when the browser used another host name than the server's own, since
+ * cookies belong to one name. The redirect happens only once: behind a proxy that hides the name it
+ * would repeat for ever.
  */
 function addressAtHome(
   { origin }: PagesHost,
@@ -201,7 +202,10 @@ function addressAtHome(
   return `${origin()}${path}?${asked}`;
 }
 
-/** The address within these pages that somebody is led to; the first page for any other. */
+/**
+ * Address within these pages to continue at after sign-in; the first page where the text is not
+ * such an address.
+ */
 function onward(text: string | null): string {
   const [path = ""] = text?.split("?", 1) ?? [];
   const isKnown = /^\/(books|me|admin)(\/|$)/.test(path) || isPage(path);

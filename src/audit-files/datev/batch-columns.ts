@@ -1,5 +1,6 @@
 /**
- * The columns of DATEV's posting batch, format 21 in version 13, by their names in its second line.
+ * Columns of DATEV's posting batch (format 21, version 13), with the names in the second line of
+ * the file.
  *
  * @source DATEV developer portal, Buchungsstapel
  */
@@ -7,7 +8,7 @@
 const numbered = (count: number, ...names: readonly string[]) =>
   Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
 
-/** Columns that are filled here; what DATEV calls them. */
+/** Columns that this export fills, by the names that DATEV gives them. */
 export const filled = {
   amount: "Umsatz (ohne Soll/Haben-Kz)",
   side: "Soll/Haben-Kennzeichen",
@@ -26,7 +27,7 @@ export const filled = {
 
 export type FilledColumn = keyof typeof filled;
 
-/** All 125, in their order. */
+/** Names of all 125 columns, in the order of the format. */
 export const columnNames: readonly string[] = [
   "Umsatz (ohne Soll/Haben-Kz)",
   "Soll/Haben-Kennzeichen",
@@ -101,7 +102,7 @@ export const columnNames: readonly string[] = [
   "Abw. Skontokonto",
 ];
 
-/** Columns that hold numbers, dates and accounts, by their places from 1; all others hold text. */
+/** Positions, from 1, of the columns of numbers, dates and accounts; all other columns are text. */
 const plainColumns = new Set([
   ...[
     1, 4, 5, 7, 8, 10, 13, 15, 17, 18, 19, 39, 41, 43, 44, 45, 46, 47, 88, 89, 90, 92, 93, 94, 97,
@@ -109,5 +110,5 @@ const plainColumns = new Set([
   ...[99, 100, 101, 104, 106, 108, 111, 113, 114, 115, 116, 117, 119, 122, 124, 125],
 ]);
 
-/** Text stands in quotes, also where it is empty. */
+/** Whether a column is text, by its index; text is always quoted, even when empty. */
 export const isText: readonly boolean[] = columnNames.map((_, at) => !plainColumns.has(at + 1));

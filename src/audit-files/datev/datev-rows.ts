@@ -1,39 +1,39 @@
 /**
- * Postings as DATEV takes them: rows of one amount between two accounts.
+ * Converts postings to DATEV rows, each of one amount between two accounts.
  *
- * An entry of several postings is dealt out into such rows. Where a line's tax has a key, the row
- * bears the gross amount and DATEV posts the tax by itself; that is done only where what DATEV will
- * compute is, to the cent, what the ledger has. Otherwise net amounts and the tax go as they are,
- * with the key that keeps an automatic account from computing tax once more.
+ * An entry of several postings is split into such rows. Where the tax type of a line has a tax key,
+ * the row has the gross amount and DATEV computes the tax; this is done only if DATEV's tax equals
+ * the tax in the ledger to the cent. Otherwise net amounts and tax are separate rows, with the key
+ * that stops an automatic account from computing tax again.
  */
 import { taxInside } from "../../ledger/money.ts";
 import type { Cents, Percent } from "../../resources/decimal.ts";
 
-/** The key that switches the tax of an automatic account off. */
+/** Tax key that switches off the tax computation of an automatic account. */
 const withoutTax = "40";
 
-/** A posting with what decides how it travels. */
+/** A posting with the facts that decide how it is written to DATEV rows. */
 export interface Leg {
   /** Number of the account. */
   readonly account: string;
-  /** Debit positive. */
+  /** Amount in cents, debit positive. */
   readonly amount: number;
   readonly text: string;
   readonly costCentres: readonly string[];
-  /** What the account computes by itself: the key of its tax. */
+  /** Tax key of an automatic account, which computes its tax by itself. */
   readonly automatic?: string | undefined;
-  /** The tax of the line, where its type has a key; sign as of the amount. */
+  /** Tax of the line, if its tax type has a key; same sign as the amount. */
   readonly tax?:
     | { readonly key: string; readonly rate: Percent; readonly amount: number }
     | undefined;
-  /** Whether it is on the account where tax is collected. */
+  /** Whether the posting is on a tax account. */
   readonly isTaxAccount: boolean;
 }
 
 export interface DatevRow {
-  /** Cents, above zero. */
+  /** Amount in cents, always positive. */
   readonly amount: number;
-  /** Of the account; the contra account has the other. */
+  /** Side of `account`, S for debit and H for credit; the contra account has the opposite side. */
   readonly side: "S" | "H";
   readonly account: string;
   readonly contra: string;
@@ -42,18 +42,18 @@ export interface DatevRow {
   readonly costCentres: readonly string[];
 }
 
-/** @param legs  of one entry, which balance */
+/** Splits the postings of an entry into rows. @param legs  postings of one entry, which balance */
 export function rowsOf(legs: readonly Leg[]): DatevRow[] {
   const matches = grossMatches(legs) ?? matched(legs.map(netOf));
   if (matches === undefined) throw new Error("The postings of an entry do not balance.");
   return matches.map(rowOf);
 }
 
-/** A part of two legs that stand against each other; only the first may bear a key. */
+/** An amount that two opposite postings have in common; only `leg` may have a tax key. */
 interface Match {
   readonly leg: Leg;
   readonly other: Leg;
-  /** Of `leg`: debit positive. */
+  /** Amount on `leg`, debit positive. */
   readonly amount: number;
 }
 
@@ -61,7 +61,10 @@ function netOf(leg: Leg): Leg {
   return { ...leg, tax: undefined };
 }
 
-/** Undefined where DATEV would compute another tax than the ledger has. */
+/**
+ * Matches postings with gross amounts; undefined where DATEV would compute another tax than the
+ * ledger has.
+ */
 function grossMatches(legs: readonly Leg[]): Match[] | undefined {
   const taxed = legs.filter(isGross);
   if (taxed.length === 0) return undefined;
@@ -72,19 +75,22 @@ function grossMatches(legs: readonly Leg[]): Match[] | undefined {
   const matches = matched([...gross, ...others]);
   if (matches === undefined) return undefined;
   const isExact = gross.every((leg) => computedTax(leg, matches) === leg.tax?.amount);
-  // A key is for the whole row: an automatic account across from it would lose its tax or gain one.
+  // A tax key applies to the whole row, so an automatic contra account would compute a wrong tax.
   const isPlain = matches.every(({ leg, other }) => leg.tax === undefined || !other.automatic);
   return isExact && isPlain ? matches : undefined;
 }
 
-/** An automatic account takes no key but its own. */
+/** Whether a posting can be written gross: an automatic account accepts only its own tax key. */
 function isGross({ tax, automatic, amount, isTaxAccount }: Leg): boolean {
   if (tax === undefined || isTaxAccount) return false;
   const isOneSided = tax.amount === 0 || tax.amount < 0 === amount < 0;
   return isOneSided && (automatic === undefined || automatic === tax.key);
 }
 
-/** Takes the tax that DATEV will post off the posting of it; undefined where there is none so large. */
+/**
+ * Subtracts the tax that DATEV will post itself from the posting on the tax account; undefined
+ * where no such posting is large enough.
+ */
 function withoutTaxes(legs: readonly Leg[], taxes: number): Leg[] | undefined {
   if (taxes === 0) return [...legs];
   const at = legs.findIndex(
@@ -104,8 +110,10 @@ function computedTax(leg: Leg, matches: readonly Match[]): number {
 }
 
 /**
- * Deals the legs out against each other, in their order: those with a key against those without,
- * then what is left of these.
+ * Matches debits with credits in their order: first postings with a tax key against postings
+ * without, then the remaining postings without a key.
+ *
+ * @returns undefined where the postings without a key do not cover those with one
  *
  * @returns undefined where too little without a key stands against those that have one
  */
@@ -127,7 +135,7 @@ function matched(legs: readonly Leg[]): Match[] | undefined {
 class Queue {
   readonly #legs: readonly Leg[];
   #at = 0;
-  /** Of the leg at `#at`, without sign. */
+  /** Rest of the amount of the posting at `#at`, without sign. */
   #left: number;
 
   constructor(legs: readonly Leg[]) {
@@ -161,7 +169,10 @@ class Queue {
   }
 }
 
-/** The leg with a key is the contra account; otherwise the credit is. */
+/**
+ * Converts a match to a row. The posting with a tax key is the contra account; without a key, the
+ * credit is.
+ */
 function rowOf({ leg, other, amount }: Match): DatevRow {
   const isKeyed = leg.tax !== undefined;
   const [account, contra] = isKeyed ? [other, leg] : [leg, other];

@@ -1,5 +1,6 @@
 /**
- * DATEV's posting batch (Buchungsstapel), which German tax advisers read into their bookkeeping.
+ * Creates DATEV's posting batch (Buchungsstapel), which German tax advisers import into their
+ * bookkeeping.
  *
  * @source DATEV developer portal, DATEV-Format, header and Buchungsstapel
  */
@@ -27,10 +28,10 @@ export interface DatevOptions {
   readonly consultant?: number | undefined;
   readonly client?: number | undefined;
   readonly accountLength?: number | undefined;
-  /** `03`, `04`: which SKR the numbers are of. */
+  /** Chart of accounts of the numbers: `03` or `04` (SKR). */
   readonly chart?: string | undefined;
   readonly accountMap?: AccountMap | undefined;
-  /** `OUTPUT=3` */
+  /** Tax keys by TaxType: `OUTPUT=3`. */
   readonly taxKey?: readonly string[] | undefined;
   readonly personalAccounts?: boolean | undefined;
   readonly opening?: boolean | undefined;
@@ -39,13 +40,17 @@ export interface DatevOptions {
 export interface DatevFacts {
   readonly organisation: Organisation;
   readonly period: DateRange;
-  /** Milliseconds since 1970 UTC. */
+  /** 24 */
   readonly now: number;
-  /** Rates of tax by TaxType. */
+  /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, Percent>;
 }
 
-/** @throws UsageError `NoConsultant`, `NotOneYear`, `BadTaxKey` */
+/**
+ * Creates the posting batch of a period.
+ *
+ * @throws UsageError `NoConsultant`, `NotOneYear`, `BadTaxKey`
+ */
 export function datev(facts: DatevFacts, options: DatevOptions): AuditFile {
   const { period, rates } = facts;
   const { accountLength = 4, accountMap: map } = options;
@@ -104,13 +109,13 @@ function headerOf(
     ...[quotedCell("RE"), quotedCell("acct"), quotedCell("")],
     ...[String(consultant), String(client), day(year.from), String(accountLength)],
     ...[day(period.from), day(period.to), quotedCell("Buchungsstapel"), quotedCell("")],
-    // Financial accounting, for every purpose; fixed where the period is locked.
+    // Accounting type 1 (financial accounting), purpose 0 (any), final (1) if the period is locked.
     ...["1", "0", isLocked ? "1" : "0", quotedCell(BaseCurrency), "", quotedCell(""), "", ""],
     ...[quotedCell(chart ?? ""), "", "", quotedCell(""), quotedCell("")],
   ].join(";");
 }
 
-/** @throws UsageError `BadTaxKey` */
+/** Parses the tax keys by TaxType. @throws UsageError `BadTaxKey` */
 function keysOf(
   given: readonly string[],
   rates: ReadonlyMap<string, Percent>,
@@ -135,13 +140,17 @@ interface BatchFacts {
   readonly map: AccountMap | undefined;
 }
 
-/** The rows of a ledger. */
+/** Writes the entries of a ledger as rows of the batch. */
 class Batch {
   readonly #ledger: Ledger;
   readonly #facts: BatchFacts;
   readonly #numbers: ReadonlyMap<string, MappedAccount>;
 
-  /** @throws UsageError `NoAccountNumber`, `BadAccountMap`, `NoPersonalAccount` */
+  /**
+   * Checks accounts and contacts of the ledger.
+   *
+   * @throws UsageError `NoAccountNumber`, `BadAccountMap`, `NoPersonalAccount`
+   */
   constructor(ledger: Ledger, facts: BatchFacts) {
     this.#ledger = ledger;
     this.#facts = facts;
@@ -212,7 +221,7 @@ class Batch {
   }
 }
 
-/** What a row says of its entry. */
+/** Facts of an entry that each of its rows repeats. */
 interface RowEntry {
   readonly date: string;
   readonly document: string;
@@ -224,7 +233,11 @@ function rowEntry({ date, document, number }: Entry): RowEntry {
   return { date, document: document.number, journal: String(number) };
 }
 
-/** @throws UsageError `NoPersonalAccount` with every contact that has none */
+/**
+ * Checks that every contact has a personal account number.
+ *
+ * @throws UsageError `NoPersonalAccount` with all contacts that have none
+ */
 function checkPersonal({ parties }: Ledger, accountLength: number): void {
   const pattern = new RegExp(`^[1-9]\\d{${accountLength}}$`);
   const lacking = [...parties.values()].filter(
@@ -260,13 +273,13 @@ const cells = {
   info: (_, { journal }) => journal,
 } as const satisfies Record<FilledColumn, DatevCell>;
 
-/** A cell for each of the columns, or none. */
+/** Functions that write the cells, by column; undefined for columns that stay empty. */
 const cellAt: readonly (DatevCell | undefined)[] = columnNames.map((name) => {
   const key = Object.entries(filled).find(([, each]) => each === name)?.[0];
   return key === undefined ? undefined : cells[key as FilledColumn];
 });
 
-/** @throws RefusedError `AmountTooLarge` */
+/** Writes an amount with a decimal comma. @throws RefusedError `AmountTooLarge` */
 function amountText(cents: number): string {
   if (cents <= amountMax) return writeDecimal(cents, 2).replace(".", ",");
   throw new RefusedError(
@@ -275,7 +288,7 @@ function amountText(cents: number): string {
   );
 }
 
-/** Letters, digits and spaces. */
+/** Reduces the name of a tracking option to letters, digits and spaces. */
 function costCentre(option: string): string {
   return cut(option.replace(/[^\p{L}\p{Nd}_ ]+/gu, " "), 36);
 }

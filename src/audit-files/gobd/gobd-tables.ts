@@ -1,9 +1,8 @@
 /**
- * The tables that German tax auditors are given: the ledger, its accounts and contacts, the
- * documents.
+ * Tables for German tax auditors: the ledger, its accounts and contacts, and the documents.
  *
- * Each is a list of columns with what they hold, from which both the data and their description
- * follow. Headings are German, for those who read them are.
+ * Each table is a list of columns with their types; the data and their description are both
+ * generated from it. Headings are German, as the readers are.
  */
 
 import type { ScratchLines } from "../../platform/scratch-file.ts";
@@ -36,7 +35,7 @@ interface PostingRow {
 
 type Document = Invoice | CreditNote;
 
-/** As it waits in a temporary file, while its document is written. */
+/** A document line, as it is stored in a temporary file while the table of documents is written. */
 interface DocumentLine {
   readonly documentId: string;
   readonly types: Document["LineAmountTypes"];
@@ -44,7 +43,7 @@ interface DocumentLine {
   readonly at: number;
 }
 
-/** A document that has files. */
+/** A document that has attachments. */
 export interface WithFiles {
   readonly resource: Resource;
   readonly id: string;
@@ -69,16 +68,16 @@ const documentTypes = {
 export interface TableFacts {
   readonly ledger: Ledger;
   readonly master: Master;
-  /** By ContactID. */
+  /** Details of contacts by ContactID. */
   readonly details: ReadonlyMap<string, PartyDetails>;
   readonly taxRates: readonly TaxRate[];
-  /** Where lines of documents wait. */
+  /** Temporary file of document lines. */
   readonly lines: ScratchLines;
-  /** Told of documents that have files, as the tables are written. */
+  /** Called for each document that has attachments, as the tables are written. */
   readonly withFiles: (document: WithFiles) => void;
 }
 
-/** A document or bank transaction. */
+/** A record that was entered: a document or a bank transaction. */
 type Entered = Document | BankTransaction;
 
 const partner: Column<Entered, TableFacts> = {
@@ -280,7 +279,10 @@ const tables = [
   }),
 ];
 
-/** To be written in their order: the documents are read once, and their lines after them. */
+/**
+ * Creates the tables, to be written in this order: the documents are read once, and their lines are
+ * spooled for the table after it.
+ */
 export function tablesOf(facts: TableFacts): Table[] {
   return tables.map((each) => each(facts));
 }
@@ -315,7 +317,7 @@ async function* documentsOf(master: Master): AsyncGenerator<Document> {
   yield* master.creditNotes("ACCPAYCREDIT");
 }
 
-/** A file of a document, as it stands in the archive. */
+/** An attachment of a document, as it is stored in the archive. */
 export interface ArchivedFile {
   readonly documentId: string;
   readonly path: string;

@@ -1,9 +1,9 @@
 /**
- * The data that German tax auditors take away: tables as CSV and `index.xml`, which describes them,
- * in one archive.
+ * GoBD export for German tax auditors: CSV tables and the `index.xml` that describes them, in one
+ * archive.
  *
- * With `--attachments` the files of the documents come along as they were received, e-invoices among
- * them.
+ * With `--attachments` the archive also holds the attachments of the documents as received, among
+ * them e-invoices.
  *
  * @source GoBD, BMF of 28 November 2019, on the handing over of data media
  */
@@ -46,7 +46,11 @@ export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
   };
 }
 
-/** @param archivedFiles  gets the files of documents, as they are written */
+/**
+ * Yields the files of the archive.
+ *
+ * @param archivedFiles  receives the attachments as they are written
+ */
 async function* filesOf(
   { source, organisation, period, master, version }: GobdFacts,
   { attachments = false }: GobdOptions,
@@ -91,7 +95,7 @@ async function* csv({ columns, rows }: Table): AsyncGenerator<string> {
   for await (const cells of rows()) yield line(cells);
 }
 
-/** Every other cell stands in quotes. */
+/** Characters that force a cell into quotes: all but those of numbers and dates. */
 const notNumberOrDate = /[^\d,-]/;
 
 // --- files of documents -------------------------------------------------------------------------
@@ -101,7 +105,7 @@ async function* copies(
   { resource, id, number }: WithFiles,
   files: ArchivedFile[],
 ): AsyncGenerator<ZipEntry> {
-  // Numbers of documents need not differ, ids do.
+  // Document numbers may repeat; the end of the id makes the folder name unique.
   const folder = fileName(number, "beleg", id.slice(-12));
   for (const { FileName, MimeType, ContentLength } of await source.attachments(resource, id)) {
     const { name: stem, ext } = parse(FileName);
@@ -115,7 +119,7 @@ async function* copies(
       }
     }
     yield { name: path, content: hashed() };
-    // It is written when the next is asked for.
+    // The file has been written completely when the generator resumes, so the hash is final.
     const sha256 = hash.digest("hex");
     const bytes = ContentLength;
     files.push({ documentId: id, path, name: FileName, type: MimeType, bytes, sha256 });

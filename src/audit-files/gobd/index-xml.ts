@@ -1,5 +1,5 @@
 /**
- * `index.xml`, by which an auditor's program knows what stands in the tables, and the DTD beside it.
+ * Writes `index.xml`, which describes the tables to the auditor's program, and the DTD beside it.
  *
  * @source description standard for data media (Beschreibungsstandard), version 1.1
  */
@@ -53,13 +53,13 @@ function tableXml(
     "  <UTF8/>",
     "  <DecimalSymbol>,</DecimalSymbol>",
     "  <DigitGroupingSymbol>.</DigitGroupingSymbol>",
-    // The first row holds the names of the columns.
+    // The data begin at row 2: row 1 holds the column names.
     "  <Range><From>2</From></Range>",
     "  <VariableLength>",
     "    <ColumnDelimiter>;</ColumnDelimiter>",
     "    <RecordDelimiter>&#13;&#10;</RecordDelimiter>",
     '    <TextEncapsulator>"</TextEncapsulator>',
-    // Keys come before all other columns, and stand first in the rows.
+    // Key columns must come before all other columns, here and in the rows.
     ...all
       .filter(([, { key }]) => key === true)
       .map(([heading, { kind }]) => columnXml("VariablePrimaryKey", heading, kind)),
@@ -89,12 +89,15 @@ function columnXml(element: string, heading: string, kind: ColumnKind): string {
   return `    <${element}><Name>${escapeXml(heading)}</Name>${type}</${element}>`;
 }
 
-/** `31.12.2026` */
+/** Formats a date: `31.12.2026`. */
 function germanDay(date: string): string {
   return date.split("-").reverse().join(".");
 }
 
-/** The elements of the standard that `index.xml` uses; an auditor's program brings all of them. */
+/**
+ * DTD of the elements that `index.xml` uses; an auditor's program has the complete DTD of the
+ * standard.
+ */
 export const dtd = `<!-- Elements of the Beschreibungsstandard that the index.xml beside this file uses. -->
 <!ELEMENT DataSet (Version, DataSupplier?, Media+)>
 <!ELEMENT Version (#PCDATA)>

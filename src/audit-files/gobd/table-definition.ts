@@ -1,22 +1,28 @@
-/** Tables of an audit file: columns with their kinds, from which data and their description follow. */
+/**
+ * Defines tables of an audit file: typed columns, from which the data and their description are
+ * generated.
+ */
 import { writeDecimal } from "../../resources/decimal.ts";
 import { oneLine } from "../journal-format.ts";
 
 export type ColumnKind = "text" | "date" | "count" | "money" | "quantity" | "percent" | "rate";
 
-/** What a column holds, and how its value comes about: scaled integers, `YYYY-MM-DD`, text. */
+/**
+ * A column with its type and the function that computes its value: scaled integer, `YYYY-MM-DD` or
+ * text.
+ */
 export interface Column<Row, Source> {
   readonly kind: ColumnKind;
-  /** Together with the others of the kind it is the key of a row. */
+  /** Whether the column is part of the key of a row. */
   readonly key?: true;
-  /** The table whose key it is, of those that have one column for a key. */
+  /** Table that the column refers to by key (a foreign key); the key there is one column. */
   readonly of?: string;
   readonly value: (row: Row, source: Source) => string | number | bigint | undefined;
 }
 
-/** A table as it is described; a source gives its rows, and what they refer to. */
+/** Definition of a table: its columns, and the functions that read rows from a source. */
 export interface Description<Row, Source> {
-  /** `buchungen.csv` */
+  /** File name, such as `buchungen.csv`. */
   readonly file: string;
   readonly name: string;
   readonly description: string | ((source: Source) => string);
@@ -29,13 +35,13 @@ export interface Table {
   readonly name: string;
   readonly description: string;
   readonly columns: Readonly<Record<string, Omit<Column<never, never>, "value">>>;
-  /** Rows of cells, without the heading. */
+  /** Yields the rows of cells, without the heading. */
   rows(): AsyncGenerator<readonly string[]>;
 }
 
 const scales = { money: 2, quantity: 4, percent: 4, rate: 6 } as const;
 
-/** Digits after the point; undefined where it is no number. */
+/** Number of decimal places of a column type; undefined for columns that are not numbers. */
 export function placesOf(kind: ColumnKind): number | undefined {
   if (kind === "text" || kind === "date") return undefined;
   return kind === "count" ? 0 : scales[kind];
@@ -47,7 +53,7 @@ function cellText(kind: ColumnKind, value: string | number | bigint | undefined)
   return writeDecimal(value as number | bigint, scales[kind]).replace(".", ",");
 }
 
-/** A description, to be given its source. */
+/** Binds the definition of a table to its source. */
 export function table<Row, Source>({
   description,
   columns,

@@ -1,14 +1,16 @@
-/** An entry of the ledger as audit files tell it: a journal with the document that it comes from. */
+/**
+ * An entry of the ledger as audit files present it: a journal with facts of its source document.
+ */
 import type { Cents } from "../../resources/decimal.ts";
 import type { sourceTypes } from "../../resources/journal.ts";
 
 export type SourceType = (typeof sourceTypes)[number];
 
-/** The books of original entry that files sort journals into. */
+/** Books of original entry that audit files sort journals into. */
 export const dayBooks = ["sales", "purchases", "bank", "payroll", "general"] as const;
 export type DayBook = (typeof dayBooks)[number];
 
-/** Whom the document of a journal is with. */
+/** Side of the contact of a document: customer or supplier. */
 export type Side = "customer" | "supplier";
 
 interface JournalOrigin {
@@ -16,7 +18,7 @@ interface JournalOrigin {
   readonly side?: Side;
 }
 
-/** In which book a journal stands, and whom its document is with, by what made it. */
+/** Book of original entry and side of the contact, by the source type of the journal. */
 const origins = {
   ACCREC: { book: "sales", side: "customer" },
   ACCRECCREDIT: { book: "sales", side: "customer" },
@@ -45,49 +47,56 @@ const origins = {
   INTEGRATEDPAYROLLCN: { book: "payroll" },
 } as const satisfies Record<SourceType, JournalOrigin>;
 
-/** @param type  undefined for balances taken over from other books */
+/**
+ * Origin of a journal by its source type.
+ *
+ * @param type  undefined for opening balances taken over from other books
+ */
 export function originOf(type: SourceType | undefined): JournalOrigin {
   return type === undefined ? { book: "general" } : origins[type];
 }
 
 export interface Foreign {
   readonly currency: string;
-  /** Sign as of the amount in base currency. */
+  /** Foreign amount in cents; same sign as the amount in base currency. */
   readonly amount: Cents;
 }
 
 export interface EntryLine {
-  /** AccountID. */
+  /** AccountID of the posting. */
   readonly account: string;
-  /** Base currency, debit positive. */
+  /** Amount in cents of base currency, debit positive. */
   readonly amount: Cents;
   readonly description: string;
   readonly taxType?: string | undefined;
-  /** Sign as of the amount. */
+  /** Tax in cents; same sign as the amount. */
   readonly taxAmount: Cents;
   readonly tracking: readonly { readonly category: string; readonly option: string }[];
-  /** Of control accounts and bank accounts alone: other lines are kept in base currency. */
+  /**
+   * Foreign amount; only on control accounts and bank accounts, as other postings are in base
+   * currency.
+   */
   readonly foreign?: Foreign | undefined;
 }
 
 export interface Entry {
-  /** Of its journal. */
+  /** Number of the journal. */
   readonly number: number;
-  /** JournalID. */
+  /** JournalID of the entry. */
   readonly id: string;
-  /** `YYYY-MM-DD`. */
+  /** Date of the journal, `YYYY-MM-DD`. */
   readonly date: string;
-  /** The day on which it was posted, `YYYY-MM-DD` in UTC. */
+  /** Day of posting, `YYYY-MM-DD` in UTC. */
   readonly posted: string;
   readonly dayBook: DayBook;
   readonly sourceType?: SourceType | undefined;
   readonly sourceId?: string | undefined;
-  /** Number and date of the document; a document without a number bears the number of its journal. */
+  /** Number and date of the document; without a number, the number of the journal. */
   readonly document: { readonly number: string; readonly date: string };
-  /** ContactID, and on which side it stands. */
+  /** ContactID of the document; the next is the side of the contact. */
   readonly contact?: string | undefined;
   readonly side?: Side | undefined;
-  /** What it is about; never empty. */
+  /** Description of the entry; never empty. */
   readonly text: string;
   readonly lines: readonly EntryLine[];
 }

@@ -1,4 +1,6 @@
-/** What audit files say besides the ledger: contacts in full, taxes, and the documents themselves. */
+/**
+ * Reads the records that audit files contain besides the ledger: contacts, tax rates, documents.
+ */
 
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import { bankTransaction, isTransfer } from "../../resources/bank-transaction.ts";
@@ -30,7 +32,7 @@ export interface PartyDetails {
   readonly phone: string | undefined;
 }
 
-/** The street first, for it is where a company is found. */
+/** Postal address of a contact or company: the street address is preferred to the PO box. */
 export function addressOf(addresses: Organisation["Addresses"] = []): PostalAddress | undefined {
   const isTold = ({ City, PostalCode, AddressLine1 }: (typeof addresses)[number]) =>
     (City ?? PostalCode ?? AddressLine1 ?? "") !== "";
@@ -55,7 +57,9 @@ export function phoneOf(phones: Organisation["Phones"] = []): string | undefined
   return [PhoneCountryCode, PhoneAreaCode, PhoneNumber].filter((part) => part !== "").join(" ");
 }
 
-/** Reads from the service as it is asked; documents are those of the period that are in force. */
+/**
+ * Reads records from the service on demand; documents are the approved or paid ones of the period.
+ */
 export class Master {
   readonly #source: AuditSource;
   readonly #period: DateRange;
@@ -71,7 +75,7 @@ export class Master {
     return taxRates;
   }
 
-  /** Contacts that `isWanted`, by ContactID. */
+  /** Details of the contacts that `isWanted` accepts, by ContactID. */
   async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
     const found = new Map<string, PartyDetails>();
     const parameters = { includeArchived: "true" };
@@ -115,7 +119,7 @@ export class Master {
     return this.#authorised(payment) as AsyncIterable<Payment>;
   }
 
-  /** Those of transfers, which are between accounts of the company, are left out. */
+  /** Bank transactions of the period, without transfers between the company's own accounts. */
   async *bankTransactions(): AsyncGenerator<BankTransaction> {
     for await (const each of this.#authorised(bankTransaction) as AsyncIterable<BankTransaction>) {
       if (!isTransfer(each.Type)) yield each;

@@ -1,11 +1,11 @@
 /**
- * The ledger of a period, with what stood on its accounts before.
+ * Reads the ledger of a period with the opening balances of its accounts.
  *
- * Audit files begin with totals and balances and go on with entries. So all journals are read once,
- * added up, and those of the period kept in a temporary file; formats then read them from there, as
- * often as they need. Memory is taken by accounts and contacts alone.
+ * Audit files begin with totals and balances, before the entries. So all journals are read once and
+ * totalled, and the entries of the period are kept in a temporary file, from which formats read
+ * them as often as needed. Memory use grows only with the number of accounts and contacts.
  *
- * Journals come in the order of their numbers, which is that in which they were posted.
+ * Journals are read in the order of their numbers, which is the order of posting.
  */
 import { type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
@@ -26,67 +26,73 @@ import { oneLine } from "../journal-format.ts";
 import { type Entry, type EntryLine, originOf, type Side } from "./entry.ts";
 import { type JournalSource, Sources } from "./sources.ts";
 
-/** Base currency. */
+/** Opening balance, debits and credits of an account or contact, in cents of base currency. */
 export interface Movement {
-  /** Debit positive. */
+  /** Opening balance, debit positive. */
   opening: number;
   debit: number;
   credit: number;
 }
 
 export interface LedgerAccount extends NamedAccount, Movement {
-  /** `DEBTORS`, `GST`; what the service itself posts to. */
+  /**
+   * Marker of a system account that the service posts to: `DEBTORS`, `GST`; undefined for others.
+   */
   readonly system: string | undefined;
   readonly currency: string | undefined;
-  /** Its place in the statements. */
+  /** Class of the account in the financial statements. */
   readonly root: AccountPath["root"];
-  /** Whether its balance ends with the financial year. */
+  /**
+   * Whether the account is of profit and loss, so that its balance ends with the financial year.
+   */
   readonly isProfitAndLoss: boolean;
 }
 
 export interface Party {
   readonly id: string;
   readonly name: string;
-  /** Unique, and the shortest that the book has: ContactNumber, AccountNumber, ContactID. */
+  /**
+   * Unique code of the contact, the first there is of ContactNumber, AccountNumber and ContactID.
+   */
   readonly number: string;
   readonly accountNumber: string | undefined;
-  /** What it owes as a customer, and is owed as a supplier. */
+  /** Movements of the contact on the receivable and payable control accounts. */
   readonly movements: Readonly<Record<Side, Movement>>;
-  /** On which sides entries of the period are with it. */
+  /** Sides, customer or supplier, on which the contact has entries in the period. */
   readonly sides: Set<Side>;
 }
 
 export interface Ledger {
   readonly organisation: Organisation;
   readonly period: DateRange;
-  /** First day of the financial year in which the period begins. */
+  /** First day of the financial year in which the period begins, `YYYY-MM-DD`. */
   readonly yearStart: string;
-  /** By AccountID, in the order of their codes. */
+  /** Accounts by AccountID, in the order of their codes. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   readonly byCode: ReadonlyMap<string, LedgerAccount>;
-  /** The accounts that documents are owed on. */
+  /** Control accounts of receivables and payables. */
   readonly controls: Readonly<Record<Side, LedgerAccount | undefined>>;
-  /** By ContactID. */
+  /** Contacts by ContactID. */
   readonly parties: ReadonlyMap<string, Party>;
-  /** Of the period. */
+  /** Number of entries in the period. */
   readonly entryCount: number;
   readonly lineCount: number;
   readonly debit: number;
   readonly credit: number;
-  /** What lines of the period name: TaxTypes, and options by their tracking category. */
+  /** TaxTypes on lines of the period; the next is the tracking options, by category. */
   readonly taxTypes: ReadonlySet<string>;
   readonly tracking: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Entries of the period, by their numbers. */
+  /** Entries of the period, in the order of their numbers. */
   entries(): Iterable<Entry>;
   remove(): void;
 }
 
 export type LedgerQuery = Pick<AuditFacts, "source" | "bounds" | "organisation" | "period">;
 
-/** Journals whose sources are looked up together. */
+/** Number of journals whose source documents are looked up in one batch. */
 const chunkSize = 200;
 
-/** @throws UnavailableError `NoRetainedEarnings`, `UnknownType` */
+/** Reads the ledger of a period. @throws UnavailableError `NoRetainedEarnings`, `UnknownType` */
 export async function readLedger(query: LedgerQuery): Promise<Ledger> {
   const { source, organisation, period } = query;
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = organisation;
@@ -124,7 +130,7 @@ class LedgerBooks {
   #credit = 0;
   readonly #taxTypes = new Set<string>();
   readonly #tracking = new Map<string, Set<string>>();
-  /** Profit of earlier financial years, credit negative. */
+  /** Profit of earlier financial years in cents, credit negative. */
   #earlier = 0;
 
   constructor(query: LedgerQuery, yearStart: string) {
@@ -251,7 +257,7 @@ class LedgerBooks {
     }
   }
 
-  /** `Kauri Hotel INV-0217 Spring order`. */
+  /** Description of an entry: `Kauri Hotel INV-0217 Spring order`. */
   #textOf({ Reference, SourceType, JournalNumber }: Journal, source: JournalSource): string {
     const name = this.#parties.get(source.contact ?? "")?.name;
     const parts = [name, source.number, source.text ?? Reference].map((part) =>
@@ -275,7 +281,10 @@ class LedgerBooks {
     return side === undefined ? undefined : this.#parties.get(contact ?? "")?.movements[side];
   }
 
-  /** Profit of earlier years stands on retained earnings, as a trial balance has it. */
+  /**
+   * Completes the ledger; the profit of earlier years goes to retained earnings, as in a trial
+   * balance.
+   */
   finish(): Ledger {
     if (this.#earlier !== 0) {
       const retained = this.#accounts.values().find(({ system }) => system === "RETAINEDEARNINGS");
@@ -343,44 +352,44 @@ function lineOf(line: JournalLine, source: JournalSource): EntryLine {
   };
 }
 
-/** What stands on an account at the end, debit positive. */
+/** Closing balance of an account, debit positive. */
 export function closingOf({ opening, debit, credit }: Movement): Cents {
   return (opening + debit - credit) as Cents;
 }
 
-/** Whether anything stood or moved there. */
+/** Whether an account has an opening balance or postings in the period. */
 export function isMoved({ opening, debit, credit }: Movement): boolean {
   return opening !== 0 || debit !== 0 || credit !== 0;
 }
 
-/** The marker of the account that documents of each side are owed on. */
+/** System marker of the control account of each side. */
 const controlOf = { customer: "DEBTORS", supplier: "CREDITORS" } as const satisfies Record<
   Side,
   string
 >;
 
-/** Which side is owed on an account of that marker. */
+/** Side whose documents an account controls; undefined for accounts that are no control account. */
 export function controlledBy(system: string | undefined): Side | undefined {
   if (system === controlOf.customer) return "customer";
   return system === controlOf.supplier ? "supplier" : undefined;
 }
 
-/** Whether a file has to tell of a contact on a side. */
+/** Whether a file must list a contact on a side. */
 export function standsOn({ sides, movements }: Party, side: Side): boolean {
   return sides.has(side) || isMoved(movements[side]);
 }
 
-/** An opening balance: of an account, or of a contact on the account that it is owed on. */
+/** Opening balance of an account, or of a contact on its control account. */
 export interface OpeningLine {
   readonly account: LedgerAccount;
   readonly party?: Party;
-  /** Debit positive, never zero. */
+  /** Amount in cents, debit positive, never zero. */
   readonly amount: Cents;
 }
 
 /**
- * The opening balances of the period. Control accounts are told by contact, with what no contact is
- * known of for the rest, so that they add up.
+ * Opening balances of the period. A control account is split by contact, plus a rest without
+ * contact, so that the parts add up to its balance.
  */
 export function openingsOf({ accounts, parties }: Ledger): OpeningLine[] {
   return [...accounts.values()].flatMap((account): OpeningLine[] => {

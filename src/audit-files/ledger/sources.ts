@@ -1,9 +1,9 @@
 /**
- * What made a journal: the number, the date and the contact of its document.
+ * Finds the source documents of journals: their number, date and contact.
  *
- * Journals of the public API name their source by its id alone. The records are read in batches, as
- * the journals come, so that a book of any size takes the same memory; an allocation cannot be asked
- * for by its id, so that those of all credits are gathered the first time that one is met.
+ * A journal of the public API names its source only by id. Sources are read in batches as the
+ * journals come, so that memory use does not grow with the book. An allocation cannot be queried by
+ * id, so all allocations are read when the first one occurs.
  */
 import { type Cents, type Rate, toBase } from "../../ledger/money.ts";
 import { bankAmount, exchangeOf } from "../../ledger/postings/currency.ts";
@@ -24,22 +24,22 @@ import type { Foreign, SourceType } from "./entry.ts";
 export interface JournalSource {
   readonly number?: string | undefined;
   readonly date?: string | undefined;
-  /** What else there is to say: a reference, a narration. */
+  /** Further text of the source: a reference or narration. */
   readonly text?: string | undefined;
-  /** ContactID. */
+  /** ContactID of the source document. */
   readonly contact?: string | undefined;
-  /** What a line of its journal moves in a foreign currency. */
+  /** Foreign amount of a line of the journal; undefined for lines in base currency. */
   readonly foreign?: ((line: JournalLine) => Foreign | undefined) | undefined;
 }
 
-/** What has to be known of the book to read a source. */
+/** Facts of the book that are needed to read a source. */
 export interface SourceBook {
   readonly records: AuditSource;
   readonly bounds: LookupBounds;
   readonly baseCurrency: string;
-  /** Currency of an account by its AccountID. */
+  /** Currency of an account by AccountID. */
   currencyOf(account: string): string;
-  /** Whether documents are owed on an account. */
+  /** Whether an account is a control account. */
   isControl(account: string): boolean;
 }
 
@@ -93,7 +93,7 @@ const readers = {
 
 type SourceKind = keyof typeof readers | "allocation";
 
-/** What a SourceID may be the id of, the likeliest first. */
+/** Resources to query for a SourceID by source type, the most likely first. */
 const triedFor = {
   ACCREC: ["invoice"],
   ACCPAY: ["invoice"],
@@ -130,7 +130,7 @@ export class Sources {
     this.#book = book;
   }
 
-  /** The sources of some journals, by SourceID; those that the service no longer has are left out. */
+  /** Sources of journals by SourceID; sources that the service no longer has are left out. */
   async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, JournalSource>> {
     const found = new Map<string, JournalSource>();
     let open = journals.flatMap(({ SourceID: id, SourceType: type }) =>
@@ -168,7 +168,7 @@ export class Sources {
   }
 }
 
-/** What stands in a summary of an invoice. */
+/** Fields of a document that its source is read from. */
 const documentFields = [
   "InvoiceID",
   "InvoiceNumber",
@@ -243,8 +243,8 @@ function paymentSource(book: SourceBook, each: Shape<typeof payment>): JournalSo
 }
 
 /**
- * What a document comes to in its currency, on the account that it is owed on: where the line is
- * worth just that. One of before the document was edited is worth something else.
+ * Foreign amount of a document on its control account. It applies only to a line whose base amount
+ * equals the document's total: a journal from before an edit has another amount.
  */
 function owedInCurrency(
   book: SourceBook,
@@ -301,7 +301,9 @@ function inCurrency(
   return { currency, amount: (NetAmount < 0 ? -size : size) as Cents };
 }
 
-/** Allocations of every credit, by AllocationID: each bears the number and the contact of its credit. */
+/**
+ * Reads the allocations of all credits, by AllocationID, with number and contact of their credit.
+ */
 async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, JournalSource>> {
   const found = new Map<string, JournalSource>();
   const add = (

@@ -1,4 +1,4 @@
-/** How codes, amounts and addresses of a book are written in a SAF-T file. */
+/** Writes the codes, amounts and addresses of a book in a SAF-T file. */
 import { regionAt } from "../../ledger/regions/index.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -11,7 +11,10 @@ export function money(name: string, cents: number): string {
   return element(name, writeDecimal(cents, 2));
 }
 
-/** An amount in base currency, and in the currency of its document where that is another. */
+/**
+ * Element of an amount in base currency, with the foreign amount if its document has another
+ * currency.
+ */
 export function amount(name: string, cents: number, foreign?: Foreign): string {
   const other =
     foreign === undefined
@@ -21,9 +24,9 @@ export function amount(name: string, cents: number, foreign?: Foreign): string {
   return element(name, money("Amount", cents), other);
 }
 
-/** How codes of a book become those of a file; one for all of its sections. */
+/** Converts codes of the book to those of a SAF-T file; shared by all sections of the file. */
 export class SaftCodes {
-  /** Name of the tax, `VAT`. */
+  /** Name of the tax, such as `VAT`. */
   readonly taxName: string;
   readonly #ledger: Ledger;
   readonly #rates: ReadonlyMap<string, TaxRate>;
@@ -47,12 +50,17 @@ export class SaftCodes {
     return this.#taxes.of(taxType);
   }
 
-  /** A GUID is a character longer than the schema allows, with its hyphens. */
+  /**
+   * Id of a contact. A GUID is written without hyphens: with them it exceeds the length in the
+   * schema.
+   */
   party({ id, number }: Party): string {
     return this.#parties.of(number === id ? id.replaceAll("-", "") : number);
   }
 
-  /** Its id on a side; none where the file does not tell of it there. */
+  /**
+   * Element with the id of a contact; empty where the file does not list the contact on that side.
+   */
   partyElement(party: Party | undefined, side: Side | undefined): string {
     if (party === undefined || side === undefined || !standsOn(party, side)) return "";
     const name = side === "customer" ? "CustomerID" : "SupplierID";
@@ -78,7 +86,11 @@ export class SaftCodes {
       .join("");
   }
 
-  /** @param base  what is taxed and `tax` have the sign of their line's side */
+  /**
+   * Element of the tax of a line.
+   *
+   * @param base  taxed amount; it and `tax` have the sign of their line's side
+   */
   taxInformation(
     taxType: string | undefined,
     base: number,
@@ -98,7 +110,9 @@ export class SaftCodes {
   }
 }
 
-/** City and postal code must be there: a hyphen stands for one that is not known. */
+/**
+ * Element of an address. The schema requires city and postal code: a hyphen replaces a missing one.
+ */
 export function addressElement(address: PostalAddress | undefined, name = "Address"): string {
   const { street, city, postalCode, region, country = "" } = address ?? {};
   return element(
@@ -107,7 +121,7 @@ export function addressElement(address: PostalAddress | undefined, name = "Addre
     textElement("City", city || "-", 35),
     textElement("PostalCode", postalCode || "-", 18),
     textElement("Region", region, 35),
-    // People write the name of a country, which the schema has no place for.
+    // The schema allows only a country code; users may have entered a country name.
     /^[A-Z]{2}$/.test(country) ? element("Country", country) : "",
   );
 }

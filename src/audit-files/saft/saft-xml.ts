@@ -1,21 +1,21 @@
-/** Elements of XML with texts as long as a schema allows. */
+/** Writes XML elements with texts truncated to the length in the schema. */
 import { escapeXml } from "../../wire/xml.ts";
 import { cut, oneLine } from "../journal-format.ts";
 
-/** An element of elements, or of text that is XML already. */
+/** Element with child elements, or with text that is escaped already. */
 export function element(name: string, ...content: readonly string[]): string {
   return `<${name}>${content.join("")}</${name}>`;
 }
 
-/** An element of text; none where there is no text. */
+/** Element with text, truncated to `max`; empty string where there is no text. */
 export function textElement(name: string, text: string | undefined, max: number): string {
   const shown = cut(text ?? "", max);
   return shown === "" ? "" : element(name, escapeXml(shown));
 }
 
 /**
- * Codes of a bounded length that stay different: a text that is too long, or whose beginning is
- * taken, gets a number in place of its end.
+ * Shortens codes to a maximum length and keeps them unique: a code that is too long, or whose short
+ * form is taken, ends in a number.
  */
 export class ShortCodes {
   readonly #max: number;

@@ -1,8 +1,8 @@
 /**
  * SAF-T, the Standard Audit File for Tax of the OECD, in version 2.00.
  *
- * Amounts are in base currency; a foreign one stands beside them where the book has it. Texts and
- * codes are as long as the schema allows, and shortened ones stay different from each other.
+ * Amounts are in base currency, with the foreign amount beside them where there is one. Texts and
+ * codes are truncated to the lengths in the schema, and truncated codes stay unique.
  *
  * @source OECD, Guidance for the Standard Audit File - Tax, version 2.0, appendix B
  */
@@ -50,9 +50,9 @@ export interface SaftFacts {
   readonly organisation: Organisation;
   readonly period: { readonly from: string; readonly to: string };
   readonly master: Master;
-  /** Milliseconds since 1970 UTC. */
+  /** 1 */
   readonly now: number;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
 }
 
@@ -62,7 +62,7 @@ interface Header {
   readonly contactPerson: { readonly first: string; readonly last: string };
 }
 
-/** @throws UsageError `NoHeader` with everything that the book lacks */
+/** Creates the file. @throws UsageError `NoHeader` with all values that the book lacks */
 export function saft(facts: SaftFacts, options: SaftOptions): AuditFile {
   const header = headerFacts(facts.organisation, options);
   const { from, to } = facts.period;
@@ -81,7 +81,7 @@ export function saft(facts: SaftFacts, options: SaftOptions): AuditFile {
   };
 }
 
-/** The country of a book is known where it has a region of its own. */
+/** Facts of the header; the country is known only for an organisation with a region of its own. */
 function headerFacts(organisation: Organisation, options: SaftOptions): Header {
   const { CountryCode, RegistrationNumber, Addresses = [] } = organisation;
   const isKnown = regionAt(CountryCode) !== regionOf("GLOBAL");
@@ -132,7 +132,7 @@ function nameOf(text: string | undefined) {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** The number of an account in the chart of the country, by AccountID. */
+/** Account numbers in the standard chart of the country, by AccountID. */
 function standardNumbers(
   { accounts }: Ledger,
   map: AccountMap | undefined,

@@ -1,4 +1,6 @@
-/** The source documents of a SAF-T file: invoices of either side with their credit notes, payments. */
+/**
+ * Source documents of a SAF-T file: invoices and credit notes of sales and purchases, and payments.
+ */
 import { type Exchange, toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
@@ -18,7 +20,7 @@ interface Sources {
   readonly ledger: Ledger;
   readonly codes: SaftCodes;
   readonly master: Master;
-  /** By ContactID. */
+  /** Details of contacts by ContactID. */
   readonly details: ReadonlyMap<string, PartyDetails>;
 }
 
@@ -30,14 +32,17 @@ export async function* documentSections(sources: Sources): AsyncGenerator<string
   yield "</SourceDocuments>\n";
 }
 
-/** An element, and what its lines come to. */
+/** Element of a document, with the totals of its lines. */
 interface DocumentElement {
   readonly xml: string;
   readonly debit: number;
   readonly credit: number;
 }
 
-/** The schema has totals before their documents, so the documents are spooled to a temporary file. */
+/**
+ * Writes a section. The schema puts totals before the documents, so these are spooled to a
+ * temporary file.
+ */
 async function* section(name: string, all: AsyncIterable<DocumentElement>): AsyncGenerator<string> {
   const lines = new ScratchLines();
   try {
@@ -58,7 +63,7 @@ async function* section(name: string, all: AsyncIterable<DocumentElement>): Asyn
   }
 }
 
-/** Amounts of a document in base currency, with those of its own. */
+/** Converts amounts of a document to base currency, keeping the foreign amounts beside them. */
 class Converted {
   readonly #base: string;
   readonly #currency: string;
@@ -108,7 +113,7 @@ async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<Documen
 interface InvoiceKind {
   readonly number: string;
   readonly type: "INV" | "CN";
-  /** On which side its lines stand in the ledger. */
+  /** Whether the lines of the document are credits in the ledger. */
   readonly isCredit: boolean;
 }
 
@@ -126,7 +131,7 @@ function invoiceElement(
   const lines = LineItems.map((line, at) => {
     const net = netOf(line, LineAmountTypes);
     const base = Math.abs(converted.inBase(net));
-    // A line below zero stands on the other side.
+    // A line with a negative amount is on the opposite side.
     const isCreditLine = isCredit !== net < 0;
     if (isCreditLine) credit += base;
     else debit += base;
@@ -165,7 +170,7 @@ function partyInfo(
 
 interface LineFacts {
   readonly at: number;
-  /** In the currency of the document. */
+  /** Net amount in cents, in the currency of the document. */
   readonly net: number;
   readonly isCreditLine: boolean;
   readonly date: string;
@@ -203,7 +208,7 @@ function lineElement(line: LineItem, facts: LineFacts): string {
   );
 }
 
-/** A quantity, of which four digits stand after the point. */
+/** Formats a quantity, which is scaled by 10^4. */
 function decimalText(quantity: number | bigint): string {
   return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 }
@@ -226,7 +231,7 @@ function taxTotals(
   });
 }
 
-/** What a line comes to without tax. */
+/** Net amount of a line, without tax. */
 function netOf({ LineAmount, TaxAmount }: LineItem, types: Invoice["LineAmountTypes"]): number {
   return (LineAmount ?? 0) - (types === "Inclusive" ? (TaxAmount ?? 0) : 0);
 }
@@ -243,7 +248,7 @@ function paymentElement({ ledger, codes }: Sources, each: Payment): DocumentElem
   const { Amount, Reference, PaymentType } = each;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
   const side: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
-  // Receipts are credits: payments by customers, and refunds by suppliers.
+  // Receipts, which are credits here: payments by customers, and refunds from suppliers.
   const isIn = ["ACCRECPAYMENT", "APCREDITPAYMENT", "APPREPAYMENTPAYMENT", "APOVERPAYMENTPAYMENT"];
   const isCredit = isIn.includes(PaymentType);
   const { BaseCurrency } = ledger.organisation;

@@ -1,23 +1,32 @@
-/** Bytes of a CSV file taken apart: the delimiter, rows, and cells without what programs add to them. */
+/**
+ * Splits a CSV file into rows and cells; detects the delimiter and removes additions of spreadsheet
+ * programs.
+ */
 import { RefusedError } from "../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../wire/csv.ts";
 import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../bank-statement.ts";
 import { amountBy, type DecimalMark, markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
 
-/** A row as it stands in the file. */
+/** A row of the file. */
 export interface Row extends CsvRow {
-  /** Cells as they are read: blanks at both ends and what a spreadsheet adds are gone. */
+  /** Cleaned cells, without surrounding spaces and additions of spreadsheets. */
   readonly texts: readonly string[];
-  /** The last one of the file, behind which no line ends. */
+  /** Whether the row is the last of the file and has no line end. */
   readonly isUnended: boolean;
 }
 
-/** Most rows, and characters, of a statement: all of them are looked at before one is a line. */
+/**
+ * Maximum number of rows; the next is that of characters. All rows are examined before any becomes
+ * a line.
+ */
 const rowsMax = 250_000;
 const charactersMax = 128 * 1024 * 1024;
 
-/** `="00123"`, an apostrophe before figures and no-break blanks are of the program that wrote them. */
+/**
+ * Removes additions of the exporting program: `="00123"`, an apostrophe before digits, no-break
+ * spaces.
+ */
 export function cleanCell(cell: string): string {
   return cell
     .replace(/^\s*="(.*)"\s*$/s, "$1")
@@ -27,23 +36,27 @@ export function cleanCell(cell: string): string {
     .replace(/^'(?=[\d+-])/, "");
 }
 
-/** Whether text is an amount, and no day. */
+/** Whether text is an amount and not a date. */
 export function isAmountLike(text: string): boolean {
   return /\d/.test(text) && !isDayLike(text) && markOf(text) !== "none";
 }
 
-/** Whether a cell stands for none: empty, or a dash in the place of an amount. */
+/** Whether a cell is blank: empty, or a dash in place of an amount. */
 export const isNone = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
 
-/** Most digits of an amount: more are those of a card or an account. */
+/** Maximum number of digits of an amount; longer numbers are those of cards or accounts. */
 const digitsMax = 15;
 
-/** `amountBy`, also of numbers that are too long to be amounts. */
+/** Parses a cell like `amountBy`, but rejects numbers too long to be amounts. */
 export function cellAmount(text: string, mark: DecimalMark): ReturnType<typeof amountBy> {
   return text.replace(/\D/g, "").length > digitsMax ? "no amount" : amountBy(text, mark);
 }
 
-/** @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooMuch` */
+/**
+ * Splits a text into rows.
+ *
+ * @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooMuch`
+ */
 export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   const rows: Row[] = [];
   let [head, characters] = ["", 0];
@@ -91,7 +104,7 @@ function splitterOf(head: string, isCut: boolean, { delimiter }: ReadOptions): C
   return new CsvSplitter(found === undefined ? syntax : { ...syntax, delimiter: found });
 }
 
-/** The delimiter under which the most rows of one width hold a day and an amount. */
+/** Delimiter with the most rows of equal width that contain a date and an amount. */
 function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string | undefined {
   const scores = Object.entries(delimiters).map(([name, delimiter]) => {
     const splitter = new CsvSplitter({ delimiter, newline });
@@ -100,7 +113,7 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
       rows.push(...splitter.push(head));
       if (!isCut) rows.push(...splitter.end());
     } catch {
-      // With this delimiter a quote stays open: it is another one.
+      // With this delimiter a quote stays open, so it is the wrong one.
       return { name, delimiter, score: 0 };
     }
     const widths = new Map<number, number>();
@@ -109,7 +122,7 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
       const width = texts.findLastIndex((each) => each !== "") + 1;
       if (fault !== undefined || width < 2) continue;
       if (!texts.some(isDayLike) || !texts.some(isAmountLike)) continue;
-      // Empty cells at the end of a row are cells of it, or delimiters too many.
+      // Empty cells at the end of a row may be cells or superfluous delimiters.
       for (const size of new Set([width, texts.length])) {
         widths.set(size, (widths.get(size) ?? 0) + 1);
       }

@@ -1,4 +1,6 @@
-/** In which order a file writes day, month and year: decided for a whole file, never for a line. */
+/**
+ * Decides the order of day, month and year in a file, always for the whole file, never for a line.
+ */
 import { type DateText, longDate } from "../../ledger/dates/calendar.ts";
 import { type AccountFacts, BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { readDay } from "../days.ts";
@@ -9,7 +11,9 @@ export interface DayCell {
   readonly row: number;
 }
 
-/** The orders in which each day exists; a year of two figures stands first only where nothing else fits. */
+/**
+ * Orders in which each date exists; a two-digit year comes first only where no other order fits.
+ */
 export function possibleOrders(cells: readonly DayCell[]): readonly DateOrder[] {
   const possible = dateOrders.filter((order) =>
     cells.every(({ text }) => readDay(text, order) !== undefined),
@@ -24,18 +28,20 @@ export function possibleOrders(cells: readonly DayCell[]): readonly DateOrder[] 
 
 export interface OrderSources {
   readonly given: DateOrder | undefined;
-  /** Of a form, or as settled before. */
+  /** Order of the known form of the bank. */
   readonly form: DateOrder | undefined;
   readonly settled: DateOrder | undefined;
-  /** What balances say of the direction in which days run. */
+  /** Direction in which dates are sorted, as proven by the balances. */
   readonly newest: "first" | "last" | undefined;
-  /** Days in the preamble that begin and end the statement, as written. */
+  /** First and last date of the statement in the preamble, as written. */
   readonly period: readonly string[];
   readonly facts: AccountFacts;
 }
 
 /**
- * @param further  days of pending rows, and value dates: they tell the order too
+ * Decides the order.
+ *
+ * @param further  dates of pending rows and value dates, which help to decide
  * @throws BankFileError `BadDate` where a day does not exist, or no order fits
  */
 export function orderOf(
@@ -110,7 +116,9 @@ export function orderOf(
   return undefined;
 }
 
-/** A form says how its bank writes days; a file that does otherwise is none of it, or another file. */
+/**
+ * Asks where dates differ from the known form of the bank, since the file may be of another bank.
+ */
 function checkForm(
   order: DateOrder,
   { form }: OrderSources,
@@ -132,7 +140,7 @@ function noDay({ text, row }: DayCell): BankFileError {
   return new BankFileError("BadDate", `"${text.slice(0, 40)}" is no date.`, `row ${row}`);
 }
 
-/** Whether all days are within those that the preamble names, read in the same order. */
+/** Whether all dates are within the period in the preamble, read in the same order. */
 function isWithin(days: readonly DateText[], period: readonly string[], order: DateOrder): boolean {
   const ends = period.map((text) => readDay(text, order)).filter((day) => day !== undefined);
   if (ends.length < 2) return period.length < 2;
@@ -143,13 +151,13 @@ function isWithin(days: readonly DateText[], period: readonly string[], order: D
   return days.every((day) => day >= from && day <= to);
 }
 
-/** That days are read as the country writes them. */
+/** Note that dates are read in the usual order of the country. */
 export function asInCountry(order: DateOrder, country: string | undefined, text: string): string {
   const [first, other] = order === "mdy" ? ["month", "dmy"] : ["day", "mdy"];
   return `Days are read ${first} first, as in ${country}: ${text} is ${longDate(readDay(text, order) as DateText)}; --date-order ${other} reads them otherwise.`;
 }
 
-/** The decimal mark of a country, where the account is in its own currency. */
+/** Decimal mark of a country, where the account is in its currency. */
 export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "point" | undefined {
   if (country === undefined || isOwnCurrency !== true || country.length !== 2) return undefined;
   const { language } = new Intl.Locale("und", { region: country }).maximize();
@@ -158,7 +166,7 @@ export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "poi
     : "point";
 }
 
-/** How a country writes days, where the account is in its own currency. */
+/** Date order of a country, where the account is in its currency. */
 export function orderIn({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
   if (country === undefined || isOwnCurrency !== true || /^(?:CA|PH|GLOBAL)$/.test(country))
     return undefined;

@@ -1,4 +1,6 @@
-/** The rows by which columns are judged: those with a day, and below them those that lack theirs. */
+/**
+ * Selects the rows by which columns are judged: dated rows, and rows between them that lack a date.
+ */
 
 import { markOf } from "../bank-values.ts";
 import { isDayLike } from "../days.ts";
@@ -12,7 +14,7 @@ const hasNumber = ({ texts }: Row) =>
 
 const isMoney = /^(?:amount|gross|debit|credit|balance)$/;
 
-/** @param states  gets the rows that are worded as balances */
+/** Selects the rows. @param states  receives the rows that their words mark as balances */
 export function evidenceOf(
   body: readonly Row[],
   roles: Roles,
@@ -28,7 +30,7 @@ export function evidenceOf(
       const text = row.texts[place] ?? "";
       return text !== "" && markOf(text) !== "none" && !isDayLike(text);
     });
-    // With a balance of its own, or without an amount, it is judged as any other row.
+    // A row with a balance column, or without an amount, is judged like any other row.
     if (places.length === 1 && roles.places("balance").length === 0) states.set(row, "balance");
   }
   const [first, last] = [body.findIndex(dated), body.findLastIndex(dated)];

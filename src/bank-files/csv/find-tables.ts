@@ -1,13 +1,16 @@
-/** Where the lines of a file are: the heading, what stands above it, and sections with headings of their own. */
+/**
+ * Finds the tables in a file: headings, the preamble above them, and sections with headings of
+ * their own.
+ */
 import { isDayLike } from "../days.ts";
 import { isAmountLike, type Row } from "./cells.ts";
 import { headingMeaning, plainHeading } from "./columns/headings.ts";
 
 /** A heading with the rows below it. */
 export interface Table {
-  /** Above the heading: names and values, sentences. */
+  /** Rows of the preamble, above the heading: names, values, sentences. */
   readonly before: readonly Row[];
-  /** Empty of a table without a heading. */
+  /** Headings of the columns; empty for a table without a heading. */
   readonly headings: readonly string[];
   readonly body: readonly Row[];
 }
@@ -17,13 +20,13 @@ const filledOf = (row: Row) => row.texts.filter((text) => text !== "");
 const isWord = (text: string) => /\p{L}|#/u.test(text) && !isDayLike(text) && !isAmountLike(text);
 const isWords = (row: Row) => filledOf(row).length >= 2 && filledOf(row).every(isWord);
 
-/** Whether a row has a day and an amount in cells of their own. */
+/** Whether a row has a date and an amount in separate cells. */
 export function isLineLike({ texts }: Row): boolean {
   const day = texts.findIndex(isDayLike);
   return day >= 0 && texts.some((text, at) => at !== day && isAmountLike(text));
 }
 
-/** Whether a row names days and amounts. */
+/** Whether a row has headings for dates and amounts. */
 function isKnownHeading(row: Row): boolean {
   if (!isWords(row)) return false;
   const roles = row.texts.map((text) => headingMeaning(text)?.role);
@@ -31,7 +34,11 @@ function isKnownHeading(row: Row): boolean {
   return hasDay && roles.some((role) => /^(?:amount|gross|debit|credit|balance)$/.test(role ?? ""));
 }
 
-/** @param named  headings that a person names: the row that has all of them is the heading */
+/**
+ * Finds the tables.
+ *
+ * @param named  headings that the user named; the row that has all of them is the heading
+ */
 export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[] {
   const filled = rows.filter((row) => !isEmpty(row));
   const wanted = named.map(plainHeading);
@@ -70,12 +77,12 @@ export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[
   return withLines.length > 0 ? withLines : tables.slice(0, 1);
 }
 
-/** Rows behind the last line of a section name the next one. */
+/** Rows after the last line of a section, which are the title of the next section. */
 function titleOf(body: readonly Row[]): readonly Row[] {
   return body.slice(body.findLastIndex(isLineLike) + 1);
 }
 
-/** The last row of words above the first line, as wide as the lines are. */
+/** Last row of words above the first line that is as wide as the lines. */
 function likelyHeading(rows: readonly Row[]): number[] {
   const first = firstLine(rows);
   if (first < 0) return [];
@@ -92,7 +99,7 @@ function likelyHeading(rows: readonly Row[]): number[] {
   return at < 0 ? [] : [at];
 }
 
-/** The first row with its day in the column in which most rows have it. */
+/** First row with a date in the column where most rows have one. */
 function firstLine(rows: readonly Row[]): number {
   const counts = new Map<number, number>();
   for (const row of rows) {

@@ -1,9 +1,9 @@
 /**
- * CSV as banks give it, which tells neither its columns, nor its order of days, nor its signs.
+ * Reads CSV files of banks, which declare neither columns, nor date order, nor signs.
  *
- * Bytes become cells, cells rows, and columns get their roles, by what a person says, what balances and
- * cells prove, the forms of known banks, and headings, in this order. Where two readings are left, nothing
- * is read: all that is open is asked at once.
+ * Bytes are split into rows of cells, and columns get roles by these sources in order: the user,
+ * balances and cells, known forms of banks, headings. Where two interpretations remain, nothing is
+ * read, and all open questions are asked at once.
  */
 import { type Cents, zeroCents } from "../../ledger/money.ts";
 import {

@@ -1,4 +1,4 @@
-/** A row as a line of a statement: other party, text, references, charges. */
+/** Converts a row to a statement line: counterparty, text, references, charges. */
 import type { Cents } from "../../ledger/money.ts";
 import type { DateOrder, LinePart, Party, References, StatementLine } from "../bank-statement.ts";
 import { accountOf, cleanText, markOf, meaningful } from "../bank-values.ts";
@@ -12,20 +12,22 @@ import type { FoundLine } from "./row-states.ts";
 export interface StatementLineContext {
   readonly roles: Roles;
   readonly order: DateOrder;
-  /** Of the account, or of the column's heading. */
+  /** Currency of the account, or in the column heading. */
   readonly currency: string | undefined;
   readonly hasUniqueIds: boolean;
-  /** Own names, as `plainHeading` makes them. */
+  /** Names of the account holder, normalised by `plainHeading`. */
   readonly names: ReadonlySet<string>;
   readonly balances: ReadonlyMap<Row, Cents | undefined>;
-  /** How the form of a bank parts its texts. */
+  /** Rule of a known form for splitting texts. */
   readonly parted: Form["parted"];
 }
 
-/** What a text says of both: `Auftraggeber: Stadtwerke Buchungstext: Strom`. */
+/**
+ * Texts that contain both counterparty and text: `Auftraggeber: Stadtwerke Buchungstext: Strom`.
+ */
 const partyInText =
   /^(?:auftraggeber|empfänger|zahlungspflichtiger|zahlungsempfänger)\s*:\s*(.*?)\s*(?:buchungstext|verwendungszweck)\s*:\s*(.*)$/i;
-/** The number of a card in the place of a name. */
+/** Masked card number in place of a name. */
 const maskedCard = /\d{4}[- ]?[*x]{4}/i;
 
 export function lineFrom(
@@ -64,7 +66,10 @@ export function lineFrom(
   };
 }
 
-/** A text that a form parts: name and text, or text and reference; undefined of one that is whole. */
+/**
+ * Splits a text by the rule of a form into name and text, or text and reference; undefined where it
+ * has one part.
+ */
 function memoOf(
   { cells }: Row,
   { roles, parted }: StatementLineContext,
@@ -80,7 +85,10 @@ function memoOf(
   return { text, ...(rest === undefined ? {} : { references: { document: rest } }) };
 }
 
-/** The payee of money out, the payer of money in; never the own side. */
+/**
+ * Name of the counterparty: the payee of money out, the payer of money in; never the account
+ * holder.
+ */
 function nameOf(
   row: Row,
   amount: Cents,
@@ -120,7 +128,7 @@ const others: readonly (keyof References)[] = [
   "cheque",
 ];
 
-/** All references of a row, each under what its heading says or what is free. */
+/** References of a row, each of the kind that its heading indicates, or of a kind still unused. */
 function referencesOf(row: Row, roles: Roles): References {
   const found: Partial<Record<keyof References, string>> = {};
   for (const place of roles.places("reference")) {

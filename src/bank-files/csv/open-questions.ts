@@ -1,12 +1,14 @@
-/** What a file leaves open: all of it is asked at once. */
+/** Collects the open questions about a file, to be asked all at once. */
 import { BankFileError, type Question } from "../bank-statement.ts";
 
 export class Questions {
   readonly #asked: Question[] = [];
 
   /**
-   * @param sentence  says what is in doubt; the words of the answers are put behind it
-   * @param choices   words of a command line, one an answer
+   * Adds a question.
+   *
+   * @param sentence  describes the ambiguity; the possible answers are appended
+   * @param choices   flags of a command line, one for each answer
    */
   ask(
     flag: string,
@@ -24,7 +26,7 @@ export class Questions {
     return this.#asked.length > 0;
   }
 
-  /** @throws BankFileError `Ambiguous` where anything was asked */
+  /** Refuses the file if there are questions. @throws BankFileError `Ambiguous` */
   refuse(): void {
     const [first, ...others] = this.#asked;
     if (first === undefined) return;

@@ -1,4 +1,7 @@
-/** What stands above and below the lines: the own account, its currency, balances, days of the statement. */
+/**
+ * Reads facts above and below the lines: the account, its currency, balances, and period of the
+ * statement.
+ */
 import type { Cents } from "../../ledger/money.ts";
 import type { AccountId } from "../bank-statement.ts";
 import { isIban, markOf } from "../bank-values.ts";
@@ -11,7 +14,7 @@ export interface Preamble {
   readonly currency: string | undefined;
   readonly opening: Cents | undefined;
   readonly closing: Cents | undefined;
-  /** Days as they are written, of a row that has two. */
+  /** Period as written, from a row with two dates. */
   readonly period: readonly string[];
 }
 
@@ -72,7 +75,7 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
   };
 }
 
-/** The amount of a text whose mark leaves nothing open. */
+/** Amount in a text, if its decimal mark is unambiguous. */
 function amountOf(text: string): Cents | undefined {
   const mark = markOf(text);
   if (mark === "none" || mark === "open" || isDayLike(text)) return undefined;

@@ -1,4 +1,4 @@
-/** One table of a file: its columns, amounts, days and rows, as statements of the accounts that it is of. */
+/** Reads one table of a file into statements of its accounts: columns, amounts, dates and rows. */
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
@@ -66,7 +66,7 @@ export function readTable(
 
 function begin(table: Table, options: ReadOptions, questions: Questions): Work | undefined {
   const { headings, body } = table;
-  // A column that is empty in all rows counts, as that of money in of a month without any.
+  // Columns that are empty in all rows count, such as money in for a month without receipts.
   const width = Math.max(headings.length, ...body.map(({ texts }) => texts.length), 1);
   checkWidths(table);
   const form = options.useForms === false ? undefined : formOf(headings);
@@ -115,7 +115,7 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   };
 }
 
-/** A word of a status that is not known may be of pending rows. */
+/** Asks about an unknown status word, which may mark pending rows. */
 function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
   const place = roles.place("status");
   if (place === undefined || roles.isSaid("status")) return;
@@ -133,7 +133,7 @@ function askStatus(roles: Roles, body: readonly Row[], questions: Questions): vo
   );
 }
 
-/** Cells beyond the heading are a mark that was taken for a delimiter, or a row of something else. */
+/** Refuses rows with more cells than headings: a wrong delimiter, or rows of another kind. */
 function checkWidths({ headings, body }: Table): void {
   if (headings.length === 0) return;
   for (const { texts, fault, row, isUnended } of body) {
@@ -153,7 +153,9 @@ function checkWidths({ headings, body }: Table): void {
   }
 }
 
-/** The first cell below a heading of days or amounts that is none, where no row is a line for it. */
+/**
+ * Error for the first cell below a date or amount heading that is neither, where no row is a line.
+ */
 function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
   const placed = ["date", "amount", "debit", "credit"].flatMap((role) =>
     roles.columns.filter(({ meaning }) => meaning?.role === role),
@@ -290,7 +292,11 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
   ]);
 }
 
-/** @throws BankFileError `Balance` where rows tell balances that the lines do not make */
+/**
+ * Checks the stated balances.
+ *
+ * @throws BankFileError `Balance` where opening balance and lines do not make the closing balance
+ */
 function checkStatedBalances({ lines, told: { opening, closing } }: FoundRows): void {
   if (opening === undefined || closing === undefined) return;
   const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);

@@ -1,4 +1,6 @@
-/** What each row of a table is: a line, a balance, a sum, the rest of a text, or left out with its reason. */
+/**
+ * Classifies the rows of a table: line, balance, total, continued text, or left out with a reason.
+ */
 
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
@@ -14,15 +16,18 @@ import { isDay, type Roles } from "./columns/roles.ts";
 import type { Questions } from "./open-questions.ts";
 import { openingName } from "./preamble.ts";
 
-/** What a row says of itself before amounts are known. */
+/** Class of a row before amounts are known. */
 export type RowState = Booking | "title" | "balance";
 
 const balanceWords =
   /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
-/** `S A L D O` is a word too. */
+/** Joins single letters to a word: `S A L D O`. */
 const joined = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
 
-/** Of each row whether it is booked: by its status, by a word in the place of the day, or by its section. */
+/**
+ * Booking status of each row: by its status column, by a word in place of the date, or by its
+ * section.
+ */
 export function statesOf(
   body: readonly Row[],
   headings: readonly string[],
@@ -54,7 +59,7 @@ export function statesOf(
   return states;
 }
 
-/** Rows of a day and an amount which are worded as a balance, at the beginning or the end. */
+/** First and last row, if words mark them as a balance. */
 export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] {
   const isWorded = (row: Row | undefined): row is Row =>
     row !== undefined &&
@@ -66,7 +71,7 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
   return ends.filter(isWorded);
 }
 
-/** The amount of a row that is no evidence: pending, without a day, a sum. */
+/** Amount of a row that is not used as evidence: pending, undated, or a total. */
 export function amountIn(row: Row, way: Layout): Cents | undefined {
   const [mark = "point"] = way.marks;
   const values = way.places.map((place) => {
@@ -88,7 +93,7 @@ export interface RowContext {
   readonly roles: Roles;
   readonly states: ReadonlyMap<Row, RowState>;
   readonly way: Layout;
-  /** Amounts of the rows that are lines, and what stands in their column of balances. */
+  /** Amounts of the rows that are lines; the next is the column of balances. */
   readonly amounts: ReadonlyMap<Row, Cents | undefined>;
   readonly balance: number | undefined;
   readonly order: DateOrder | undefined;
@@ -101,7 +106,7 @@ export interface FoundLine {
   readonly row: Row;
   readonly day: string;
   readonly amount: Cents;
-  /** Rows whose words go on with this line's text. */
+  /** Following rows that continue the text of this line. */
   readonly more: Row[];
 }
 
@@ -114,13 +119,17 @@ export interface FoundRows {
   }[];
   /** Rows below the last line. */
   readonly footer: readonly Row[];
-  /** Balances of rows that are no lines. */
+  /** Opening and closing balance in rows that are not lines. */
   readonly told: { readonly opening?: Cents; readonly closing?: Cents };
 }
 
 const money = (amount: number) => writeDecimal(amount, 2);
 
-/** @throws BankFileError for a row that is no line and is not to be left out, naming it */
+/**
+ * Classifies the rows.
+ *
+ * @throws BankFileError for a row that is neither a line nor to be left out, naming it
+ */
 export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   const { roles, states, way, amounts, balance } = context;
   const lines: FoundLine[] = [];
@@ -205,7 +214,7 @@ const hasNumber = (row: Row, { places }: Layout) =>
     return text !== "" && markOf(text) !== "none";
   });
 
-/** Words in columns of text alone. */
+/** Whether a row has words only, in text columns. */
 function isText(row: Row, roles: Roles): boolean {
   const filled = row.texts.flatMap((text, place) => (text === "" ? [] : [place]));
   return (
@@ -225,7 +234,7 @@ function sayBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
   return isOpening ? { opening: amount } : { closing: amount };
 }
 
-/** A day without an amount tells a balance, or is an error. */
+/** Checks a dated row without an amount: it must state a balance. */
 function checkDated(
   context: RowContext,
   row: Row,

@@ -1,5 +1,4 @@
-/** What a table comes to: statements, columns with their roles, what is kept, what is said. */
-/** One table of a file: its columns, amounts, days and rows, as statements of the accounts that it is of. */
+/** Results of a table: statements, columns with roles, the interpretation to store, and notes. */
 
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";

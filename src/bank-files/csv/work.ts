@@ -1,4 +1,4 @@
-/** A table on its way from rows to lines, and what it comes to. */
+/** State of a table while its rows are converted to lines, and the results. */
 import type { Cents } from "../../ledger/money.ts";
 import type {
   AccountFacts,

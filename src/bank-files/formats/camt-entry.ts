@@ -1,4 +1,4 @@
-/** Lines of an entry of CAMT: itself, or the payments of the batch that it is. */
+/** Converts a CAMT entry to lines: the entry itself, or the payments of a batch. */
 import { type Cents, sum, zeroCents } from "../../ledger/money.ts";
 import type { XmlNode } from "../../wire/xml.ts";
 import type {
@@ -18,27 +18,27 @@ import {
 } from "../bank-values.ts";
 import { currencyAt, dateAt, isTrue, signedAmount, textAt } from "./camt-xml.ts";
 
-/** What an entry takes from its statement. */
+/** Facts of the statement that its entries need. */
 export interface EntryContext {
   readonly totals: StatementTotals;
   readonly currency: string | undefined;
   readonly closingDate: string | undefined;
 }
 
-/** What an entry says of every line that it becomes. */
+/** Facts of an entry that all its lines share. */
 interface EntryFacts {
   readonly entry: XmlNode;
   readonly place: string;
   readonly amount: Cents;
   readonly currency: string | undefined;
-  /** The bank's reference. */
+  /** Id of the entry that the bank assigned. */
   readonly id: string | undefined;
   readonly isReversal: boolean;
   readonly text: string | undefined;
   readonly whole: Pick<StatementLine, "date" | "valueDate" | "currency" | "type" | "source">;
 }
 
-/** One line for an entry; one for each payment of a batch where these make up the entry. */
+/** One line for an entry, or one for each payment of a batch whose payments add up to it. */
 export function linesOfEntry(
   entry: XmlNode,
   source: string,
@@ -116,7 +116,7 @@ function batchPayment(facts: EntryFacts, detail: XmlNode, amount: Cents): Statem
   };
 }
 
-/** An entry whose payments are parts of one line, since they do not make up its amount. */
+/** Converts an entry whose payments do not add up to its amount; they become parts of one line. */
 function undividedEntry(
   { entry, place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
   details: readonly XmlNode[],
@@ -138,7 +138,7 @@ function undividedEntry(
   };
 }
 
-/** What one payment tells of itself. */
+/** Facts of one payment in an entry. */
 function paymentOf(
   detail: XmlNode,
   amount: Cents,
@@ -148,7 +148,7 @@ function paymentOf(
   const isReturn = isReversal || detail.all("RtrInf").length > 0;
   return {
     isReturn,
-    // Of what is returned the roles are those of the payment before.
+    // In a return, creditor and debtor are those of the original payment.
     party: partyOf(detail, amount >= 0 === isReturn ? "Cdtr" : "Dbtr"),
     references: referencesOf(detail),
     text: textOf(detail, entryText),
@@ -188,7 +188,7 @@ function referencesOf(detail: XmlNode): References {
   };
 }
 
-/** Characters of a line of text; a line that is full may be cut inside a word or number. */
+/** Length of a text line; a full line may be cut inside a word or number. */
 const textLineLength = 140;
 
 function textOf(detail: XmlNode, entryText: string | undefined): string {
@@ -209,7 +209,7 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
   return cleanText(withText(text, [textAt(detail, "AddtlTxInf"), entryText])) ?? "";
 }
 
-/** Adds what the text does not yet say. */
+/** Appends texts that the text does not contain yet. */
 function withText(text: string, more: readonly (string | undefined)[]): string {
   return more.reduce<string>(
     (said, each) => (each === undefined || said.includes(each) ? said : `${said} ${each}`),
@@ -217,7 +217,7 @@ function withText(text: string, more: readonly (string | undefined)[]): string {
   );
 }
 
-/** The amount of a payment in the account's currency; undefined where it does not tell one. */
+/** Amount of a payment in the account's currency; undefined where it has none. */
 function detailAmount(
   detail: XmlNode,
   entryAmount: Cents,
@@ -254,7 +254,7 @@ function originalOf(
   };
 }
 
-/** Charges, which the account pays unless they say otherwise. */
+/** Charges of an entry, paid by the account unless they say otherwise. */
 function chargesOf(owner: XmlNode, place: string): LinePart[] {
   return owner.all("Chrgs").flatMap((charges) => {
     const records = charges.all("Rcrd");

@@ -1,11 +1,16 @@
-/** Elements of CAMT as the parser gives them, by local names, and what they hold. */
+/** Reads CAMT elements by their local names. */
 import type { Cents } from "../../ledger/money.ts";
 import { foreignDepthMax, foreignXml } from "../../wire/foreign-xml.ts";
 import type { XmlNode } from "../../wire/xml.ts";
 import { BankFileError } from "../bank-statement.ts";
 import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "../bank-values.ts";
 
-/** The direction alone says the sign; `RvslInd` does not turn it. @throws BankFileError */
+/**
+ * Signed amount; only the credit/debit indicator decides the sign, and `RvslInd` does not invert
+ * it.
+ *
+ * @throws BankFileError
+ */
 export function signedAmount(owner: XmlNode, place: string): Cents {
   const amount = readAmount(textAt(owner, "Amt") ?? "", place, "point");
   const direction = textAt(owner, "CdtDbtInd");
@@ -32,7 +37,7 @@ export function parse(text: string): XmlNode {
   }
 }
 
-/** The text of the first element at a path, its entities replaced; undefined where it is empty. */
+/** Text of the first element at a path, entities decoded; undefined where it is empty. */
 export function textAt(node: XmlNode, path: string): string | undefined {
   for (const { text } of node.all(path)) {
     const clean = cleanText(unescapeEntities(text));
@@ -41,12 +46,12 @@ export function textAt(node: XmlNode, path: string): string | undefined {
   return undefined;
 }
 
-/** The currency that an amount names. */
+/** Currency of the amount at a path. */
 export function currencyAt(node: XmlNode, path: string): string | undefined {
   return cleanText(node.all(path)[0]?.attributes.Ccy ?? "");
 }
 
-/** The calendar day at a path as it is written, whatever the zone. */
+/** Date at a path as written, whatever the time zone. */
 export function dateAt(node: XmlNode, path: string): string | undefined {
   const text = textAt(node, path);
   return text === undefined ? undefined : checkedDate(text.slice(0, 10), text, path);

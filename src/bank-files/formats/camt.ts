@@ -1,8 +1,9 @@
 /**
- * CAMT.053, the statement of ISO 20022, in the versions 02 to 12; later ones are read with a warning.
+ * CAMT.053, the statement of ISO 20022, in versions 02 to 12; later versions are read with a
+ * warning.
  *
- * All versions are read by local names with one code. The text is taken apart at the end of each
- * entry, and a parser sees one entry, or the head of a statement, at a time.
+ * All versions are read by local names with the same code. The text is split after each entry, and
+ * the parser gets one entry, or the head of a statement, at a time.
  */
 
 import type { XmlNode } from "../../wire/xml.ts";
@@ -31,7 +32,7 @@ const statementStart = /<((?:[\w.-]+:)?Stmt)[\s>]/;
 const statementEnd = /<\/(?:[\w.-]+:)?Stmt\s*>$/;
 const entryStart = /<(?:[\w.-]+:)?Ntry[\s>]/;
 
-/** The number of a page, and whether it is the last, as they are written. */
+/** Page number and last-page flag, as written. */
 interface Pages {
   readonly page?: string | undefined;
   readonly last?: string | undefined;
@@ -61,7 +62,7 @@ class CamtReader {
     }
   }
 
-  /** What stands before the first statement, or between statements. */
+  /** Reads text before the first statement, or between statements. */
   #around(text: string): void {
     if (/camt\.052\.|<(?:[\w.-]+:)?BkToCstmrAcctRpt/.test(text)) {
       throw notStatement(
@@ -145,15 +146,15 @@ class CamtReader {
   }
 }
 
-/** The statement that is being read. */
+/** The statement being read. */
 class OpenStatement {
-  /** The name of its element, with a prefix. */
+  /** Name of the statement element, with its prefix. */
   readonly tag: string;
   readonly totals = new StatementTotals();
-  /** Its text without the entries. */
+  /** Text of the statement without its entries. */
   outside = "";
   entries = 0;
-  /** The entries that it says it has. */
+  /** Number of entries that the statement declares. */
   #saidEntries: number | undefined;
   currency: string | undefined;
   closingDate: string | undefined;
@@ -229,7 +230,7 @@ function balanceOf(balance: XmlNode): Balance {
   return { date, amount: signedAmount(balance, place), isIntermediate: isPart };
 }
 
-/** An entry inside a comment or CDATA section would be taken for one. */
+/** Refuses comments and CDATA sections, as an entry inside one would be read as a real one. */
 function checkComments(outside: string): void {
   const isOpen = (start: string, end: string) =>
     outside.lastIndexOf(start) > outside.lastIndexOf(end);

@@ -1,14 +1,17 @@
 /**
- * In which order a file writes day, month and year, and with which decimal mark.
+ * Decides the date order and decimal mark of a file.
  *
- * Decided for a whole file, never for a line: a reader first shows every date and amount, then asks.
+ * They are decided for the whole file, never for a line: a reader first feeds all dates and
+ * amounts, then asks.
  */
 
 import { BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { type DecimalMark, markOf } from "../bank-values.ts";
 import { readDay } from "../days.ts";
 
-/** The readings of a file's dates that are still possible, and in which of them days run one way. */
+/**
+ * Collects the date orders that are possible for all dates, and those in which dates are sorted.
+ */
 export class DateOrderSurvey {
   readonly #states = dateOrders.map((order) => ({
     order,
@@ -38,9 +41,11 @@ export class DateOrderSurvey {
   }
 
   /**
-   * @param given    what a person says
+   * Decides the order.
+   *
+   * @param given    order that the user names
    * @param newest   whether the newest line is known to be the first, or the last
-   * @param usual    which of several orders it is by what is known of the account
+   * @param usual    order that is usual for the account
    * @throws BankFileError `BadDate` where no order fits, `Ambiguous` where several do
    */
   decide(
@@ -60,7 +65,8 @@ export class DateOrderSurvey {
         `The dates of the file, "${this.#example}" one of them, are in no one order.`,
       );
     }
-    // A year of two digits stands first only where nothing else fits; with points the day does.
+    // A two-digit year comes first only where nothing else fits; in dates with points the day comes
+    // first.
     const unusual: DateOrder[] = this.#isDotted ? ["ymd", "mdy"] : ["ymd"];
     const frequent = possible.filter(({ order }) => !unusual.includes(order));
     const likely = frequent.length > 0 ? frequent : possible;
@@ -83,7 +89,7 @@ export class DateOrderSurvey {
     );
   }
 
-  /** Whether all orders read the same dates, as of `2026-01-31`. */
+  /** Whether all orders read the same dates, as with `2026-01-31`. */
   #areSame(
     possible: readonly {
       readonly last: string;
@@ -99,7 +105,7 @@ export class DateOrderSurvey {
   }
 }
 
-/** The decimal mark of a file or column: that of the amounts which tell one. */
+/** Collects the decimal mark of a file or column from amounts that show it. */
 export class DecimalSurvey {
   #told: DecimalMark | undefined;
   #open: string | undefined;
@@ -115,8 +121,10 @@ export class DecimalSurvey {
   }
 
   /**
-   * @param usual  the mark by what is known of the account
-   * @throws BankFileError `Ambiguous` where no amount tells it and it matters
+   * Decides the mark.
+   *
+   * @param usual  mark that is usual for the account
+   * @throws BankFileError `Ambiguous` where no amount shows it and it matters
    */
   decide(
     decimalMark: DecimalMark | undefined,

@@ -1,20 +1,21 @@
 /**
- * Details of a line of MT940 (`:86:`), in the forms in which banks structure them: the German one
- * with its numbered parts, the Dutch ones with tags between slashes, and plain text.
+ * Parses the details of an MT940 line (`:86:`) in the structures of banks: German with numbered
+ * parts, Dutch with tags between slashes, and plain text.
  *
- * Breaks of full lines and parts cut words and numbers, so what is full is joined without a blank.
+ * Line and part breaks may split words and numbers, so a full line or part is joined to the next
+ * without a space.
  */
 import type { Party, References } from "../bank-statement.ts";
 import { accountOf, cleanText, meaningful } from "../bank-values.ts";
 
 export interface Money {
   readonly currency: string;
-  /** As written. */
+  /** Amount as written. */
   readonly amount: string;
 }
 
 export interface Details {
-  /** The code of the transaction. */
+  /** Transaction code. */
   readonly code?: string | undefined;
   readonly text: string;
   readonly isReturn: boolean;
@@ -24,10 +25,12 @@ export interface Details {
   readonly charge?: Money | undefined;
 }
 
-/** Codes of German transactions that take one back. */
+/** German transaction codes of returns. */
 const returnCodes = new Set(["108", "109", "159", "181", "899"]);
 
-/** Characters of a full line and of a full part: behind a shorter one a word has ended. */
+/**
+ * Length of a full line; the next is that of a full part. Shorter ones end at the end of a word.
+ */
 const fullLine = 64;
 const fullPart = 27;
 
@@ -43,7 +46,7 @@ export function readDetails(details: readonly string[], names: readonly string[]
   return { ...readNames(names), ...(details.length > 0 ? { text: cleanText(text) ?? "" } : {}) };
 }
 
-/** Plain text without its line breaks. */
+/** Joins plain text without its line breaks. */
 function unwrapped(text: string): string {
   return text
     .split("\n")
@@ -52,12 +55,12 @@ function unwrapped(text: string): string {
     );
 }
 
-/** Keys inside the text of the German form, and in that of banks that follow it. */
+/** SEPA keys inside the text of the German structure and of similar ones. */
 const sepaKeys = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)\+/;
 
 function readGerman(code: string, coded: string, separator: string): Details {
   const parts = new Map<string, string>();
-  // Another number behind the separator belongs to the text.
+  // Other numbers after the separator belong to the text.
   const pieces = coded.split(
     new RegExp(`\\${separator}(0[0-9]|1[0-9]|2[0-9]|3[0-48]|6[0-9]|7[0-9])`),
   );
@@ -108,7 +111,7 @@ function readGerman(code: string, coded: string, separator: string): Details {
   };
 }
 
-/** Only these end the value before them: values contain slashes. */
+/** Tags that end the preceding value; other slashes are part of values. */
 const slashNames =
   "TRTP|IBAN|BIC|NAME|REMI|EREF|CSID|MARF|PREF|CNTP|BENM|ORDP|ISDT|RTRN|ULTB|ULTD|ULTC|PURP|ADDR|EXCH|OCMT|CHGS|SVCL|SWOC";
 const slashTags = new RegExp(`/(${slashNames})(?=/)`);
@@ -148,7 +151,7 @@ function readSlashed(joined: string): Details {
   };
 }
 
-/** `SEPA OVERBOEKING IBAN: … BIC: … NAAM: … OMSCHRIJVING: …`, of ABN AMRO. */
+/** Parses the format of ABN AMRO: `SEPA OVERBOEKING IBAN: … BIC: … NAAM: … OMSCHRIJVING: …` */
 function readDutch(text: string): Details {
   const pieces = text.split(/\b(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):/);
   const values = new Map<string, string>();
@@ -167,7 +170,7 @@ function readDutch(text: string): Details {
   };
 }
 
-/** `:NS:`, of old: numbered lines of text, and 15, the party. */
+/** Parses the older `:NS:` format: numbered lines of text, where 15 is the counterparty. */
 function readNames(names: readonly string[]): Details {
   const lines = names.flatMap((each) => each.split("\n"));
   const text = lines.filter((line) => /^(?:0[1-9]|1[0-4])/.test(line)).map((line) => line.slice(2));
@@ -194,7 +197,7 @@ function moneyOf(text: string | undefined): Money | undefined {
   return undefined;
 }
 
-/** The amount in `/OCMT/EUR4,5/`. */
+/** Parses the amount in `/OCMT/EUR4,5/`. */
 export function slashMoney(tag: "OCMT" | "CHGS", text: string | undefined): Money | undefined {
   const start = text?.indexOf(`/${tag}/`) ?? -1;
   return start < 0 ? undefined : moneyOf(text?.slice(start + tag.length + 2));

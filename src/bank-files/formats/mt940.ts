@@ -1,8 +1,8 @@
 /**
- * MT940, the statement of SWIFT, as banks write it: other line ends, padding, names of banks and
- * envelopes around the messages, lines wrapped where they please.
+ * MT940, the SWIFT statement, with the deviations of banks: line ends, padding, bank names and
+ * envelopes around messages, and wrapped lines.
  *
- * A field begins at the start of a line, `:61:`; everything up to the next is its text.
+ * A field begins with its tag at the start of a line, `:61:`, and continues to the next tag.
  */
 import { type DateText, dateOf, daysBetween, yearOf } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../ledger/money.ts";
@@ -42,16 +42,16 @@ export const mt940: BankFormat = {
   read: (text) => new Mt940Reader().read(text()),
 };
 
-/** Longest text of a field, in characters; SWIFT allows some 400. */
+/** Maximum length of a field in characters; SWIFT allows some 400. */
 const fieldLengthMax = 65_536;
 
-/** Fields that MT942, the intraday report, has and MT940 has not. */
+/** Fields of MT942, the intraday report, that MT940 does not have. */
 const intradayTags = new Set(["34F", "13D", "90D", "90C"]);
 
 /**
- * Value date, booking day, mark, third letter of the currency, amount, type, reference, the bank's
- * reference, and a second line. A mark after the first letter may be the currency's: `DR` is a debit
- * in EUR, `RCR` a reversed credit in EUR.
+ * Statement line: value date, booking date, mark, third letter of the currency, amount, type,
+ * reference, bank reference, second line. A letter after the mark may be that of the currency: `DR`
+ * is a debit in EUR, `RCR` a reversed credit in EUR.
  */
 const linePattern =
   /^(\d{6})(\d{4}|\s{4})?(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d{1,15}(?:[.,]\d{0,5})?)\s*([NFS][A-Z0-9 ]{3})?((?:(?!\/\/)[^\n])*)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
@@ -69,7 +69,7 @@ class OpenStatement {
   opening: Balance | undefined;
   closing: Balance | undefined;
   isTold = false;
-  /** The line that waits for its details. */
+  /** Line that waits for its details field. */
   line:
     | { readonly field: Mt940Field; readonly details: string[]; readonly names: string[] }
     | undefined;
@@ -170,7 +170,7 @@ function* fieldsOf(chunks: Iterable<string>): Generator<Mt940Field> {
     number += 1;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: some banks begin a message with one
     let line = raw.replace(/[\u0000-\u0008]/g, "").replace(/^.*\{4:/, "");
-    // A field's name may be wrapped behind its first colon.
+    // A tag may be wrapped after its first colon.
     if (isColon) line = `:${line}`;
     isColon = line === ":";
     if (isColon || line === "-" || line.startsWith("-}")) continue;
@@ -198,7 +198,7 @@ function firstLine(text: string): string | undefined {
   return cleanText(text.split("\n", 1)[0]);
 }
 
-/** `DE89…`, `45050050/76198810`, `BIC/number/HUF`, `1291.99.348EUR`. */
+/** Parses an account: `DE89…`, `45050050/76198810`, `BIC/number/HUF`, `1291.99.348EUR`. */
 function readAccount(statement: OpenStatement, text: string): void {
   const glued = /^(.*\d)\s*\/?\s*([A-Z]{3})$/.exec(text);
   const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !isIban(text));
@@ -234,13 +234,13 @@ function readBalance(statement: OpenStatement, { tag, text, place }: Mt940Field)
   };
 }
 
-/** The comma is the decimal mark; some banks write a point. */
+/** Parses an amount with a decimal comma; some banks write a point. */
 function readSwiftAmount(text: string, place: string): Cents {
   const digits = text.replace(/[.,]$/, "");
   return readAmount(digits, place, text.includes(",") ? "comma" : "point");
 }
 
-/** @returns undefined for a line that is only expected */
+/** Parses a statement line. @returns undefined for a line that is only expected */
 function readLine(
   { currency }: OpenStatement,
   { text, place }: Mt940Field,
@@ -292,7 +292,7 @@ function readLine(
   };
 }
 
-/** The day `MMDD` of the year in which it is nearest the value date. */
+/** Booking date `MMDD`, in the year that brings it nearest to the value date. */
 function bookingDate(valueDate: DateText, monthDay: string): DateText {
   const [month, day] = [Number(monthDay.slice(0, 2)), Number(monthDay.slice(2))];
   if (month < 1 || month > 12 || day < 1 || day > 31) return valueDate;
@@ -303,14 +303,16 @@ function bookingDate(valueDate: DateText, monthDay: string): DateText {
 
 const referenceLength = 16;
 
-/** The reference field, which at some banks holds the other party, and the line below it. */
+/**
+ * Parses the reference field, which at some banks contains the counterparty, and the line below it.
+ */
 function readReference(written: string, more: string | undefined) {
   const first = meaningful(written.slice(0, referenceLength));
   const rest = cleanText(written.slice(referenceLength));
   const below = /\/(?:OCMT|CHGS)\//.test(more ?? "") ? undefined : cleanText(more);
   const whole = cleanText(written) ?? "";
   if (isIban(whole)) return { party: { iban: whole, name: below }, text: undefined };
-  // EREF and its like say where in the details the reference is.
+  // EREF and similar words only say that the details contain the reference.
   const reference = /^(?:EREF|PREF|MARF)$/.test(first ?? "") ? undefined : first;
   const isAccount = below !== undefined && (isIban(below) || /^P?\d{6,12}$/.test(below));
   return {

@@ -1,9 +1,9 @@
 /**
- * OFX 1 (SGML) and 2 (XML), and QFX, which is OFX.
+ * OFX 1 (SGML), OFX 2 (XML), and QFX, which is OFX.
  *
- * One reader takes both, since files of version 2 are as often broken as those of version 1 are
- * SGML: a tag with text is an element, closed or not; a tag without text is an empty element, or an
- * aggregate where the text has its closing tag. The text is read a transaction at a time.
+ * One reader handles all, since files of version 2 are often as malformed as those of version 1: a
+ * tag with text is an element, closed or not; a tag without text is an empty element, or an
+ * aggregate if its closing tag follows. The text is read one transaction at a time.
  */
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { type Cents, type Rate, toBase, zeroCents } from "../../ledger/money.ts";
@@ -39,10 +39,10 @@ type OfxToken =
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };
 
-/** Values of elements by their path inside the transaction: `MEMO`, `PAYEE.NAME`. */
+/** Element values by their path in the transaction: `MEMO`, `PAYEE.NAME`. */
 type Elements = ReadonlyMap<string, string>;
 
-/** Aggregates in which transactions lie, so that they end in a later piece than they begin. */
+/** Aggregates that contain transactions, so that they end in a later piece than they begin. */
 const outerAggregates = new Set([
   "OFX",
   "BANKMSGSRSV1",
@@ -55,7 +55,7 @@ const outerAggregates = new Set([
   "BANKTRANLISTP",
 ]);
 
-/** The format nests less than ten deep. */
+/** Maximum nesting depth; OFX nests less than ten deep. */
 const depthMax = 64;
 
 export const ofx: BankFormat = {
@@ -64,11 +64,11 @@ export const ofx: BankFormat = {
   read: (text, options) => new OfxReader(options).read(text()),
 };
 
-/** The statement that is being read. */
+/** The statement being read. */
 class OpenStatement {
   readonly account: { -readonly [Key in keyof AccountId]: AccountId[Key] } = {};
   readonly totals = new StatementTotals();
-  /** A list of transactions without a statement around it. */
+  /** Whether the transaction list has no statement around it. */
   readonly isBare: boolean;
   currency: string | undefined;
   from: DateText | undefined;
@@ -86,7 +86,7 @@ class OpenStatement {
     return { format: "ofx", account, currency, from, to, isRepeat: false };
   }
 
-  /** The ledger balance is that of the last line only where it is of the list's last day. */
+  /** Ledger balance: the closing balance only if it is of the last day of the list. */
   balances(mark: ReadOptions["decimal"]): Pick<StatementSummary, "closing" | "otherBalance"> {
     const place = "ledger balance";
     if (this.balanceAmount === undefined || this.balanceDate === undefined) return {};
@@ -103,7 +103,7 @@ class OfxReader {
   #transactions = 0;
   #statements = 0;
   #statement: OpenStatement | undefined;
-  /** What the bank answered where it had no statement to give. */
+  /** Error of the bank in place of a statement. */
   #failure: string | undefined;
   #isFailure = false;
 
@@ -128,7 +128,7 @@ class OfxReader {
     );
   }
 
-  /** What stands before, between and after transactions. */
+  /** Reads text before, between and after transactions. */
   *#around(text: string): Generator<BankFilePart> {
     const closed = closedTags(text);
     let element: string | undefined;
@@ -279,7 +279,10 @@ class OfxReader {
   }
 }
 
-/** The format knows no thousands, so that a lone point is the decimal mark: `18.150`. */
+/**
+ * Parses an amount. OFX has no thousands separators, so a single point is the decimal mark:
+ * `18.150`.
+ */
 function readOfxAmount(text: string, place: string, given: ReadOptions["decimal"]): Cents {
   if (/^null$/i.test(text)) return zeroCents;
   const isPoint = text.includes(".") && markOf(text) === "open";
@@ -293,7 +296,7 @@ function partyOf(at: (name: string) => string | undefined): Party | undefined {
   return { name, ...accountOf(account) };
 }
 
-/** Elements of one transaction; of one that repeats the texts are joined. */
+/** Elements of one transaction; texts of repeated elements are joined. */
 function elementsOf(source: string): Elements {
   const closed = closedTags(source);
   const elements = new Map<string, string>();
@@ -325,12 +328,12 @@ function closedTags(text: string): ReadonlySet<string> {
 
 const markup = /<(!\[CDATA\[|!--)|<([?!][^<>]*)>|<(\/?)([A-Za-z][\w.:-]*)[^<>]*>|[^<]+|</g;
 
-/** @throws BankFileError `Entities` for a document type, `Truncated` */
+/** Splits a text into tokens. @throws BankFileError `Entities` for a document type, `Truncated` */
 function* tokensOf(text: string): Generator<OfxToken> {
   markup.lastIndex = 0;
   let at = 0;
   for (;;) {
-    // Another text may be taken apart between two tokens.
+    // Another text may be tokenised between two steps of the generator.
     markup.lastIndex = at;
     const match = markup.exec(text);
     if (match === null) return;
@@ -347,7 +350,7 @@ function* tokensOf(text: string): Generator<OfxToken> {
     } else if (name !== undefined) {
       yield { kind: slash === "/" ? "close" : "open", name: name.toUpperCase() };
     } else {
-      // Some banks escape twice.
+      // Some banks escape entities twice.
       yield { kind: "text", text: unescapeEntities(unescapeEntities(whole)) };
     }
   }

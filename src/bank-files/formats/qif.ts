@@ -1,7 +1,8 @@
 /**
- * QIF: records of lines that begin with a letter, closed by `^`.
+ * QIF: records of lines that begin with a letter, ended by `^`.
  *
- * Order of dates and decimal mark are not told and decided for the whole file, so it is read twice.
+ * Date order and decimal mark are not declared and are decided for the whole file, so the file is
+ * read twice.
  */
 import type { Cents } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -29,23 +30,23 @@ export const qif: BankFormat = {
   read,
 };
 
-/** Types of accounts with lines; the others are lists of the program that wrote the file. */
+/** QIF types of accounts with transactions; other types are lists of the exporting program. */
 const accountTypes = new Set(["bank", "cash", "ccard", "oth a", "oth l"]);
 
 interface QifRecord {
   readonly type: string;
-  /** Fields as they stand, the letter first. */
+  /** Fields as written, each beginning with its letter. */
   readonly fields: readonly string[];
   readonly place: string;
 }
 
-/** Under which the order of days and the mark are settled for an account. */
+/** Key under which date order and decimal mark are stored for an account. */
 const settledKey = "qif";
 
-/** Longest record, in fields. */
+/** Maximum number of fields in a record. */
 const fieldsMax = 10_000;
 
-/** @throws BankFileError `TooMuch` */
+/** Splits lines into records. @throws BankFileError `TooMuch` */
 function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
   let type = "";
   let fields: string[] = [];
@@ -80,7 +81,7 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
       );
     }
   }
-  // Some programs leave out the last mark.
+  // Some programs leave out the last `^`.
   if (fields.length > 0)
     yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
 }
@@ -89,7 +90,7 @@ function fieldOf({ fields }: QifRecord, letter: string): string | undefined {
   return cleanText(fields.find((field) => field[0] === letter)?.slice(1));
 }
 
-/** Conventions of dates and amounts in the whole file. @throws BankFileError `NotStatement` */
+/** Detects date order and decimal mark of the whole file. @throws BankFileError `NotStatement` */
 function surveyOf(lines: Iterable<string>) {
   const dates = new DateOrderSurvey();
   const amounts = new DecimalSurvey();
@@ -201,7 +202,11 @@ function lineOf(record: QifRecord, order: DateOrder, mark: DecimalMark | undefin
   };
 }
 
-/** @throws BankFileError `BadFile` where the parts do not make the amount */
+/**
+ * Splits of a transaction.
+ *
+ * @throws BankFileError `BadFile` where they do not add up to its amount
+ */
 function splitsOf(record: QifRecord, amount: Cents, mark: DecimalMark | undefined): LinePart[] {
   const { fields, place } = record;
   const splits: { category: string | undefined; memo?: string | undefined; amount: Cents }[] = [];

@@ -15,12 +15,12 @@ import {
 } from "../model.ts";
 import type { InvoiceNode } from "../read-xml.ts";
 
-/** Credit notes among the codes of UNTDID 1001 that EN 16931 takes. */
+/** Codes of UNTDID 1001 for credit notes that EN 16931 allows. */
 const creditNoteCodes: ReadonlySet<string> = new Set(
   "81 83 261 262 296 308 381 396 420 458 532".split(" "),
 );
 
-/** @throws EInvoiceError */
+/** Reads an invoice in CII. @throws EInvoiceError */
 export function readCii(root: InvoiceNode): EInvoice {
   const context = "ExchangedDocumentContext";
   const head = needed(root, "ExchangedDocument");
@@ -36,7 +36,7 @@ export function readCii(root: InvoiceNode): EInvoice {
   head.needed("IssueDateTime/DateTimeString", "its date");
   const gross = sums.neededCents("GrandTotalAmount", "its total");
   const due = sums.neededCents("DuePayableAmount", "the amount due");
-  // MINIMUM has no field for what is paid already (BT-113).
+  // The MINIMUM profile has no field for the amount already paid (BT-113).
   const isMinimum = lines.length === 0 && settlement.at("ApplicableTradeTax") === undefined;
   const guideline = `${context}/GuidelineSpecifiedDocumentContextParameter/ID`;
   const process = `${context}/BusinessProcessSpecifiedDocumentContextParameter/ID`;
@@ -97,7 +97,7 @@ function needed(node: InvoiceNode, path: string): InvoiceNode {
   return invoiceNode;
 }
 
-/** The tax in the currency that `isIt` accepts. */
+/** Tax total in the currency that `isIt` accepts. */
 function taxIn(
   sums: InvoiceNode,
   isIt: (currency: string | undefined) => boolean,
@@ -145,7 +145,7 @@ function allowance(node: InvoiceNode): Allowance {
   };
 }
 
-/** A charge for freight, which the extended profile of Factur-X has apart. */
+/** Freight charge, which the extended profile of Factur-X lists separately. */
 function logisticsCharge(node: InvoiceNode): DocumentAllowance {
   return {
     isCharge: true,
@@ -155,7 +155,7 @@ function logisticsCharge(node: InvoiceNode): DocumentAllowance {
   };
 }
 
-/** Whether a line counts: in the extended profile some are the sum of others, or only tell. */
+/** Whether a line counts: in the extended profile some lines are subtotals or information. */
 function isDetail(node: InvoiceNode): boolean {
   const status = node.textAt("AssociatedDocumentLineDocument/LineStatusReasonCode");
   return status !== "GROUP" && status !== "INFORMATION";

@@ -1,4 +1,4 @@
-/** Cross Industry Invoice D16B of UN/CEFACT, also within Factur-X. @source EN 16931-3-3 */
+/** Writes Cross Industry Invoice D16B of UN/CEFACT, also for Factur-X. @source EN 16931-3-3 */
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { document, type Element, element } from "../../wire/xml-writer.ts";
@@ -50,7 +50,7 @@ function content(invoice: EInvoice): (Element | undefined)[] {
     element("rsm:SupplyChainTradeTransaction", [
       ...invoice.lines.map(lineItem),
       agreement(invoice),
-      // The schema demands the group, whether it says anything or not.
+      // The schema requires the group even when it is empty.
       delivery(invoice) ?? {
         name: "ram:ApplicableHeaderTradeDelivery",
         attributes: {},
@@ -61,7 +61,7 @@ function content(invoice: EInvoice): (Element | undefined)[] {
   ];
 }
 
-/** A day as `YYYYMMDD`. */
+/** Formats a date as `YYYYMMDD`. */
 function day(date: DateText | undefined, prefix: "udt" | "qdt" = "udt"): Element | undefined {
   return element(`${prefix}:DateTimeString`, date?.replaceAll("-", ""), { format: "102" });
 }

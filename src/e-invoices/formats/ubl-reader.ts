@@ -15,7 +15,10 @@ import {
 import type { InvoiceNode } from "../read-xml.ts";
 
 /** @throws EInvoiceError */
-/** Claims of others that are collected with the invoice (XRechnung, BG-DEX-09): no part of a bill of the seller. */
+/**
+ * Refuses invoices that also collect debts to third parties (XRechnung, BG-DEX-09), which are not
+ * part of the seller's bill.
+ */
 function refuseForeignDebts(root: InvoiceNode): void {
   const [first] = root.all("PrepaidPayment");
   if (first?.textAt("InstructionID") === undefined) return;
@@ -96,7 +99,7 @@ function neededDate(root: InvoiceNode, path: string): string {
   return root.date(path) ?? "";
 }
 
-/** The tax in the currency of the document, and that in the one of the books. */
+/** Tax total in the currency of the document, and in the accounting currency. */
 function taxTotals(
   root: InvoiceNode,
   currency: string,
@@ -156,7 +159,7 @@ function party(root: InvoiceNode, path: string, what: string): Party {
     tradingName: trading === name ? undefined : trading,
     ids: node.all("PartyIdentification").flatMap((each) => {
       const id = each.identifier("ID");
-      // The creditor identifier of SEPA stands here too, and names nobody.
+      // The SEPA creditor identifier is in the same element, but does not identify a party.
       return id === undefined || id.scheme === "SEPA" ? [] : [id];
     }),
     registration: node.identifier("PartyLegalEntity/CompanyID"),

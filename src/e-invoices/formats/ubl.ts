@@ -1,4 +1,4 @@
-/** UBL 2.1: Invoice and CreditNote. @source EN 16931-3-2 */
+/** Writes UBL 2.1: Invoice and CreditNote. @source EN 16931-3-2 */
 import { writeDecimal } from "../../resources/decimal.ts";
 import { document, type Element, element } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
@@ -51,7 +51,7 @@ class UblWriter {
       cbc("ProfileID", of.process),
       cbc("ID", of.number),
       cbc("IssueDate", of.date),
-      // A credit note says so with how it is paid.
+      // A credit note has its due date in the payment means instead.
       isCreditNote ? undefined : cbc("DueDate", of.dueDate),
       typeCode,
       ...of.notes.map((note) => cbc("Note", note)),
@@ -121,7 +121,8 @@ class UblWriter {
     const { isCreditNote, dueDate } = this.#invoice;
     const due = isCreditNote ? dueDate : undefined;
     if (payment === undefined) {
-      // Without a way to pay, the day alone: UBL has no other place for it on a credit note.
+      // Without payment means, an element with only the due date: UBL has no other place for it in
+      // a credit note.
       if (due === undefined) return [];
       return [cac("PaymentMeans", [cbc("PaymentMeansCode", "1"), cbc("PaymentDueDate", due)])];
     }

@@ -1,8 +1,8 @@
-/** The XML of an e-invoice within a PDF: Factur-X, ZUGFeRD and their like. */
+/** Extracts the XML of an e-invoice from a PDF: Factur-X, ZUGFeRD and similar. */
 import { EInvoiceError } from "../model.ts";
 import { PdfFile } from "./pdf-file.ts";
 
-/** Names under which Factur-X, ZUGFeRD and their like keep the invoice, the usual first. */
+/** File names of the invoice in Factur-X, ZUGFeRD and similar PDFs, the most common first. */
 const invoiceNames = ["factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml", "order-x.xml"];
 
 export function isPdf(bytes: Uint8Array): boolean {
@@ -10,7 +10,7 @@ export function isPdf(bytes: Uint8Array): boolean {
 }
 
 /**
- * The XML file that is embedded in a PDF; yields between slices of the work.
+ * Finds the invoice XML embedded in a PDF; yields between slices of the work.
  *
  * @throws EInvoiceError `NotEInvoice` where there is none; RefusedError `TooMuch`
  */

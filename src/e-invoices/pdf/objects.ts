@@ -1,12 +1,15 @@
 /**
- * The objects of PDF as they stand in its bytes: numbers, names, texts, lists, dictionaries, streams.
+ * Parses PDF objects from bytes: numbers, names, strings, arrays, dictionaries, streams.
  *
  * @source ISO 32000-1, 7.2 and 7.3
  */
 import { boundsOf, type Meter, tooMuch } from "../../resources/bounds.ts";
 import { EInvoiceError } from "../model.ts";
 
-/** Longest text or word, in bytes, and most words of one object, since it is read in one go. */
+/**
+ * Maximum length of a string or word in bytes; the next is the maximum number of tokens in an
+ * object, which is read without pause.
+ */
 const textMax = 1024 * 1024;
 const wordsMax = 200_000;
 
@@ -46,7 +49,7 @@ export class Stream {
   }
 }
 
-/** A word that is no object: `obj`, `endobj`, `R`. */
+/** A keyword, which is no object: `obj`, `endobj`, `R`. */
 export class Keyword {
   readonly text: string;
   constructor(text: string) {
@@ -83,12 +86,12 @@ export class Lexer {
     this.#meter = meter;
   }
 
-  /** Where it has come to. */
+  /** Current offset in the bytes. */
   get at(): number {
     return this.#at;
   }
 
-  /** An object, with `7 0 R` as a reference and what `stream` begins. */
+  /** Reads an object; also handles references (`7 0 R`) and the start of a stream. */
   value(): PdfValue {
     const token = this.token();
     if (token instanceof Keyword) {
@@ -114,7 +117,7 @@ export class Lexer {
     return number;
   }
 
-  /** The next token, where it is a number or a word. */
+  /** Peeks at the next token, if it is a number or keyword. */
   #peeked(): PdfToken | undefined {
     const back = this.#at;
     this.#skip();
@@ -151,7 +154,7 @@ export class Lexer {
     return found;
   }
 
-  /** Passes over bytes, and counts long runs of them as work. @returns where they began */
+  /** Skips bytes, counting long runs as work. @returns the offset where they began */
   #while(isInside: (byte: number) => boolean): number {
     const start = this.#at;
     for (let byte = this.#bytes[start]; byte !== undefined && isInside(byte); ) {
@@ -162,7 +165,7 @@ export class Lexer {
     return start;
   }
 
-  /** The bytes from `start` up to here. @throws RefusedError `TooMuch` */
+  /** Returns the bytes from `start` up to the current offset. @throws RefusedError `TooMuch` */
   #text(start: number): string {
     if (this.#at - start > textMax) throw tooMuch(boundsOf.pdf, "has a text of more than 1 MiB");
     return this.#bytes.toString("latin1", start, this.#at);

@@ -1,11 +1,11 @@
 /**
- * A PDF as far as it takes to find the files embedded in it.
+ * Reads a PDF as far as needed to find the files embedded in it.
  *
- * The objects are found by one walk over the bytes, and not by the table of their offsets: that table
- * is wrong in many files that came through a mail gateway, and the walk costs no more than reading the
- * file. Of several objects with one number the last counts, as in a file with several revisions.
- * Contents of streams are passed over, object streams are unpacked, and the tree of embedded files is
- * walked; nothing is drawn and nothing is run. Encrypted files are refused.
+ * Objects are found by one scan of the bytes rather than by the cross-reference table: the table is
+ * wrong in many files that passed a mail gateway, and the scan costs no more than reading the file.
+ * Of several objects with the same number the last counts, as in a file with several revisions.
+ * Contents of streams are skipped, object streams are unpacked, and the tree of embedded files is
+ * walked; nothing is rendered or executed. Encrypted files are refused.
  *
  * @source ISO 32000-1: 7.5 file structure, 7.11.4 embedded files
  */
@@ -28,14 +28,14 @@ export interface EmbeddedFile {
   content(): Uint8Array;
 }
 
-/** An object in the bytes of the file, or of the object stream that lies at `from` in the file. */
+/** Location of an object: in the file, or in an object stream at offset `from` of the file. */
 interface Located {
   readonly bytes: Buffer;
   readonly at: number;
   readonly from: number;
 }
 
-/** Steps after which other work may go on. */
+/** Number of steps after which the generator yields to other work. */
 const sliceSteps = 50_000;
 
 export class PdfFile {
@@ -51,7 +51,7 @@ export class PdfFile {
   }
 
   /**
-   * Yields between slices of the work.
+   * Opens a PDF; yields between slices of the work.
    *
    * @throws EInvoiceError; RefusedError `TooMuch`
    */
@@ -65,12 +65,12 @@ export class PdfFile {
     const catalog = this.#dictionary(this.#catalog);
     const files: EmbeddedFile[] = [];
     this.#walk(this.#dictionary(catalog.get("Names")).get("EmbeddedFiles"), files);
-    // Files that belong to the document as a whole, where no tree names them.
+    // Associated files of the document, for PDFs whose name tree does not list them.
     for (const each of this.#array(catalog.get("AF"))) this.#addFile(undefined, each, files);
     return files;
   }
 
-  /** The tree of names, each node of which is named once. */
+  /** Walks a name tree; each node is visited once. */
   #walk(root: PdfValue | undefined, files: EmbeddedFile[]): void {
     const named = new Set<number>();
     const waiting = [root];
@@ -121,7 +121,7 @@ export class PdfFile {
     const located = this.#located.get(number);
     const read =
       located === undefined ? null : new Lexer(located.bytes, located.at, this.#meter).value();
-    // No stream lies in another.
+    // A stream cannot be inside another stream.
     const value = read instanceof Stream && located?.bytes !== this.#bytes ? null : read;
     this.#read.set(number, value);
     return value;
@@ -170,7 +170,7 @@ export class PdfFile {
 
   // --- where objects are -------------------------------------------------------------------------
 
-  /** Walks over the file, and takes down where each object is and which is the catalog. */
+  /** Scans the file and records the location of each object and the catalog. */
   *#findObjects(): Generator<void> {
     const bytes = this.#bytes;
     const text = bytes.toString("latin1");
@@ -212,7 +212,7 @@ export class PdfFile {
         "The PDF is protected by a password; save it without one.",
       );
     }
-    // Without its end it may lack the revision that counts.
+    // A truncated file may lack the revision that counts.
     if (lastObject < 0 || end < lastObject) throw cutOff();
     for (const { stream, from } of packed) {
       yield;
@@ -220,7 +220,7 @@ export class PdfFile {
     }
   }
 
-  /** Of several objects with one number the last in the file counts. */
+  /** Records the location of an object; of several with the same number the last counts. */
   #locate(number: number, located: Located): void {
     if ((this.#located.get(number)?.from ?? -1) > located.from) return;
     this.#located.set(number, located);
@@ -238,7 +238,7 @@ export class PdfFile {
     }
   }
 
-  /** The value at an offset, and where it ends; undefined where there is none. */
+  /** Value at an offset, and the offset after it; undefined where there is none. */
   #valueAt(at: number): { readonly value: PdfValue; readonly next: number } | undefined {
     const lexer = new Lexer(this.#bytes, at, this.#meter);
     try {
@@ -249,7 +249,7 @@ export class PdfFile {
     }
   }
 
-  /** Where the contents of a stream end: by its length where that is right, else where it says so. */
+  /** End of a stream's contents: by its length if that is right, else at its end keyword. */
   #endOf({ dictionary, start }: Stream): number | undefined {
     const length = this.#resolve(dictionary.get("Length"));
     if (typeof length === "number" && length >= 0) {
@@ -268,7 +268,7 @@ export class PdfFile {
 
 const none: Dictionary = new Map();
 
-/** Text of PDF: UTF-16 or UTF-8 by its mark, else as good as Latin. */
+/** Decodes a PDF string: UTF-16 or UTF-8 by its byte order mark, else Latin-1. */
 function textOf(raw: string): string {
   const bytes = Buffer.from(raw, "latin1");
   if (raw.startsWith("\xfe\xff")) return new TextDecoder("utf-16be").decode(bytes.subarray(2));

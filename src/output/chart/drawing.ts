@@ -1,13 +1,13 @@
 /**
- * Where the parts of a chart stand: shapes in points of a drawing, which a page draws as SVG and paper
- * as paths. Points in time stand from left to right, things from top to bottom.
+ * Computes the shapes of a chart and their positions in points; rendered as SVG or as PDF paths.
+ * Points in time run from left to right, named things from top to bottom.
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { type Chart, extentOf, ticksOf } from "../chart.ts";
 import { displayWidth, shortened } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 
-/** Two solid tones of bars, one that is outlined, and the ink of lines. */
+/** Tone of a shape: two solid tones and an outline for bars, ink for lines. */
 export type Tone = "first" | "second" | "outline" | "ink";
 
 export type Mark =
@@ -18,7 +18,7 @@ export type Mark =
       readonly width: number;
       readonly height: number;
       readonly tone: Tone;
-      /** `Mar 26, Income: 12,300.00` */
+      /** Text of the bar for tooltips and screen readers: `Mar 26, Income: 12,300.00` */
       readonly says: string;
       readonly href?: string | undefined;
     }
@@ -28,7 +28,7 @@ export type Mark =
       readonly says: readonly string[];
     }
   | {
-      /** A rule of the scale, or the one where bars begin. */
+      /** Line of the scale; `isBase` marks the zero line. */
       readonly shape: "rule";
       readonly from: readonly [x: number, y: number];
       readonly to: readonly [x: number, y: number];
@@ -37,7 +37,7 @@ export type Mark =
   | {
       readonly shape: "text";
       readonly x: number;
-      /** Of the line on which letters stand. */
+      /** Vertical position of the baseline of the text. */
       readonly y: number;
       readonly anchor: "start" | "middle" | "end";
       readonly text: string;
@@ -50,7 +50,7 @@ export interface Drawing {
   readonly shapes: readonly Mark[];
 }
 
-/** Height of letters, and roughly the width of one. */
+/** Height of a letter in points; the next is the approximate width of one. */
 export const letterSize = 12;
 const letterWidth = 7;
 const lineHeight = 18;
@@ -64,7 +64,7 @@ const toneOf = (series: number): Tone => tones[series] ?? "outline";
 
 const widthOf = (text: string) => displayWidth(text) * letterWidth;
 
-/** @param width  of the drawing, at least 320 */
+/** Computes the drawing of a chart. @param width  width of the drawing in points, at least 320 */
 export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined)): Drawing {
   const legend = legendOf(chart, width);
   const parts = chart.axis === "time" ? columnsOf : rowsOf;
@@ -91,7 +91,7 @@ function down(shape: Mark, by: number): Mark {
 
 // --- parts ---------------------------------------------------------------------------------------
 
-/** The names of the series beside their tones, over the plot; nothing where there is one alone. */
+/** Legend above the plot: the names of the series beside their tones; empty for a single series. */
 function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: number } {
   if (series.length < 2) return { shapes: [], height: 0 };
   const shapes: Mark[] = [];
@@ -136,13 +136,13 @@ function text(
   return { shape: "text", x, y, anchor, text: words, isSoft };
 }
 
-/** Writes the amounts of a chart. */
+/** Function that formats the amounts of a chart. */
 const writerOf =
   ({ currency = "" }: Chart, marks: Marks) =>
   (cents: number) =>
     amount(cents as Cents, currency, marks);
 
-/** The bars of one point: where each begins and ends, in cents. */
+/** Bars of one point: start and end of each, in cents. */
 function barsAt({ form, series }: Chart, point: number) {
   const bars = series.flatMap((each, of) => {
     const cents = each.amounts[point] ?? 0;
@@ -160,10 +160,10 @@ function barsAt({ form, series }: Chart, point: number) {
   });
 }
 
-/** Points in time: columns side by side over their names, with a scale at the left. */
+/** Draws points in time as columns above their labels, with a scale on the left. */
 function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; height: number } {
   const figure = writerOf(chart, marks);
-  // Steps of a scale are whole units of the currency.
+  // Steps of the scale are whole units of the currency, so decimals are dropped.
   const tickText = (tick: number) => figure(tick).replace(/[.,]00$/, "");
   const { points, series, form } = chart;
   const extent = extentOf(chart);
@@ -206,7 +206,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
       says: points.map(({ label }, at) => `${label}, ${name}: ${figure(amounts[at] ?? 0)}`),
     });
   }
-  // Names that would run into each other are left out, the last one kept.
+  // Labels that would overlap are left out, except for the last.
   const widest = Math.max(...points.map(({ label }) => widthOf(label)), 0) + letterWidth;
   const every = Math.max(1, Math.ceil(widest / step));
   for (const [at, { label }] of points.entries()) {
@@ -216,7 +216,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   return { shapes, height: bottom + lineHeight + space };
 }
 
-/** Things: rows below each other after their names, each bar with its figure. */
+/** Draws named things as rows with their labels, each bar with its amount. */
 function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; height: number } {
   const figure = writerOf(chart, marks);
   const { points, form, series } = chart;

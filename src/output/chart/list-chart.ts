@@ -1,4 +1,4 @@
-/** Charts of lists: what records come to in each month, of each currency by itself. */
+/** Charts of lists: amounts of the records by month, with a chart for each currency. */
 import { addMonths, monthOf, shortMonthYear } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -6,13 +6,13 @@ import type { Resource } from "../../resources/field.ts";
 import type { Chart } from "../chart.ts";
 import { headingOf, wordsOf } from "../list-table.ts";
 
-/** As many points as are looked at together; a longer time has points of quarters, or of years. */
+/** Maximum number of points; a longer time is charted by quarter, then by year. */
 const pointsMost = 36;
 
 const stepNames = { 1: "month", 3: "quarter", 12: "year" } as const;
 type StepMonths = keyof typeof stepNames;
 
-/** The fields that a chart of a list reads; undefined where a list of these records has none. */
+/** Fields that the chart of a list needs; undefined for resources without a chart. */
 export function fieldsCharted({ chart, fields }: Resource): readonly string[] | undefined {
   if (chart === undefined) return undefined;
   const currency = fields.CurrencyCode === undefined ? [] : ["CurrencyCode"];
@@ -20,9 +20,9 @@ export function fieldsCharted({ chart, fields }: Resource): readonly string[] | 
 }
 
 /**
- * A chart for each currency, those of which there is most first; none where there are no records.
+ * Charts of a list, one for each currency, that with the most records first; none without records.
  *
- * @param records  with the fields that are charted
+ * @param records  records with at least the charted fields
  */
 export async function listCharts(
   resource: Resource,
@@ -51,7 +51,7 @@ export async function listCharts(
 
 interface CurrencyMonths {
   readonly count: number;
-  /** Amounts by month, `YYYY-MM`. */
+  /** Amounts of each charted field in cents, by month `YYYY-MM`. */
   readonly months: Map<string, Cents[]>;
 }
 
@@ -89,7 +89,7 @@ function chartOfMonths(
   };
 }
 
-/** Months from one to another, both included. */
+/** Months from one month to another, both included. */
 function monthsFrom(first: string, last: string): string[] {
   const found: string[] = [];
   for (let month = first; month !== "" && month <= last; ) {
@@ -99,13 +99,13 @@ function monthsFrom(first: string, last: string): string[] {
   return found;
 }
 
-/** The month in which the quarter or the year of a month begins. */
+/** First month of the quarter or year that a month belongs to. */
 function beginOf(month: string, steps: StepMonths): string {
   const before = (Number(month.slice(5)) - 1) % steps;
   return month === "" ? month : monthOf(addMonths(`${month}-01`, -before));
 }
 
-/** `Mar 2026`, `2026 Q1`, `2026` */
+/** Label of a point: `Mar 2026`, `2026 Q1`, `2026` */
 function labelOf(month: string, steps: StepMonths): string {
   if (steps === 1) return shortMonthYear(`${month}-01`);
   const year = month.slice(0, 4);

@@ -1,4 +1,4 @@
-/** Charts of reports: made of the figures of the report, as its description says. */
+/** Charts of reports, made from the figures of a report as the report's description specifies. */
 
 import { endOfMonth, spanNamed } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -9,13 +9,13 @@ import type { Chart, ChartSeries, Point } from "../chart.ts";
 import { figureOf, reportTable } from "../report-table.ts";
 import type { CellRow, Row, Table } from "../table.ts";
 
-/** As many things as a chart shows; those that are left are one more. */
+/** Maximum number of points in a chart of named things; the rest is summed in one further point. */
 const pointsMost = 12;
 
 /**
- * The chart of a report; undefined where its description has none, or it has no figures.
+ * Chart of a report; undefined where its description has no chart, or the report has no figures.
  *
- * @param currency  of the books, which a report does not say
+ * @param currency  base currency of the books, for reports that do not state it
  */
 export function chartOf(report: Report, currency?: string): Chart | undefined {
   const all: Readonly<Record<string, ReportDescription>> = reports;
@@ -38,7 +38,7 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
   };
 }
 
-/** The titles of a report that is charted; of several periods, from the first to the last of them. */
+/** Titles of a charted report; for several periods, the period runs from the first to the last. */
 export function titlesOf(
   titles: readonly string[],
   { axis, points }: Pick<Chart, "axis" | "points">,
@@ -50,7 +50,7 @@ export function titlesOf(
   return [...titles.slice(0, 2), `${first.label} to ${last.label}`, ...titles.slice(3)];
 }
 
-/** Whether columns share days, of which bars beside each other would say something else. */
+/** Whether the periods of columns overlap; bars side by side would then mislead. */
 function hasOverlap({ columns }: Table): boolean {
   const spans = columns.flatMap(({ heading }) => spanNamed(heading) ?? []);
   spans.sort((a, b) => (a.from < b.from ? -1 : 1));
@@ -73,7 +73,10 @@ function centsOf(row: CellRow | undefined, at: number): Cents {
 
 const nameOf = (row: CellRow): string => String(row.cells[0]?.value ?? "");
 
-/** A point for each column of figures: periods in their order, or buckets and options as they stand. */
+/**
+ * Makes a point of each column of figures: periods in order of time, or buckets and options as
+ * listed.
+ */
 function ofColumns({ series }: ReportChart, table: Table): ChartData {
   const columns = table.columns
     .map(({ heading, id }, at) => ({ heading, id, at, day: dayOf(heading) }))
@@ -100,7 +103,7 @@ function ofColumns({ series }: ReportChart, table: Table): ChartData {
   };
 }
 
-/** A point for each record that the report has a row of, the largest first; or for rows of figures. */
+/** Makes a point of each record in the rows, the largest first; else of each row of figures. */
 function ofRows({ series, rows: named }: ReportChart, table: Table): ChartData {
   const all = cellRows(table);
   const places = Object.values(series).map(([id]) =>
@@ -142,7 +145,10 @@ function ofRows({ series, rows: named }: ReportChart, table: Table): ChartData {
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const periodPattern = /^(?:(\d{1,2}) )?([A-Z][a-z]{2})[ -](\d{2}|\d{4})$/;
 
-/** A day in order with others: of `Apr–Jun 26`, `31 Mar 26`, `31 Mar 2026`, `Mar-26`; undefined for other headings. */
+/**
+ * Last day of the period in a heading, for sorting: `Apr–Jun 26`, `31 Mar 26`, `31 Mar 2026`,
+ * `Mar-26`; undefined for other headings.
+ */
 function dayOf(heading: string): string | undefined {
   const span = spanNamed(heading);
   if (span !== undefined) return span.to;

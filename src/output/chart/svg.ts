@@ -1,8 +1,9 @@
 /**
- * Charts on a page, as SVG: no script, no `style`, readable in light and dark, in print and in grey.
+ * Renders charts on a web page as SVG, without script or `style`, readable in light and dark mode,
+ * in print and in greyscale.
  *
- * Tones are attributes for where no style sheet comes along; the classes of `chartStyle` beat them, and
- * are light in print whatever the screen is.
+ * Tones are written as attributes, for pages without a style sheet; the classes of `chartStyle`
+ * override them, and use the light colours in print.
  */
 import type { Cents } from "../../resources/decimal.ts";
 import type { Chart } from "../chart.ts";
@@ -11,15 +12,17 @@ import { html, Markup } from "../markup.ts";
 import { drawingOf, letterSize, type Mark, type Tone } from "./drawing.ts";
 
 export interface SvgOptions {
-  /** Begins the ids within, of which a page has each once. */
+  /** Prefix of the ids in the SVG, unique on its page. */
   readonly id: string;
-  /** Of the drawing, which scales to the width of its place. */
+  /** Width of the drawing in points; the SVG scales to the width of its container. */
   readonly width?: number;
-  /** Of figures; those of most countries when not given. */
+  /**
+   * Decimal mark, thousands separator and minus of figures; those of most countries when not given.
+   */
   readonly marks?: Marks | undefined;
 }
 
-/** Three to one to white and to each other. */
+/** Colours of the tones, with a contrast of 3:1 to white and to each other. */
 export const tones: Readonly<Record<Tone, string>> = {
   first: "#0b3d70",
   second: "#5b95d6",
@@ -27,7 +30,7 @@ export const tones: Readonly<Record<Tone, string>> = {
   ink: "#1b2733",
 };
 
-/** Rules of a page on which charts are, for its style sheet. */
+/** CSS rules for charts, to be included in the style sheet of a page. */
 export const chartStyle = `
 .chart{display:block;width:100%;height:auto;max-width:48rem;font:${letterSize}px system-ui,sans-serif}
 .chart a:focus-visible{outline:3px solid #0b5cad}
@@ -40,10 +43,10 @@ export const chartStyle = `
 `;
 
 /**
- * A chart as an `svg` element.
+ * Renders a chart as an `svg` element.
  *
- * One whose bars lead somewhere has them as links with names; any other is a picture with a title and a
- * description, which stands beside a table of the same figures.
+ * A chart with linked bars consists of named links; any other is an image with a title and a
+ * description, next to a table of the same figures.
  */
 export function chartSvg(
   chart: Chart,
@@ -58,7 +61,10 @@ export function chartSvg(
 ${shapes.map((shape) => html`${shapeMarkup(shape)}\n`)}</svg>`;
 }
 
-/** The ends of each series in words: `Income: from 3,928.00 (Nov 26) to 6,155.50 (Oct 26).` */
+/**
+ * Describes the ends of each series in words: `Income: from 3,928.00 (Nov 26) to 6,155.50 (Oct
+ * 26).`
+ */
 export function descriptionOf({ series, points, currency = "" }: Chart, marks: Marks): string {
   if (points.length === 0) return "There is nothing to show.";
   return series
@@ -88,7 +94,7 @@ function shapeMarkup(shape: Mark): Markup {
         return html`<circle class="c-dot" fill="${tones.ink}" cx="${rounded(x)}" cy="${rounded(y)}" r="3"><title>${says}</title></circle>`;
       });
       const path = points.join(" ");
-      // A margin of the page's colour keeps the line apart from dark bars.
+      // A white outline separates the line from dark bars.
       return html`<polyline class="c-margin" fill="none" stroke="#fff" stroke-width="5" points="${path}"/><polyline class="c-line" fill="none" stroke="${tones.ink}" stroke-width="2" points="${path}"/>${dots}`;
     }
     case "rule": {

@@ -1,9 +1,10 @@
 /**
- * Charts on a terminal: figures first, then bars of eighths of a column, or of `#`.
+ * Renders charts on a terminal: figures first, then bars of block characters in eighths of a
+ * column, or of `#`.
  *
- * Lines fit the width: the names of points take at most three tenths of it, the bars what figures
- * leave; where that is too little, or the terminal is too narrow, the figures stand alone. Colour only
- * adds.
+ * Lines fit the width: labels take at most three tenths of it, bars the rest after the figures.
+ * Where the rest is too small, or the terminal too narrow, only figures are shown. Colour never
+ * carries information of its own.
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { type Chart, type ChartSeries, extentOf } from "../chart.ts";
@@ -11,34 +12,36 @@ import { displayWidth, padded, shortened } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 
 export interface TerminalOptions {
-  /** Columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly width: number;
-  /** Whether blocks of eighths are shown as they are meant (`hasBlocks`). */
+  /** Whether the terminal can show block characters (`hasBlocks`). */
   readonly blocks: boolean;
-  /** Of figures; those of most countries when not given. */
+  /**
+   * Decimal mark, thousands separator and minus of figures; those of most countries when not given.
+   */
   readonly marks?: Marks | undefined;
   readonly paint?: ChartPaint | undefined;
 }
 
-/** What stands out; each stroke takes no columns. */
+/** Functions that add escape sequences for colour to text; the sequences take no columns. */
 export interface ChartPaint {
   readonly strong: (text: string) => string;
   readonly above: (text: string) => string;
   readonly below: (text: string) => string;
 }
 
-/** The minus of a terminal is the one that can be typed. */
+/** Usual marks with the ASCII hyphen as minus sign, which can be typed on a terminal. */
 const usualMarks = marksOf(undefined, "-");
 const plain: ChartPaint = { strong: (text) => text, above: (text) => text, below: (text) => text };
 
 const gap = 2;
 const barMin = 8;
-/** Narrower terminals are shown figures alone. */
+/** Minimum width in columns for bars; narrower terminals get figures only. */
 const widthMin = 40;
 const labelPart = 0.3;
 const labelMin = 8;
 
-/** The lines of a chart, with the names of its series above them and their sums below. */
+/** Lines of a chart, with the names of its series above and their sums below. */
 export function chartLines(
   chart: Chart,
   { width, blocks, marks = usualMarks, paint = plain }: TerminalOptions,
@@ -106,13 +109,13 @@ function columnOf({ currency = "", isSum, points }: Chart, series: ChartSeries, 
 
 // --- bars ----------------------------------------------------------------------------------------
 
-/** Eighths of a column from the left: none, one, … seven. */
+/** Block characters by width in eighths of a column, filled from the left. */
 const eighths = ["", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"];
 const full = "\u2588";
-/** The right half of a column, with which a bar to the left may begin. */
+/** Block character for the right half of a column, at the end of a bar to the left. */
 const rightHalf = "\u2590";
 
-/** The bar of each point; bars of amounts below zero go to the left of a line. */
+/** Bar of each point; bars of negative amounts extend to the left of the zero line. */
 function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint) {
   const series = chart.series[chart.measure];
   const amounts = series?.amounts ?? [];
@@ -123,7 +126,7 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
   const room = width - line;
   const part = Math.max(1, Math.round((room * -low) / span));
   const left = low < 0 ? Math.min(part, high > 0 ? room - 1 : room) : 0;
-  // The longer side sets the scale of both.
+  // The longer side sets the scale of both sides.
   const scale = Math.min(
     left === 0 ? Number.POSITIVE_INFINITY : left / -low,
     high === 0 ? Number.POSITIVE_INFINITY : (room - left) / high,
@@ -138,7 +141,7 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
   };
 }
 
-/** What is not nothing is seen. */
+/** A bar to the right; a length above zero shows at least the smallest block. */
 function rightBar(length: number, blocks: boolean): string {
   if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
   const parts = Math.max(1, Math.round(length * 8));
@@ -156,7 +159,7 @@ function leftBar(length: number, blocks: boolean): string {
 const levels = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 const asciiLevels = ".:-=+*#@";
 
-/** Amounts as a column each, from the lowest to the highest of them. */
+/** Sparkline: a block character per amount, scaled from the lowest to the highest amount. */
 export function sparkline(amounts: readonly number[], blocks: boolean): string {
   const steps = blocks ? levels : asciiLevels;
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
@@ -169,8 +172,8 @@ export function sparkline(amounts: readonly number[], blocks: boolean): string {
 }
 
 /**
- * Whether a terminal shows blocks as one column each: where its locale is UTF-8, it is no console of
- * few characters, and its language not one in which such characters may be two columns wide.
+ * Whether a terminal shows block characters one column wide: the locale must be UTF-8, the terminal
+ * no limited console, and the language none in which such characters may be two columns wide.
  */
 export function hasBlocks(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,19 +1,19 @@
 /**
- * The frame of every page that a person sees in a browser, and the style that all of them begin with.
+ * Frame of every HTML page, with the base style that all pages share.
  *
- * Plain HTML that works without script, with a keyboard, read aloud, small, large, light, dark and
- * printed. A page loads nothing, not even a style: its only style stands in it, and the policy names
- * that by its digest.
+ * Pages are plain HTML and work without script, by keyboard, in screen readers, at any size, in
+ * light and dark mode, and in print. A page loads no resources: its only style is inline, and the
+ * content security policy allows it by its digest.
  */
 import { html, Markup } from "../markup.ts";
 
-/** Colours, by what they mean: text and edges keep a contrast of 4.5 and 3 to 1 on every ground. */
+/** Colours by their purpose; text has a contrast of 4.5:1, edges 3:1, on every background. */
 const light = `--ink:#1b2733;--soft:#52606e;--back:#eef1f4;--card:#fff;--line:#d3dae1;--edge:#7b8997;
 --act:#0b3d70;--act-ink:#fff;--open:#0b3d70;--late:#a3221a;--done:#1c6a3c;--void:#52606e`;
 const dark = `--ink:#e8edf2;--soft:#a9b6c3;--back:#12181f;--card:#1b232c;--line:#35414d;--edge:#8b99a7;
 --act:#b4d6ff;--act-ink:#0b1722;--open:#b4d6ff;--late:#ffb4ab;--done:#8fdcae;--void:#a9b6c3`;
 
-/** Without `screen` the dark colours would be printed too. */
+/** Base style; dark colours apply to `screen` only, or they would be printed too. */
 export const baseStyle = `
 :root{color-scheme:light dark;${light}}
 @media screen and (prefers-color-scheme:dark){:root{${dark}}}
@@ -28,15 +28,17 @@ font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 
 export interface Frame {
   readonly title: string;
-  /** As in HTML, `en-NZ`. */
+  /** Language code as in HTML, `en-NZ`. */
   readonly language: string;
-  /** All of it, `baseStyle` included. */
+  /** The whole style of the page, `baseStyle` included. */
   readonly style: string;
-  /** For a page that no server sends with its headers: what it may load, as its policy. */
+  /**
+   * Content security policy as a `meta` element, for a page that is a file without HTTP headers.
+   */
   readonly policy?: string;
 }
 
-/** A whole page. Search engines are kept away from all of them. */
+/** A complete page; search engines are told not to index it. */
 export function frame({ title, language, style, policy }: Frame, body: Markup): Markup {
   const meta =
     policy === undefined
@@ -61,7 +63,7 @@ ${body}
 
 const digests = new Map<string, string>();
 
-/** What a page of this style may load, as its policy begins: nothing but the style. */
+/** Start of the content security policy of a page: allows only this inline style. */
 export function policyOf(style: string): string {
   let digest = digests.get(style);
   if (digest === undefined) {

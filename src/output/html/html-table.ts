@@ -1,4 +1,4 @@
-/** Tables in a page, written as their rows arrive. */
+/** Renders tables as HTML while their rows arrive. */
 import { cellFigure, type Marks } from "../figures.ts";
 import { html, type Markup } from "../markup.ts";
 import {
@@ -11,8 +11,9 @@ import {
 } from "../table.ts";
 
 /**
- * A first column that stays while the others are moved below it: its width is known, so that a figure
- * is hidden as soon as a part of it is below, and never read without its first digits.
+ * CSS for a first column that stays in place while the others scroll under it. Its width is fixed,
+ * so that a figure is hidden as soon as it is partly covered and never read without its first
+ * digits.
  */
 const lead = (
   tables: string,
@@ -50,7 +51,7 @@ ${lead(":is(.wide,.many)", 7.5)}}
 .section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
 `;
 
-/** Where figures and records lead to; a page that is a file leads nowhere. */
+/** Link addresses of figures and records; a page that is a file has no links. */
 export interface TableLinks {
   record?(record: RecordLink): string | undefined;
   figure?(cell: Cell): string | undefined;
@@ -58,19 +59,22 @@ export interface TableLinks {
 
 export interface TableMarkup {
   readonly marks: Marks;
-  /** What is read to those who do not see the table. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly links?: TableLinks | undefined;
-  /** How days are written; as `2026-03-31` when not given. */
+  /** Formats days; `2026-03-31` when not given. */
   readonly day?: ((date: string) => Markup) | undefined;
 }
 
-/** How a table is looked at: as a whole, from side to side on a small screen, or on any. */
+/**
+ * Class of a table by its number of columns: fits everywhere, scrolls sideways on small screens, or
+ * scrolls on all.
+ */
 export function widthOf(columns: number): "narrow" | "wide" | "many" {
   return columns <= 3 ? "narrow" : columns <= 9 ? "wide" : "many";
 }
 
-/** The markup of a table, piece by piece. */
+/** Yields the HTML of a table piece by piece. */
 export async function* tableMarkup(
   { columns, rows }: Table,
   { marks, caption, links = {}, day }: TableMarkup,

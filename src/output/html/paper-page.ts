@@ -1,4 +1,6 @@
-/** Lists, reports and records as a page that is a file: read on any screen, printed, and sent on. */
+/**
+ * Renders lists, reports and records as an HTML file, to be read on any screen, printed or sent.
+ */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { chartStyle, chartSvg } from "../chart/svg.ts";
 import type { Marks } from "../figures.ts";
@@ -26,17 +28,17 @@ header{display:flex;flex-direction:column-reverse}.own{text-align:left}.own img{
 h1{font-size:18pt}footer{break-before:avoid}}
 `;
 
-/** The names by which `@page` knows the papers. */
+/** Names of the paper sizes in the CSS rule `@page`. */
 const sizes = { A4: "A4", LETTER: "letter" } as const satisfies Record<Letterhead["paper"], string>;
 
-/** With the page numbers that a browser prints, and the colour of the organisation. */
+/** Style of the page, with page numbers in print and the colour of the organisation. */
 function styleOf({ paper, brand: { color } }: Letterhead): string {
   const page = `@page{size:${sizes[paper]};margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif}}\n`;
   const accent = color === undefined ? "" : `main{border-top:.4rem solid ${color}}\n`;
   return `${style}${page}${accent}`;
 }
 
-/** @returns pieces of the page, as rows arrive */
+/** Renders tables as a page. @returns pieces of the page, as rows arrive */
 export async function* paperPage(
   tables: Tables,
   { letterhead, day }: PaperContext,
@@ -73,7 +75,7 @@ ${placeOfTables}<footer><span>${imprint}</span><span>Made ${longDate(day)}</span
   yield after;
 }
 
-/** The charts of a table, each with its name where there are several. */
+/** Charts of a table, each with its title if there are several. */
 function chartsMarkup({ charts = [] }: Table, place: number, marks: Marks): Markup {
   if (charts.length === 0) return new Markup("");
   const figures = charts.map((chart, at) => {

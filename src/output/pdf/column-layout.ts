@@ -1,43 +1,43 @@
-/** How wide the columns of a printed table are, in which size of type, and on which way of the paper. */
+/** Computes the column widths, font size and page orientation of a printed table. */
 import { displayWidth } from "../display-width.ts";
 import type { CellRow, Column, Table } from "../table.ts";
 import type { Sheet } from "./paper-sheet.ts";
 import { type Style, styles } from "./type.ts";
 
-/** Lines of text of one row, or the title of a section. */
+/** A row as printed: the texts of its cells, or the title of a section. */
 export type PrintedRow =
   | { readonly role: "section"; readonly title: string }
   | {
       readonly role: CellRow["role"];
       readonly texts: readonly string[];
-      /** Whether a figure is below zero. */
+      /** Whether the figure of each cell is negative. */
       readonly isLess: readonly boolean[];
-      /** Whether it stands in a section with a title. */
+      /** Whether the row is in a section with a title. */
       readonly isIn: boolean;
       readonly overdue: string | undefined;
     };
 
-/** A table of which all rows are known. */
+/** A table with all of its rows in memory. */
 export interface PrintedTable extends Pick<Table, "titles" | "columns"> {
   readonly rows: readonly PrintedRow[];
 }
 
-/** A column where it is printed. */
+/** Position and width of a printed column. */
 export interface ColumnSlot {
-  /** Its place in the table. */
+  /** Index of the column in the table. */
   readonly at: number;
   readonly column: Column;
   readonly x: number;
   readonly width: number;
 }
 
-/** Columns that stand beside each other. */
+/** Columns printed side by side. */
 export interface ColumnLayout {
   readonly places: readonly ColumnSlot[];
   readonly type: Type;
 }
 
-/** Styles in one size, and the distances that go with it. */
+/** Text styles in one font size, with the matching spacing. */
 export interface Type {
   readonly body: Style;
   readonly strong: Style;
@@ -48,18 +48,18 @@ export interface Type {
 
 export interface Layout {
   readonly sheet: Sheet;
-  /** Of each table its blocks, one below the other. */
+  /** Blocks of columns of each table, printed one below the other. */
   readonly tables: readonly (readonly ColumnLayout[])[];
 }
 
-/** Sizes that are tried, the largest first. */
+/** Font sizes to try, the largest first. */
 const sizes = [9, 8, 7] as const;
-/** Down to this text is wrapped, in the largest size. */
+/** Minimum width of a column of wrapped text, in points at the largest font size. */
 const textMin = 84;
-/** The longest texts of a column are measured, since measuring all takes longer than printing. */
+/** Number of texts measured per column, the longest: measuring all takes longer than printing. */
 const measured = 24;
 
-/** Height of a row of so many lines. */
+/** Height of a row by its number of lines. */
 export function rowHeight({ body }: Type, lines: number): number {
   return lines * body.leading + 6;
 }
@@ -76,17 +76,17 @@ function typeOf(size: number): Type {
   };
 }
 
-/** What a column takes in the largest size: at least, and where nothing is wrapped. */
+/** Width of a column in the largest font size: the minimum, and the width without wrapping. */
 interface Extent {
   readonly least: number;
   readonly natural: number;
 }
 
 /**
- * The first way in which all columns fit beside each other: in smaller type, then on paper that lies.
- * Where none does, columns follow in blocks, each with the names of the rows.
+ * Chooses the first layout in which all columns fit side by side: in a smaller font, then on
+ * landscape paper. Otherwise columns are split into blocks, each of which repeats the row names.
  *
- * @param wide  makes a sheet that lies
+ * @param wide  creates a landscape sheet
  */
 export function layOut(tables: readonly PrintedTable[], upright: Sheet, wide: () => Sheet): Layout {
   const extents = tables.map((table) => extentsOf(table, upright));
@@ -123,7 +123,7 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
     const lines = rows.filter((row) => isMeasured(row, at));
     const longest = lines
       .map((row) => ({ text: row.texts[at] ?? "", row }))
-      // Characters of East Asia are two others wide.
+      // An East Asian character is as wide as two others.
       .map((each) => ({ ...each, length: displayWidth(each.text) }))
       .toSorted((a, b) => b.length - a.length)
       .slice(0, measured)
@@ -141,23 +141,26 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
     const heading = Math.max(...words);
     const content = Math.max(heading, ...longest, ...overdue);
     const least = isWrapped(column) ? Math.min(content, Math.max(heading, textMin)) : content;
-    // A heading wraps before anything else does.
+    // Headings are wrapped before anything else.
     return { least, natural: Math.max(content, sheet.measure(column.heading, soft)) };
   });
 }
 
 type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
 
-/** A title of a section, and the name of a total, go on over other columns. */
+/**
+ * Whether a cell counts for the width: section titles and names of totals extend over other
+ * columns.
+ */
 function isMeasured(row: PrintedRow, at: number): row is Cells {
   return row.role !== "section" && !(row.role === "total" && at === 0);
 }
 
-/** Whether it has text, of which there may be more than fits on a line. */
+/** Whether a column holds text that may be wrapped. */
 export const isWrapped = ({ kind, align }: Column) =>
   align === "left" && (kind === "text" || kind === "id");
 
-/** Columns by their places, spread over as many blocks as the width asks for. */
+/** Splits columns, given by index, into as many blocks as the width requires. */
 function blocksOf(extents: readonly Extent[], { body, gap }: Type, sheet: Sheet): number[][] {
   const scale = body.size / styles.body.size;
   const widthOf = (at: number) => (extents[at]?.least ?? 0) * scale + gap;
@@ -185,7 +188,10 @@ interface Placing {
   readonly sheet: Sheet;
 }
 
-/** Text gets what figures leave; what nobody needs widens the distances between the columns. */
+/**
+ * Positions of the columns in a block. Text columns get the width that figures leave; spare width
+ * goes to the gaps between columns.
+ */
 function placesOf(
   block: readonly number[],
   { columns, extents, type, sheet }: Placing,
@@ -202,7 +208,8 @@ function placesOf(
   for (const [index, more] of missing.entries())
     widths[index] = (widths[index] ?? 0) + more * share;
   spare -= wanted * share;
-  // Names and a few figures: the figures stand at the right edge, with the names before them.
+  // With few columns, figures are placed at the right edge and the first column gets the spare
+  // width.
   const isNarrow = block.length <= 4;
   if (isNarrow) widths[0] = (widths[0] ?? 0) + Math.max(0, spare);
   const gap =

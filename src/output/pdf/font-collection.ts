@@ -1,15 +1,19 @@
 /**
- * The names of the fonts in a collection, by which one of them is asked for.
+ * Reads the names of the fonts in a font collection; a font in it is selected by name.
  *
  * @source OpenType 1.9, Font Collections, and the name table
  */
 import { closeSync, openSync, readSync } from "node:fs";
 
 const fontsMax = 64;
-/** Identifier of a PostScript name. */
+/** Id of the PostScript name in the name table. */
 const postScript = 6;
 
-/** @returns none where the file cannot be read, or is no collection */
+/**
+ * Names of the fonts in a collection.
+ *
+ * @returns an empty list where the file cannot be read, or is no collection
+ */
 export function namesInCollection(file: string): string[] {
   let descriptor: number | undefined;
   try {

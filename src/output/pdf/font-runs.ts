@@ -1,28 +1,31 @@
-/** A line in runs that are drawn with one font each, in the order in which they are seen. */
+/** Splits a line into runs drawn in one font each, in visual order. */
 import { type Cluster, clustersOf } from "./text.ts";
 import { type DirectedRun, visualRuns } from "./visual-runs.ts";
 
 export interface FontRun<F> {
-  /** What is drawn. */
+  /** Text that is drawn. */
   readonly text: string;
-  /** Undefined where no font has it, and a sign is drawn for each character. */
+  /**
+   * Font of the run; undefined where no font has the characters and a replacement is drawn for
+   * each.
+   */
   readonly font: F | undefined;
-  /** What was typed, where something else is drawn: what is copied from the paper. */
+  /** Original text, if it differs from the drawn text; it is what a reader copies from the PDF. */
   readonly typed?: string;
-  /** Whether it is shaped as a whole, and not word by word. */
+  /** Whether the run is shaped as a whole rather than word by word. */
   readonly isWhole: boolean;
 }
 
-/** Stands where no font has a character. */
+/** Replacement for a character that no font has. */
 export const unknownSign = "\ufffd";
 
 export interface FontChoice<F> {
-  /** The font of the documents themselves. */
+  /** Font of the documents themselves. */
   readonly own: F;
-  /** The best font that has all of a text. */
+  /** Best font that has all characters of a text; undefined where none has. */
   fontOf(text: string): F | undefined;
   has(font: F, text: string): boolean;
-  /** Told of what no font has. */
+  /** Called with each text that no font has. */
   missing(text: string): void;
 }
 
@@ -30,10 +33,12 @@ export function fontRuns<F>(line: string, choice: FontChoice<F>): FontRun<F>[] {
   return visualRuns(line).flatMap((run) => runsOfOne(run, choice));
 }
 
-/** Letters that are written from the right, which the library turns with what stands among them. */
+/**
+ * Letters of right-to-left scripts; the PDF library reverses them with the characters between them.
+ */
 const fromRight =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Scripts that are drawn in another order than they are typed in. */
+/** Scripts whose letters are drawn in another order than typed. */
 const rearranged =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}]/u;
 
@@ -45,7 +50,7 @@ interface Segment<F> {
 
 function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>): FontRun<F>[] {
   const clusters = clustersOf(text).flatMap((cluster) => parted(cluster, choice));
-  // Spaces and signs between letters from the right are drawn with them, and turned with them.
+  // Spaces and signs between right-to-left letters use the font of these, to be reversed with them.
   const letter = isFromRight ? clusters.find(({ drawn }) => fromRight.test(drawn)) : undefined;
   const preferred = letter && choice.fontOf(letter.drawn);
   const segments: Segment<F>[] = [];
@@ -63,7 +68,10 @@ function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>)
   return isFromRight ? runs.reverse() : runs;
 }
 
-/** A character of several, of which no font has all, in what fonts have of it. */
+/**
+ * Splits a character of several code points that no font has as a whole, if fonts have each of
+ * them.
+ */
 function parted<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
   const parts = [...cluster.drawn];
   if (parts.length === 1 || fontOf(cluster.drawn) !== undefined) return [cluster];
@@ -71,7 +79,7 @@ function parted<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
   return parts.map((part) => ({ typed: part, drawn: part }));
 }
 
-/** Whether two are told in the same way: as they are drawn, or as they were typed. */
+/** Whether a character can join a segment: either both are drawn as typed, or both are not. */
 function isLike<F>(segment: Segment<F>, next: Cluster): boolean {
   return (segment.drawn === segment.typed) === (next.drawn === next.typed);
 }

@@ -1,15 +1,15 @@
 /**
- * Fonts for what the type of documents has no letters for: Chinese, Japanese, Arabic and the rest.
+ * Finds fonts for scripts that the font of documents lacks: Chinese, Japanese, Arabic and others.
  *
- * They are large, so none comes with the program. A font of the machine is used where it has the
- * character: those that are named, by `--font` and ACCT_FONTS, before what fontconfig finds.
+ * Such fonts are large, so none is bundled. Fonts installed on the machine are used where they have
+ * the character: first those named by `--font` and ACCT_FONTS, then those that fontconfig finds.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { namesInCollection } from "./font-collection.ts";
 
-/** A font by its file, and by its name where the file holds several; empty otherwise. */
+/** A font by its file, and by its name if the file is a collection; the name is empty otherwise. */
 export interface Face {
   readonly file: string;
   readonly family: string;
@@ -18,13 +18,15 @@ export interface Face {
 export interface Wanted {
   readonly codePoint: number;
   readonly isBold: boolean;
-  /** As fontconfig has it: `ja`, `zh-tw`; Han characters have other shapes in each. */
+  /** Language code as in fontconfig: `ja`, `zh-tw`; it selects the shapes of Han characters. */
   readonly language: string | undefined;
 }
 
-/** Switches the fonts of the machine off, for documents that are the same everywhere. */
+/**
+ * Value of ACCT_FONTS that disables fonts of the machine, for documents identical on all machines.
+ */
 const none = "none";
-/** That are named, at most. */
+/** Maximum number of named font files. */
 const filesMax = 200;
 
 export const fontFile = /\.(ttf|otf|ttc|otc)$/i;
@@ -33,13 +35,17 @@ const collection = /\.(ttc|otc)$/i;
 const found = new Map<string, readonly Face[]>();
 let first: readonly string[] = [];
 
-/** Goes to these files before all others. @param files  of this process, from now on */
+/**
+ * Makes these font files preferred over all others.
+ *
+ * @param files  files for this process, from now on
+ */
 export function useFonts(files: readonly string[]): void {
   first = files;
   found.clear();
 }
 
-/** Fonts that may have a character, the best first; whether one has it, it says itself. */
+/** Fonts that may have a character, the best first; the caller must check that a font has it. */
 export function facesFor(wanted: Wanted): readonly Face[] {
   const { ACCT_FONTS: said = "" } = process.env;
   const key = [said, ...Object.values(wanted)].join(" ");
@@ -71,7 +77,7 @@ function named(places: readonly string[], language: string | undefined): Face[] 
   });
 }
 
-/** How collections call their fonts of a language: `NotoSansCJKjp-Regular`. */
+/** Patterns of font names in collections by language: `NotoSansCJKjp-Regular`. */
 const marks: Readonly<Record<string, RegExp>> = {
   ja: /jp/i,
   ko: /kr/i,
@@ -86,7 +92,7 @@ function byLanguage(names: readonly string[], language: string | undefined): rea
   return [...names.filter((each) => mark.test(each)), ...names.filter((each) => !mark.test(each))];
 }
 
-/** Fonts of fontconfig: outlines alone, since pictures of letters cannot be printed. */
+/** Fonts from fontconfig; only outline fonts, as bitmap glyphs cannot be printed. */
 function matched({ codePoint, isBold, language }: Wanted): Face[] {
   const pattern = `:charset=${codePoint.toString(16)}:color=false:scalable=true`;
   const spoken = language === undefined ? "" : `:lang=${language}`;
@@ -110,7 +116,7 @@ function matchedBy(pattern: string): Face[] {
   }
 }
 
-/** What a text is written in, where its letters or else the country tell; for Han characters. */
+/** Language of a text by its letters, else by the country; needed for Han characters. */
 export function languageIn(text: string, country: string): string | undefined {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja";
   if (/\p{Script=Hangul}/u.test(text)) return "ko";

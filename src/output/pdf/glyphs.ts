@@ -1,8 +1,8 @@
-/** What has to be known of the fonts in a document beyond what the library offers. */
+/** Facts about embedded fonts that the PDF library does not expose. */
 
 /**
- * Draws text that stands for another: what is copied from the paper is what was typed. It is marked
- * where the text itself is written, in whose coordinates readers look for it.
+ * Draws text in place of another: the PDF gives the typed text when copied. The mark is set where
+ * the text itself is written, since readers look for it in those coordinates.
  */
 export function drawAs(doc: PDFKit.PDFDocument, typed: string, draw: () => void): void {
   const writer = doc as unknown as { addContent(content: string): unknown };
@@ -27,25 +27,25 @@ export function drawAs(doc: PDFKit.PDFDocument, typed: string, draw: () => void)
   draw();
 }
 
-/** The font of a document as the library has it; `font` is fontkit's. */
+/** Embedded font as represented in the PDF library; `font` is that of fontkit. */
 interface EmbeddedFont {
   readonly font: {
     readonly directory: { readonly tables: Readonly<Record<string, object>> };
-    /** Where the outlines of glyphs begin, those of TrueType. */
+    /** Offsets of glyph outlines in a TrueType font. */
     readonly loca?: { readonly offsets: readonly number[] };
     hasGlyphForCodePoint(codePoint: number): boolean;
     glyphForCodePoint(codePoint: number): { readonly id: number };
   };
-  /** By the number of a glyph, what it stands for. */
+  /** Code points of each glyph, by glyph id. */
   readonly unicode: (number[] | undefined)[];
 }
 
-/** Of which nothing is seen: spaces, joiners. */
+/** Characters without visible shape: spaces, joiners. */
 const blank = /^[\s\p{Z}\u200c\u200d]$/u;
 
 /**
- * Whether a font has an outline for a character: one of pictures has glyphs without any. The outline
- * itself is not looked at, since fontkit then no longer knows what the parts of it stand for.
+ * Whether a font has an outline for a character; bitmap fonts have glyphs without outlines. The
+ * outline itself is not read, as fontkit then forgets the code points of composed glyphs.
  */
 export function canDraw(doc: PDFKit.PDFDocument, character: string): boolean {
   const { font } = (doc as unknown as { readonly _font: EmbeddedFont })._font;
@@ -58,8 +58,9 @@ export function canDraw(doc: PDFKit.PDFDocument, character: string): boolean {
 }
 
 /**
- * Lam and alef are one glyph. Readers turn text from the right, those of a glyph too, but for a
- * character that stands for both: which they know, and take apart again.
+ * Code points of the ligatures of lam with alef, by the code point of alef. PDF readers reverse
+ * right-to-left text, even inside a glyph, except for a single character that stands for both
+ * letters; they split that one correctly.
  */
 const lamAlef: Readonly<Record<number, number>> = {
   1570: 0xfef5,

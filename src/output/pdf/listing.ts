@@ -1,4 +1,4 @@
-/** Lists, reports and records on paper: titles, and tables over as many pages as they take. */
+/** Prints lists, reports and records as PDF: titles, and tables over as many pages as needed. */
 import { UsageError } from "../../resources/errors.ts";
 import { cellFigure, type Marks } from "../figures.ts";
 import { marksOn, type PaperContext } from "../letterhead.ts";
@@ -17,13 +17,15 @@ import { type Imprint, paragraph, Sheet } from "./paper-sheet.ts";
 import { colors, type Style, styles } from "./type.ts";
 
 /**
- * Rows of a paper at most, some 250 pages: all of it is in memory until the number of its pages is
+ * Maximum number of rows in a PDF, some 250 pages: all is kept in memory until the page count is
  * known.
  */
 export const printedRowsMax = 10_000;
 
 /**
- * @returns the PDF, and characters that no font here has, each once
+ * Prints tables.
+ *
+ * @returns the PDF, and the characters that no font has, each once
  * @throws UsageError `TooManyRows`
  */
 export async function printTables(
@@ -135,7 +137,9 @@ function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void 
 
 // --- rows ------------------------------------------------------------------------------------------
 
-/** Text that was measured in another size of type may be wider by a hair than its column. */
+/**
+ * Tolerance in points, as text measured in another font size may be slightly wider than its column.
+ */
 const slack = 0.75;
 
 type Element = PDFKit.PDFStructureElement;
@@ -164,7 +168,7 @@ function headingHeight({ sheet, plan: { places, type } }: Printing): number {
   return Math.max(...lines.map(({ length }) => length)) * type.soft.leading + 6;
 }
 
-/** Headings; what repeats them on later pages is read to nobody again. */
+/** Prints headings; those repeated on later pages are hidden from screen readers. */
 function printHeadings(printing: Printing, isFirst: boolean): void {
   const { sheet, plan, table } = printing;
   const { soft } = plan.type;
@@ -211,7 +215,7 @@ function printSection(printing: Printing, title: string, isFirst: boolean): void
   const { strong } = plan.type;
   const height = rowHeight(plan.type, 1);
   if (!isFirst) sheet.y += height * 0.45;
-  // A title stands with at least the first of its rows.
+  // A section title is kept on the page of its first row.
   if (!sheet.fits(height * 2 + 4)) nextPage(printing);
   if (title === "") return;
   const lines = sheet.wrap(title, sheet.width, strong);
@@ -222,12 +226,12 @@ function printSection(printing: Printing, title: string, isFirst: boolean): void
 
 type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
 
-/** A cell with its lines, where it stands. */
+/** A cell with its lines and position. */
 interface LaidCell {
   readonly place: ColumnSlot;
   readonly lines: readonly string[];
   readonly style: Style;
-  /** In small letters below the lines. */
+  /** Text in small letters below the lines, such as the overdue days. */
   readonly below: string | undefined;
 }
 
@@ -238,7 +242,7 @@ function printRow(printing: Printing, row: Cells): void {
   let lines = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
   const isSum = row.role !== "line";
   const room = Math.floor((sheet.capacity - 60) / type.body.leading);
-  // What is longer than a page is cut: a table is no place to read it.
+  // A row higher than a page is cut off.
   lines = Math.min(lines, room);
   const height = rowHeight(type, lines) + (isSum ? 1 : 0);
   if (!sheet.fits(height)) nextPage(printing);
@@ -263,7 +267,7 @@ function printRow(printing: Printing, row: Cells): void {
   sheet.rule(sheet.y, row.role === "result" ? 1 : 0.4, isSum ? colors.soft : colors.line);
 }
 
-/** The cells of a row; the name of a total goes on over the empty cells that follow it. */
+/** Positions the cells of a row; the name of a total extends over the empty cells after it. */
 function laidCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
   const base = row.role === "line" ? type.body : type.strong;
   return places.map((place, index) => {

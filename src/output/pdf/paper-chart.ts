@@ -1,4 +1,4 @@
-/** Charts on paper: the shapes of a drawing as paths, its words in the type of documents. */
+/** Prints charts in PDF: the shapes of a drawing as paths, its text in the font of documents. */
 
 import { drawingOf, letterSize, type Mark } from "../chart/drawing.ts";
 import { descriptionOf, tones } from "../chart/svg.ts";
@@ -7,11 +7,11 @@ import type { Marks } from "../figures.ts";
 import type { Pen, Sheet } from "./paper-sheet.ts";
 import { baseline, colors, type Style } from "./type.ts";
 
-/** Width of the drawing, and so the size of its letters on the sheet. */
+/** Width of the drawing in points, which determines the size of its text on the sheet. */
 const drawnWidth = 640;
 const gap = 14;
 
-/** Prints a chart over the width of the sheet; on the next page where this one has no room. */
+/** Prints a chart over the width of the sheet; on the next page if it does not fit. */
 export function printChart(sheet: Sheet, chart: Chart, marks: Marks): void {
   const { width, height, shapes } = drawingOf(chart, drawnWidth, marks);
   const scale = Math.min(sheet.width, 560) / width;
@@ -58,7 +58,7 @@ function print(sheet: Sheet, pen: Pen, shape: Mark, { left, top, scale }: Corner
       const style: Style = { font: "regular", size, leading: size, color };
       const width = sheet.measure(shape.text, style);
       const before = { start: 0, middle: width / 2, end: width }[shape.anchor];
-      // The shape has the line on which letters stand, the sheet wants the top of their box.
+      // The shape gives the baseline of the text, but the sheet wants the top of its box.
       const top = y(shape.y) - baseline(0, style);
       sheet.put(shape.text, x(shape.x) - before, top, style);
     }

@@ -1,9 +1,9 @@
 /**
- * The sheets of a paper and what is put on them.
+ * Sheets of a PDF document, and drawing on them.
  *
- * A sheet knows where the margins are and what is said again on every page; where things stand
- * between the margins is decided by what is printed. Everything that is read is tagged with what it
- * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
+ * A sheet knows the margins and what is repeated on every page; the caller decides the layout
+ * between the margins. All content is tagged by its type for screen readers; lines and repeated
+ * headings are not.
  */
 import PdfDocument from "pdfkit";
 import { escapeXml } from "../../wire/xml.ts";
@@ -17,52 +17,55 @@ import { isFromRight } from "./visual-runs.ts";
 
 type Element = PDFKit.PDFStructureElement;
 
-/** All in points. */
+/** Margins in points. */
 const margin = { side: 56, wideSide: 40, top: 56, bottom: 64 } as const;
-/** Where a page begins that goes on with what another began. */
+/** Vertical start of a continuation page, in points. */
 const nextTop = 84;
 const runningTop = 40;
 const footHeight = 40;
 
-/** What a paper says of itself, on every page and to whoever lists files. */
+/** Metadata of a document, printed on every page and stored in the file. */
 export interface Imprint {
   readonly title: string;
   readonly number?: string | undefined;
-  /** Mark on every page. */
+  /** Watermark on every page. */
   readonly mark?: "DRAFT" | "VOID" | undefined;
   readonly brand: Brand;
   readonly organisation: { readonly name: string };
-  /** At the foot of every page. */
+  /** Imprint in the footer of every page. */
   readonly imprint: string;
-  /** As in HTML, `en-NZ`. */
+  /** Language code as in HTML, `en-NZ`. */
   readonly language: string;
   readonly paper: "A4" | "LETTER";
-  /** On its long side, with narrower margins. */
+  /** Whether the page is landscape, with narrower margins. */
   readonly isWide?: boolean | undefined;
-  /** Milliseconds since 1970 UTC: when the paper is said to be made. */
+  /** Time of creation in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Data that programs read instead of the paper, which then is one for archives: PDF/A-3. */
+  /** Machine-readable data embedded in the PDF, which is then an archive PDF (PDF/A-3). */
   readonly embedded?: Embedded | undefined;
 }
 
-/** A file within a paper that says the same. */
+/** A file embedded in a PDF that states the same facts, such as an e-invoice. */
 export interface Embedded {
   readonly name: string;
   readonly mimeType: string;
   readonly description: string;
   readonly bytes: Uint8Array;
-  /** RDF descriptions for the metadata of the paper. */
+  /** RDF descriptions to add to the XMP metadata of the PDF. */
   readonly metadata: string;
 }
 
-/** A font of the machine, or that of the documents. */
+/** A font of the machine, or the font of documents ("own"). */
 type Font = Face | "own";
 type Run = FontRun<Font>;
 
-/** Lines whose runs are kept. */
+/** Maximum number of lines whose runs are cached. */
 const laidMax = 2000;
 
-/** A whole run is laid out at once, which any list of features does, also an empty one. */
+/**
+ * Font features of a run. Any list of features, even an empty one, makes the library shape the
+ * whole run at once.
+ */
 function featuresOf({ isWhole }: Run): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
   return isWhole ? { features: [] } : {};
 }
@@ -72,7 +75,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Draws shapes; all in points. */
+/** Draws shapes; coordinates are in points. */
 export interface Pen {
   fill(x: number, y: number, width: number, height: number, color: string): void;
   outline(x: number, y: number, width: number, height: number, color: string): void;
@@ -82,20 +85,20 @@ export interface Pen {
 export class Sheet {
   readonly left: number;
   readonly right: number;
-  /** The lowest point of what stands between the margins. */
+  /** Lower end of the content area, in points. */
   readonly bottom: number;
-  /** Where the next thing begins. */
+  /** Vertical position of the next content, in points. */
   y: number = margin.top;
   readonly #doc: PDFKit.PDFDocument;
   readonly #imprint: Imprint;
   readonly #root: Element;
-  // A font goes by the path of its file: by another name it would be read again at each use.
+  // Fonts are named by file path: under another name the library would read the file at each use.
   readonly #files = fontFiles();
   readonly #chunks: Buffer[] = [];
   readonly #cleaned = new Map<string, string>();
   readonly #laid = new Map<string, readonly Run[]>();
   readonly #faces = new Map<string, Font | undefined>();
-  /** Fonts of the machine that were taken, by weight and language. */
+  /** Fonts of the machine in use, by weight and language. */
   readonly #used = new Map<string, Set<Face>>();
   readonly #coverage = new Map<string, boolean>();
   readonly #missing = new Set<string>();
@@ -133,7 +136,7 @@ export class Sheet {
     this.#doc.addStructure(this.#root);
   }
 
-  /** The colour of the organisation, where it can be read on paper; the ink otherwise. */
+  /** Colour of the organisation, if it is legible on paper; the default ink otherwise. */
   get accent(): string {
     const { color } = this.#imprint.brand;
     return color !== undefined && isLegible(color) ? color : colors.ink;
@@ -143,7 +146,7 @@ export class Sheet {
     return this.right - this.left;
   }
 
-  /** Heading of a page that continues another. */
+  /** Height of the content area on a continuation page, in points. */
   get capacity(): number {
     return this.bottom - nextTop;
   }
@@ -156,7 +159,7 @@ export class Sheet {
     return this.y + height <= this.bottom;
   }
 
-  /** Goes on to another page if there is no room for something of that height. */
+  /** Starts a new page if there is no room for content of a height. */
   need(height: number): void {
     if (!this.fits(height) && !this.isFresh) this.nextPage();
   }
@@ -168,7 +171,7 @@ export class Sheet {
 
   // --- text --------------------------------------------------------------------------------------
 
-  /** Width of a text, of its longest line where it has several. */
+  /** Width of a text in points; of the longest line if it has several. */
   measure(text: string, style: Style): number {
     const lines = this.#clean(text).split("\n");
     return Math.max(...lines.map((line) => this.#widthOf(line, style)));
@@ -178,7 +181,7 @@ export class Sheet {
     return wrapped(this.#clean(text), width, (part) => this.#widthOf(part, style));
   }
 
-  /** Puts one line with the top of its box at `y`, its left edge at `x`. */
+  /** Draws a line of text with the top of its box at `y` and its left edge at `x`. */
   put(text: string, x: number, y: number, style: Style): void {
     let from = x;
     for (const run of this.#runs(this.#clean(text).replaceAll("\n", " "), style)) {
@@ -196,21 +199,21 @@ export class Sheet {
     }
   }
 
-  /** Characters without a glyph in any font here, each once. */
+  /** Characters that no font has, each once. */
   get missing(): string {
     return [...this.#missing].join("");
   }
 
-  /** As `put`, its right edge at `right`. */
+  /** Draws a line of text like `put`, but with its right edge at `right`. */
   putRight(text: string, right: number, y: number, style: Style): void {
     this.put(text, right - this.measure(text, style), y, style);
   }
 
   /**
-   * Puts lines below each other.
+   * Draws lines one below the other.
    *
-   * @param width  of their box: lines that go from the right begin at its right edge
-   * @returns where the next would begin
+   * @param width  width of their box; right-to-left lines begin at its right edge
+   * @returns the vertical position of the next line
    */
   putLines(lines: readonly string[], x: number, y: number, style: Style, width?: number): number {
     for (const [index, line] of lines.entries()) {
@@ -247,14 +250,14 @@ export class Sheet {
         has: (face, part) => this.#hasAll(face, part),
         missing: (part) => this.#missing.add(part),
       });
-      // Lines are measured at every length that they could have.
+      // The cache is bounded, as wrapping measures a line at every length it could have.
       if (this.#laid.size >= laidMax) this.#laid.clear();
       this.#laid.set(key, runs);
     }
     return runs;
   }
 
-  /** The font that has a text: that of the documents before any other of the machine. */
+  /** Font for a text: the font of documents if it has the text, else a font of the machine. */
   #fontOf(text: string, weight: Style["font"], language: string | undefined): Font | undefined {
     if (this.#hasAll("own", text)) return "own";
     const key = `${weight} ${language}`;
@@ -275,7 +278,7 @@ export class Sheet {
     return [...text].every((each) => this.#hasOne(face, each));
   }
 
-  /** Whether a font can draw a character: one that cannot be read has none, nor one of pictures. */
+  /** Whether a font can draw a character; unreadable fonts and bitmap fonts cannot. */
   #hasOne(face: Font, character: string): boolean {
     const name = face === "own" ? face : `${face.file} ${face.family}`;
     const key = `${name} ${character}`;
@@ -302,19 +305,19 @@ export class Sheet {
 
   // --- what is said to be what -------------------------------------------------------------------
 
-  /** Something that holds others, such as a table. */
+  /** Opens a structure element that contains others, such as a table. */
   within(type: string, parent: Element = this.#root): Element {
     const element = this.#doc.struct(type);
     parent.add(element);
     return element;
   }
 
-  /** Something that is read. */
+  /** Draws content as a structure element, which screen readers read. */
   tag(type: string, draw: () => void, parent: Element = this.#root): void {
     parent.add(this.#doc.struct(type, {}, [draw]));
   }
 
-  /** Something that is only looked at, or was said before. */
+  /** Draws decoration or repeated content, which screen readers skip. */
   artifact(draw: () => void, type: "Layout" | "Pagination" = "Layout"): void {
     this.#doc.markContent("Artifact", { type });
     draw();
@@ -327,7 +330,7 @@ export class Sheet {
     });
   }
 
-  /** A line to cut along. */
+  /** Draws a dashed line to cut along. */
   cutLine(y: number): void {
     this.artifact(() => {
       this.#doc.moveTo(this.left, y).lineTo(this.right, y).lineWidth(0.75);
@@ -335,7 +338,7 @@ export class Sheet {
     });
   }
 
-  /** A shade behind what is put there next. */
+  /** Draws a shaded background; content goes on top of it. */
   band(x: number, y: number, width: number, height: number): void {
     this.artifact(() => {
       this.#doc.roundedRect(x, y, width, height, 3).fillColor(colors.band).fill();
@@ -343,7 +346,7 @@ export class Sheet {
   }
 
   /**
-   * A picture in a box, as large as it fits.
+   * Draws an image scaled to fit a box.
    *
    * @param x  its left edge, or its right one
    * @returns its height
@@ -364,7 +367,11 @@ export class Sheet {
     return height * scale;
   }
 
-  /** Something that is drawn and said in words, over the whole width, its top at `y`. */
+  /**
+   * Draws a figure over the whole width with its top at `y`.
+   *
+   * @param words  text alternative for screen readers
+   */
   figure(words: string, draw: (pen: Pen) => void): void {
     this.#root.add(this.#doc.struct("Figure", { alt: words }, [() => draw(this.#pen)]));
   }
@@ -384,7 +391,7 @@ export class Sheet {
     },
   };
 
-  /** A frame around what nobody may miss. */
+  /** Draws a frame around important content. */
   frame(x: number, y: number, width: number, height: number, color: string): void {
     this.artifact(() => {
       this.#doc.roundedRect(x, y, width, height, 3).lineWidth(1).strokeColor(color).stroke();
@@ -393,7 +400,7 @@ export class Sheet {
 
   // --- the end -----------------------------------------------------------------------------------
 
-  /** Says on every page what it belongs to and which it is, and closes the document. */
+  /** Adds footers and page numbers to all pages, and closes the document. */
   async finish(): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {
@@ -433,7 +440,7 @@ export class Sheet {
   }
 }
 
-/** Text over the whole width, over as many pages as it takes. */
+/** Prints a paragraph over the whole width, on as many pages as needed. */
 export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
   const lines = sheet.wrap(text, sheet.width, style);
   while (lines.length > 0) {
@@ -446,12 +453,12 @@ export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"):
   }
 }
 
-/** Text in the fonts of documents, in one run. */
+/** Whether text is plain ASCII, which the font of documents draws in one run. */
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
- * The library writes title and author into its XML as they are. By then it has them where they are
- * no XML, so that they can be made fit for it.
+ * Escapes the metadata. The library writes title and author into its XML unescaped, after it has
+ * stored them in their plain form, so that they can be escaped in between.
  */
 function escapeMetadata(doc: PDFKit.PDFDocument): void {
   const writer = doc as unknown as { endMetadata(): void };
@@ -466,7 +473,7 @@ function escapeMetadata(doc: PDFKit.PDFDocument): void {
 
 function embed(doc: PDFKit.PDFDocument, embedded: Embedded, modifiedDate: Date): void {
   const { name, mimeType: type, description, bytes, metadata } = embedded;
-  // The library knows more than its types.
+  // The library has members that its types do not declare.
   const { file, appendXML } = doc as unknown as {
     file(bytes: Uint8Array, options: object): void;
     appendXML(xml: string): void;

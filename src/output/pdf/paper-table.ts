@@ -1,4 +1,4 @@
-/** A table on paper, over as many pages as it takes. */
+/** Prints a table in a PDF, over as many pages as needed. */
 import type { Sheet } from "./paper-sheet.ts";
 import { colors, styles } from "./type.ts";
 
@@ -6,11 +6,14 @@ type Element = PDFKit.PDFStructureElement;
 
 export interface PaperColumn {
   readonly heading: string;
-  /** Texts are on the left and wrap, figures on the right and do not. */
+  /**
+   * Whether the column is of figures, which are right-aligned and not wrapped; text is left-aligned
+   * and wrapped.
+   */
   readonly figures: boolean;
 }
 
-/** Columns, and a cell of each row for each; one cell alone is a text across the whole line. */
+/** Columns and rows of cells; a row of a single cell is a text over the whole width. */
 export interface TableOnPaper {
   readonly columns: readonly PaperColumn[];
   readonly rows: readonly (readonly string[])[];
@@ -23,7 +26,7 @@ interface Laid {
   readonly width: number;
 }
 
-/** A row as lines of text: of each column, or of one cell across them all. */
+/** A row as lines of text, by column; or a single cell over the whole width. */
 type Cells = readonly (readonly string[])[];
 
 interface Placing {
@@ -34,14 +37,16 @@ interface Placing {
 const gap = 14;
 const padding = 5;
 const headHeight = 22;
-/** A column of text that is not the widest takes at most this part of the width. */
+/** Maximum share of the width for a text column that is not the widest. */
 const narrow = 0.2;
-/** A row higher than this part of a page may be broken. */
+/** Share of a page above which a row may be split over pages. */
 const tall = 1 / 3;
 const { body, soft } = styles;
 
 /**
- * @param tail  height of what must not stand without at least the end of the last row above it
+ * Prints a table.
+ *
+ * @param tail  height of content that must be on the same page as at least the end of the last row
  */
 export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: number): void {
   const laid = layOut(sheet, { columns, rows });
@@ -79,7 +84,9 @@ function printRow(sheet: Sheet, laid: readonly Laid[], table: Element, cells: Ce
   sheet.rule(sheet.y, 0.5, colors.line);
 }
 
-/** Prints a row where it is whole; one that is very high is broken, its end with what follows. */
+/**
+ * Prints a row on one page; a very high row is split, and its end kept with the content after it.
+ */
 function placeRow(sheet: Sheet, row: Cells, tail: number, { printRow, nextPage }: Placing): void {
   let cells = row;
   for (let isFresh = false; ; isFresh = true) {
@@ -87,7 +94,7 @@ function placeRow(sheet: Sheet, row: Cells, tail: number, { printRow, nextPage }
     const count = countOf(cells);
     if (sheet.fits(height + tail)) break;
     const isTall = height > sheet.capacity * tall;
-    // At least two lines go on with the rest, so that nothing stands alone.
+    // At least two lines move to the next page, so that no line is alone there.
     const room = Math.floor((sheet.bottom - sheet.y - 2 * padding) / body.leading);
     const here = Math.min(room, count - 2);
     if (isTall && here >= 2) {
@@ -130,7 +137,9 @@ function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): voi
   sheet.y += 1;
 }
 
-/** Figures take what they need; the description, or else the reference, has the rest. */
+/**
+ * Column widths: figures get what they need; the description, or else the reference, gets the rest.
+ */
 function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
   const widest = columns.map(({ heading, figures }, index) => {
     const whole = rows.filter((cells) => cells.length === columns.length);

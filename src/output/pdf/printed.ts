@@ -1,23 +1,23 @@
 /**
- * A document as it is read: words and figures in their order, before anything is placed.
+ * A document as its reader sees it: text and figures in order, without layout.
  *
- * Every kind of document becomes one of these (`toPrint` in print.ts), and whatever shows documents,
- * on paper or on a page, knows nothing else.
+ * Each kind of document is converted to this form (`toPrint` in print.ts), and renderers for PDF
+ * and web pages use nothing else.
  */
 import type { Brand } from "../letterhead.ts";
 import type { PaperColumn } from "./paper-table.ts";
 
-/** A printed record. */
+/** A record printed as PDF. */
 export interface PrintedFile {
-  /** Safe in any folder: `INV-0042.pdf`. */
+  /** File name, safe on all systems: `INV-0042.pdf`. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Characters that no font here has. */
+  /** Characters that no available font has. */
   readonly missing: string;
 }
 
 export interface Party {
-  /** Its part in this document: `Bill to`. */
+  /** Role of the party in this document: `Bill to`. */
   readonly label: string;
   readonly name: string;
   readonly lines: readonly string[];
@@ -28,7 +28,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** A line of the sums; `total` and `due` stand out. */
+/** A line of the totals; `total` and `due` are emphasised. */
 export interface TotalLine {
   readonly label: string;
   readonly amount: string;
@@ -40,45 +40,45 @@ export interface Note {
   readonly text: string;
 }
 
-/** How what is due may be paid. */
+/** Instructions for paying the amount due. */
 export interface HowToPay {
-  /** Bank account of the organisation, line by line. */
+  /** Bank account of the organisation, by line. */
   readonly bankDetails: readonly string[];
-  /** Reference of a payment: the number of the document. */
+  /** Payment reference: the document number. */
   readonly reference: string | undefined;
-  /** Payment advice of the organisation, line by line. */
+  /** Payment advice of the organisation, by line. */
   readonly advice: readonly string[];
-  /** Payment services that the theme offers. */
+  /** Links to the payment services that the branding theme offers. */
   readonly links: readonly { readonly text: string; readonly url: string }[];
 }
 
 export interface Printed {
   readonly title: string;
   readonly number: string | undefined;
-  /** Mark on every page. */
+  /** Watermark on every page. */
   readonly mark: "DRAFT" | "VOID" | undefined;
   readonly brand: Brand;
   readonly organisation: Party;
-  /** Whom it is for, and where things go if that is elsewhere. */
+  /** Recipient of the document, and the delivery address if it differs. */
   readonly parties: readonly Party[];
   readonly facts: readonly Fact[];
-  /** Introduction above the lines. */
+  /** Introductory notes above the document lines. */
   readonly intro: readonly Note[];
   readonly columns: readonly PaperColumn[];
-  /** A cell for each column; one cell alone is a text across the whole line. */
+  /** A cell for each column; a row of a single cell is a text over the whole width. */
   readonly rows: readonly (readonly string[])[];
   readonly sums: readonly TotalLine[];
   readonly remarks: readonly string[];
   readonly notes: readonly Note[];
-  /** Undefined where nothing is to be paid, or nothing is said of how. */
+  /** Payment instructions; undefined where nothing is due, or there are none. */
   readonly pay: HowToPay | undefined;
-  /** The slip that goes back with the money, and the lines of the address it goes to. */
+  /** Facts on the payment slip; the next is the address to return it to, by line. */
   readonly advice: readonly Fact[];
   readonly returnTo: readonly string[];
-  /** Imprint at the foot of every page. */
+  /** Imprint in the footer of every page. */
   readonly imprint: string;
   readonly language: string;
   readonly paper: "A4" | "LETTER";
-  /** Milliseconds since 1970 UTC: when the document is said to be made. */
+  /** Time of creation in milliseconds since 1970 UTC. */
   readonly at: number;
 }

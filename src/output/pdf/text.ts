@@ -1,18 +1,20 @@
-/** Text made fit for paper: what can be seen of it, character by character, in lines of a width. */
+/**
+ * Prepares text for PDF: removes invisible characters, splits it into characters, and wraps lines.
+ */
 import { isFromRight, rightMark } from "./visual-runs.ts";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Controls and marks of format; those of Arabic that stand before a number are seen. */
+/** Control and format characters without visible shape; Arabic signs before numbers are visible. */
 const unseen = /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}]/gu;
 
 const joinedBefore = /[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const joinedAfter = /^[\p{L}\p{M}\p{Extended_Pictographic}]/u;
 
 /**
- * Text with lines ended by `\n` alone, and nothing that would turn or hide what stands beside it. Of
- * marks without a shape those between letters that they join or part are kept, and one at the
- * beginning that says that a line goes from the right.
+ * Normalises line ends to `\n` and removes characters that would reverse or hide the text beside
+ * them. Joiners between letters are kept, as is a mark at the start of a line that makes it
+ * right-to-left.
  */
 export function readable(text: string): string {
   const plain = text
@@ -31,10 +33,10 @@ export function readable(text: string): string {
   });
 }
 
-/** What people take for one character. */
+/** A character as users perceive it (a grapheme cluster). */
 export interface Cluster {
   readonly typed: string;
-  /** What is drawn of it: pictures without what joins and colours them. */
+  /** Text that is drawn for it: emoji without joiners and colour modifiers. */
   readonly drawn: string;
 }
 
@@ -51,10 +53,10 @@ export function clustersOf(text: string): Cluster[] {
 // --- lines --------------------------------------------------------------------------------------
 
 /**
- * Text in lines no wider than `width`: broken between words, and inside one that is too long. Lines
- * of a paragraph that goes from the right begin with a mark that says so.
+ * Wraps text to lines of at most `width`, between words, or inside a word that is too long. Lines
+ * of a right-to-left paragraph begin with a mark that says so.
  *
- * @param measure  width of a text on one line
+ * @param measure  measures the width of a text on one line
  */
 export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
@@ -75,7 +77,7 @@ function linesOf(paragraph: string, width: number, measure: (text: string) => nu
   for (const { text, space } of pieces(paragraph)) {
     const own = measure(text);
     const glue = line === "" ? "" : space;
-    // Between characters of a fixed width nothing is drawn closer.
+    // Characters of fixed width have no kerning between them, so their widths can be added.
     const joined =
       ideographic.test(text) && glue === "" ? lineWidth + own : measure(line + glue + text);
     if (line === "" ? own <= width : joined <= width) {
@@ -94,11 +96,11 @@ function linesOf(paragraph: string, width: number, measure: (text: string) => nu
 
 interface Piece {
   readonly text: string;
-  /** What stands between it and the piece before, on one line. */
+  /** Separator from the previous piece on the same line. */
   readonly space: "" | " ";
 }
 
-/** Between which a line may be broken. */
+/** Splits a paragraph into pieces between which a line may be broken. */
 function* pieces(paragraph: string): Generator<Piece> {
   for (const word of paragraph.split(/ +/)) {
     if (word === "") continue;
@@ -110,16 +112,18 @@ function* pieces(paragraph: string): Generator<Piece> {
   }
 }
 
-/** Scripts of East Asia that are broken between any two characters; Korean is at its spaces. */
+/**
+ * East Asian scripts in which a line may break between any two characters; Korean breaks at spaces.
+ */
 const ideographic =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303f\uff00-\uffef]/u;
-/** Scripts without spaces whose words a dictionary knows. */
+/** Scripts without spaces, whose words a dictionary finds. */
 const spaceless = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** No line begins with these, @source JIS X 4051, and what stands for them in Chinese */
+/** Characters that must not begin a line. @source JIS X 4051, and their counterparts in Chinese */
 const noBeginning =
   /^[\p{Pe}\p{Pf}\p{Mn}\p{Me}、。，．,.・:;：；？！?!゠–〜～‐ーゝゞヽヾ々〻ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ％%‰℃]/u;
-/** No line ends with these. */
+/** Characters that must not end a line. */
 const noEnd = /[\p{Ps}\p{Pi}￥＄£]$/u;
 
 function parts(word: string): string[] {
@@ -142,7 +146,7 @@ function parts(word: string): string[] {
 
 const dictionary = new Intl.Segmenter("th", { granularity: "word" });
 
-/** Characters, and where there are no spaces words. */
+/** Splits a word into characters; for scripts without spaces, into words. */
 function units(word: string): string[] {
   if (!spaceless.test(word)) return [...segmenter.segment(word)].map(({ segment }) => segment);
   return [...dictionary.segment(word)].flatMap(({ segment }) =>

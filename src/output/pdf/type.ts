@@ -1,13 +1,13 @@
 /**
- * The type: two weights of one family, embedded in part.
+ * Fonts of documents: two weights of one family, embedded as a subset.
  *
- * The fonts that every reader of PDF brings along know Western European letters alone. IBM Plex Sans
- * has Latin, Greek and Cyrillic, and its figures are all of one width.
+ * The standard fonts of PDF have only Western European letters. IBM Plex Sans has Latin, Greek and
+ * Cyrillic, and digits of equal width.
  */
 export interface Style {
   readonly font: "regular" | "bold";
   readonly size: number;
-  /** Height of a line, in points. */
+  /** Line height in points. */
   readonly leading: number;
   readonly color: string;
 }
@@ -22,7 +22,7 @@ export const colors = {
 } as const;
 
 /**
- * Whether text of a colour, `#1d4f91`, can be read on white paper.
+ * Whether text in a colour, `#1d4f91`, is legible on white paper.
  *
  * @source WCAG 2.2, contrast (minimum): 4.5 to 1, relative luminance
  */
@@ -46,15 +46,15 @@ export const styles = {
   due: { font: "bold", size: 12, leading: 26, color: colors.ink },
 } as const satisfies Record<string, Style>;
 
-/** Height of a capital letter over the size of its type. */
+/** Height of a capital letter as a fraction of the font size. */
 const capital = 0.698;
 
-/** Where the letters of a line stand whose box begins at `top`, capitals in its middle. */
+/** Baseline of a line of text whose box begins at `top`, with capitals centred vertically. */
 export function baseline(top: number, { size, leading }: Style): number {
   return top + (leading + capital * size) / 2;
 }
 
-/** The font files by weight. */
+/** Paths of the font files by weight. */
 export function fontFiles(): Readonly<Record<Style["font"], string>> {
   const { createRequire } = process.getBuiltinModule("node:module");
   const { resolve } = createRequire(import.meta.url);

@@ -1,20 +1,24 @@
 /**
- * A line in the order in which it is seen: runs from the left, each of one direction.
+ * Splits a line into runs of one direction, in visual order from left to right.
  *
- * The library that draws them shapes a run and turns it to its side; of what stands beside another
- * direction, of brackets and of figures inside Arabic it knows nothing.
+ * The PDF library shapes and reverses a single run; it does not handle mixed directions, mirrored
+ * brackets, or digits in Arabic text.
  *
  * @source UAX #9, Unicode Bidirectional Algorithm
  */
 import bidiFactory, { type Bidi } from "bidi-js";
 
-/** At the beginning of a line: it goes from the right, whatever it begins with. */
+/**
+ * Right-to-left mark: at the start of a line, it makes the line right-to-left whatever its letters.
+ */
 export const rightMark = "\u200f";
 
-/** Hebrew, Arabic and their like, to U+1EFFF; without any nothing is turned. */
+/** Right-to-left characters up to U+1EFFF; text without any needs no reordering. */
 const turning = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Its types say that the function is a member of what is imported, and it is that itself. */
+/**
+ * The types of the module declare the factory as a member, but the import is the factory itself.
+ */
 const make = bidiFactory as unknown as () => Bidi;
 let made: Bidi | undefined;
 
@@ -23,7 +27,7 @@ function algorithm(): Bidi {
   return made;
 }
 
-/** Whether a paragraph goes from the right: by its first letter that has a direction. */
+/** Whether a paragraph is right-to-left, which its first letter with a direction decides. */
 export function isFromRight(text: string): boolean {
   if (text.startsWith(rightMark)) return true;
   if (!turning.test(text)) return false;
@@ -31,12 +35,12 @@ export function isFromRight(text: string): boolean {
 }
 
 export interface DirectedRun {
-  /** As it is typed; brackets are those that are seen. */
+  /** Text in logical order, with mirrored brackets replaced. */
   readonly text: string;
   readonly isFromRight: boolean;
 }
 
-/** @param line  without its end */
+/** Splits a line into runs. @param line  line without its line end */
 export function visualRuns(line: string): DirectedRun[] {
   const isTurned = line.startsWith(rightMark);
   const text = isTurned ? line.slice(1) : line;
@@ -59,7 +63,10 @@ export function visualRuns(line: string): DirectedRun[] {
   }));
 }
 
-/** Rule L2: from the highest level down, whatever is at least as high is turned as a whole. */
+/**
+ * Reorders runs by rule L2: from the highest level down, reverses each sequence of runs at that
+ * level or higher.
+ */
 function reordered<R extends { readonly level: number }>(runs: readonly R[]): R[] {
   let order = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));

@@ -1,4 +1,4 @@
-/** One sheet of a workbook: titles, frozen headings, rows, and formulas for what they come to. */
+/** Writes a worksheet: titles, frozen headings, rows, and formulas for totals. */
 import { localMs } from "../../ledger/dates/timezones.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { msOfDay } from "../../wire/dates.ts";
@@ -14,35 +14,37 @@ import {
 } from "../table.ts";
 import { formatOf, type Look, type Styles } from "./styles.ts";
 
-/** A sheet to be written, and what the workbook says of it afterwards. */
+/** A worksheet to be written, with the facts that the workbook needs afterwards. */
 export interface SheetPlan {
   readonly name: string;
   readonly table: Table;
-  /** Number of the paper: 1 for Letter, 9 for A4. */
+  /** Code of the paper size: 1 for Letter, 9 for A4. */
   readonly paper: number;
-  /** Rows down to the headings, which are printed on every page. */
+  /**
+   * Number of rows down to and including the headings, which are repeated in print on every page.
+   */
   headings: number;
-  /** The cells that can be filtered, `A1:F20`. */
+  /** Range with an automatic filter, `A1:F20`. */
   filter: string | undefined;
 }
 
-/** Most rows of a sheet. */
+/** Maximum number of rows in a worksheet. */
 const rowsMax = 1_048_576;
-/** Rows that the widths of columns are found by. */
+/** Number of rows from which column widths are estimated. */
 const sampleRows = 1_000;
-/** Height, in points, of a row that stands apart from those above it. */
+/** Height, in points, of a row with a gap above it. */
 const gapHeight = 26;
-/** In characters. */
+/** Minimum column width in characters; the next is the maximum. */
 const widthMin = 9;
 const widthMax = 60;
-/** More columns than these are moved under the names of the rows. */
+/** Number of columns above which the first column is frozen while the others scroll. */
 const shownAtOnce = 6;
 
-/** Rows that can be looked at before they are taken. */
+/** Buffers rows, so that they can be peeked at before they are taken. */
 export class RowQueue {
   readonly #rows: AsyncIterator<Row> | Iterator<Row>;
   #ahead: Row[] = [];
-  /** Place of the next row among them. */
+  /** Index of the next row in the buffer. */
   #at = 0;
 
   constructor({ rows }: Table) {
@@ -50,13 +52,16 @@ export class RowQueue {
       Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   }
 
-  /** The next rows, at most so many, which stay. */
+  /** Returns up to `count` of the next rows without taking them. */
   async peek(count: number): Promise<readonly Row[]> {
     await this.#fill(count);
     return this.#ahead;
   }
 
-  /** Takes the next rows, at most so many; whoever stops before gets none of those that are left. */
+  /**
+   * Takes up to `count` of the next rows; the rest stays in the queue. A consumer that stops early
+   * ends the queue.
+   */
   async *take(count: number): AsyncGenerator<Row> {
     let isDone = false;
     try {
@@ -84,7 +89,7 @@ export class RowQueue {
   }
 }
 
-/** The XML of a sheet, which takes from `rows` as many as it can hold. */
+/** Yields the XML of a worksheet, taking as many of `rows` as it can hold. */
 export async function* sheetXml(
   plan: SheetPlan,
   rows: RowQueue,
@@ -92,7 +97,8 @@ export async function* sheetXml(
 ): AsyncGenerator<string> {
   const { table, paper } = plan;
   const { columns } = table;
-  // What only repeats the name of the sheet is left out, so that headings are in the first row.
+  // A single title only repeats the sheet name; it is left out, so that headings are in the first
+  // row.
   const titles = table.titles.length > 1 ? table.titles : [];
   plan.headings = titles.length === 0 ? 1 : titles.length + 2;
   const sample = await rows.peek(sampleRows);
@@ -126,7 +132,7 @@ export async function* sheetXml(
 function sheetHead({ table: { columns }, headings }: SheetPlan, sample: readonly Row[]): string {
   const widths = columns.map(({ heading }, at) => {
     const texts = sample.map((row) => (row.role === "line" ? cellFigure(row.cells[at]).length : 0));
-    // Headings wrap, and totals are wider than what they add up.
+    // Headings are wrapped, and totals are wider than the amounts they sum.
     const words = heading.split(" ").map(({ length }) => length);
     return Math.min(widthMax, Math.max(widthMin, ...words, ...texts) + 3);
   });
@@ -149,21 +155,21 @@ function sheetHead({ table: { columns }, headings }: SheetPlan, sample: readonly
   );
 }
 
-/** Writes rows, and keeps what totals need to be formulas. */
+/** Writes rows, and tracks what the formulas of totals need. */
 class RowWriter {
   readonly #columns: readonly Column[];
   readonly #styles: Styles;
-  /** The first row below the headings. */
+  /** Number of the first row below the headings. */
   readonly #begin: number;
   readonly #paths: ReadonlyMap<string, number>;
   #isTitled = false;
-  /** Whether the next row stands apart from those above it. */
+  /** Whether the next row has a gap above it. */
   #isGap = false;
   #hasSections = false;
-  /** The first row of the section, and the last line that is no total. */
+  /** Number of the first row of the section; the next is that of the last line that is no total. */
   #from: number;
   #lastLine = 0;
-  /** What lines come to by column: in the section, and in all. */
+  /** Sums of lines by column: of the section, and of the sheet. */
   #section: Figures[];
   #all: Figures[];
 
@@ -177,7 +183,7 @@ class RowWriter {
     this.#all = columns.map(() => noFigures());
   }
 
-  /** @returns undefined for what takes no row: a section without a title */
+  /** Writes a row. @returns undefined for a section without title, which takes no row */
   row(row: Row, number: number): string | undefined {
     if (row.role === "section") return this.#beginSection(row.title, number);
     const indent = this.#isTitled && row.role === "line" ? 1 : 0;
@@ -205,7 +211,7 @@ class RowWriter {
     return rowXml(number, cells, height);
   }
 
-  /** The cells with headings that can be filtered: those of a list, down to its last line. */
+  /** Range to filter: for lists, from the headings to the last line. */
   filter(headings: number): string | undefined {
     if (this.#hasSections || this.#lastLine === 0) return undefined;
     return `A${headings}:${letters(this.#columns.length - 1)}${this.#lastLine}`;
@@ -234,8 +240,8 @@ class RowWriter {
   }
 
   /**
-   * The formula of a total. Of a list it follows from what the total is of; a report does not say, so
-   * that one is written only where the lines above come to the same: those of the section, or all.
+   * Formula of a total. In a list it follows from the condition of the total. A report gives none,
+   * so a formula is written only if the lines above, of the section or of all, have that sum.
    */
   #formula({ cells, sumOf, without = [] }: CellRow, at: number, number: number) {
     const cell = cells[at];
@@ -247,7 +253,7 @@ class RowWriter {
         figures.count > 0 &&
         figures.kinds.size === 1 &&
         figures.sum === BigInt(cell.value as number | bigint);
-      // SUBTOTAL leaves out the subtotals among what it adds up.
+      // SUBTOTAL ignores other subtotals in its range.
       if (isSum(this.#section[at]))
         return `SUBTOTAL(9,${column}${this.#from}:${column}${number - 1})`;
       if (isSum(this.#all[at])) return `SUBTOTAL(9,${column}${this.#begin}:${column}${number - 1})`;
@@ -271,7 +277,7 @@ class RowWriter {
     }
     const number = numberText(cell, this.#styles.timezone);
     if (number === undefined) return textXml(cellFigure(cell), this.#styles.of(look));
-    // Days are figures to a spreadsheet, and would stand on the right.
+    // Days are numbers in a spreadsheet, and would be right-aligned by default.
     const isDay = cell.kind === "date" || cell.kind === "timestamp";
     const own: Look = isDay ? { ...look, align: look.align ?? "left" } : look;
     const style = this.#styles.of({ ...own, format: formatOf(cell) });
@@ -280,11 +286,13 @@ class RowWriter {
   }
 }
 
-/** What the lines of a range come to in a column. */
+/** Sum of the lines of a range in a column. */
 interface Figures {
   count: number;
   sum: bigint;
-  /** The kinds of its figures; `total` is one that is no formula, which SUBTOTAL would count as a line. */
+  /**
+   * Kinds of the figures; `total` is a total without formula, which SUBTOTAL would count as a line.
+   */
   readonly kinds: Set<Cell["kind"] | "total">;
 }
 
@@ -295,12 +303,12 @@ function scaleOfCell(cell: Cell | undefined): number | undefined {
 const noFigures = (): Figures => ({ count: 0, sum: 0n, kinds: new Set() });
 
 const dayMs = 86_400_000;
-/** Days from 1899-12-30 to 1970-01-01. */
+/** Days from 1899-12-30, the epoch of spreadsheets, to 1970-01-01. */
 const epochDays = 25_569;
-/** Before 1 March 1900 programs disagree about the number of a day. */
+/** Number of 1 March 1900; programs disagree about the numbers of earlier days. */
 const firstDay = 61;
 
-/** The number that stands in a cell, exact; undefined for what is text. */
+/** Exact number of a cell in the file; undefined for text cells. */
 function numberText({ kind, value }: Cell, timezone: string | undefined): string | undefined {
   if (kind === "date" || kind === "timestamp") {
     const ms = kind === "date" ? msOfDay(value as string) : localMs(value as number, timezone);
@@ -309,16 +317,16 @@ function numberText({ kind, value }: Cell, timezone: string | undefined): string
   }
   const scale = scaleOfKind(kind);
   if (scale === undefined) return undefined;
-  // A percentage is a fraction.
+  // A percentage is stored as a fraction.
   return writeDecimal(value as number | bigint, kind === "percent" ? scale + 2 : scale);
 }
 
 const textMax = 32_767;
-/** Characters that XML cannot hold, and text that would be read as one of them. */
+/** Characters that XML does not allow, and text that looks like their escape, `_x0000_`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const encoded = /[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
-/** A cell of text, which no program takes for a formula, whatever it begins with. */
+/** XML of a text cell, which no program reads as a formula, whatever it begins with. */
 function textXml(text: string, style: number): string {
   if (text === "") return `<c s="${style}"/>`;
   const kept = text.slice(0, textMax).toWellFormed();
@@ -329,7 +337,7 @@ function textXml(text: string, style: number): string {
   return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`;
 }
 
-/** A row; its cells get their places, empty ones none. */
+/** XML of a row; adds references to its cells, and leaves out empty ones. */
 function rowXml(number: number, cells: readonly string[], height?: number): string {
   let placed = "";
   for (const [at, cell] of cells.entries()) {
@@ -339,7 +347,7 @@ function rowXml(number: number, cells: readonly string[], height?: number): stri
   return `<row r="${number}"${own}>${placed}</row>`;
 }
 
-/** `A` for 0, `AA` for 26. */
+/** Name of a column by its index: `A` for 0, `AA` for 26. */
 export function letters(at: number): string {
   const last = String.fromCharCode(65 + (at % 26));
   return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last;

@@ -1,4 +1,4 @@
-/** Looks of cells in a workbook: each combination that occurs is written once, and has a number. */
+/** Cell styles of a workbook: each combination in use is written once, and has a number. */
 import { currencyPlaces } from "../../resources/common.ts";
 import type { ScalarKind } from "../../resources/field.ts";
 import { escapeXml } from "../../wire/xml.ts";
@@ -8,14 +8,14 @@ export type StyleRole = "line" | "total" | "result" | "section" | "heading" | "t
 
 export interface Look {
   readonly role: StyleRole;
-  /** Of a number or a day; general when not given. */
+  /** Number format; general when not given. */
   readonly format?: string | undefined;
   readonly align?: "left" | "right" | undefined;
-  /** Steps from the left. */
+  /** Indentation level. */
   readonly indent?: number;
 }
 
-/** Negative figures are red, and have their minus. */
+/** Number format with negative figures in red and with a minus sign. */
 const signed = (positive: string) => `${positive};[Red]-${positive}`;
 
 const amountFormat = (currency: string | undefined) =>
@@ -36,12 +36,12 @@ const formats = {
   rate: undefined,
 } satisfies Record<ScalarKind, ((currency: string | undefined) => string) | undefined>;
 
-/** The number format of a cell; undefined where the value is shown as it is. */
+/** Number format of a cell; undefined where the value is shown unformatted. */
 export function formatOf({ kind, currency }: Cell): string | undefined {
   return formats[kind]?.(currency);
 }
 
-/** By role: font, fill and border, by their places in the lists below. */
+/** Font, fill and border by role, as indexes into the lists below. */
 const parts = {
   line: [0, 0],
   section: [1, 0],
@@ -55,7 +55,7 @@ const parts = {
 const ink = "FF17212B";
 const soft = "FF5F6B78";
 
-/** Formats of one's own begin here. */
+/** First id for custom number formats. */
 const formatBegin = 164;
 
 export class Styles {
@@ -63,18 +63,18 @@ export class Styles {
   readonly #cells: string[] = [];
   readonly #formats = new Map<string, number>();
   readonly #accent: string;
-  /** In which moments are shown; UTC when not given. */
+  /** Time zone in which times are shown; UTC when not given. */
   readonly timezone: string | undefined;
 
-  /** @param accent  `#1d4f91` */
+  /** Creates the styles. @param accent  colour of headings, `#1d4f91` */
   constructor(accent: string, timezone?: string | undefined) {
     this.timezone = timezone;
     this.#accent = accent;
-    // The first is what cells have that name none.
+    // The first style is the default of cells without a style.
     this.of({ role: "line" });
   }
 
-  /** The number of a look. */
+  /** Number of a style, which is added if it is new. */
   of({ role, format, align, indent = 0 }: Look): number {
     const key = `${role} ${align ?? ""} ${indent} ${format ?? ""}`;
     const known = this.#looks.get(key);
@@ -102,7 +102,7 @@ export class Styles {
     return id;
   }
 
-  /** The part of the workbook that holds them all. */
+  /** XML of the style part of the workbook. */
   xml(): string {
     const formats = [...this.#formats].map(
       ([format, id]) => `<numFmt numFmtId="${id}" formatCode="${escapeXml(format)}"/>`,

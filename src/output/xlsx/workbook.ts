@@ -1,10 +1,10 @@
 /**
- * Spreadsheets: tables as workbooks of Office Open XML, written as their rows arrive, in an amount of
- * memory that does not depend on their number.
+ * Writes tables as workbooks of Office Open XML while their rows arrive, in constant memory.
  *
- * Figures are numbers, days are days, text is text whatever it looks like, and a total is a formula
- * beside its value, so that previews and programs that do not calculate show it too. Libraries that
- * write formulas keep the whole workbook in memory, and those that stream write none.
+ * Figures are stored as numbers, days as dates, and all other values as text. A total is a formula
+ * with its value, so that previews and programs that do not calculate show it too. The module
+ * exists because libraries that write formulas keep the workbook in memory, and those that stream
+ * write no formulas.
  *
  * @source ECMA-376 part 1, sections 18.2 and 18.3
  */
@@ -22,10 +22,10 @@ const packaged = "http://schemas.openxmlformats.org/package/2006";
 const sheetTypes = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Ink of headings where the organisation has no colour. */
+/** Colour of headings where the organisation has none. */
 const plainAccent = "#17212b";
 
-/** @returns pieces of the file */
+/** Writes tables as a workbook. @returns pieces of the file */
 export function workbook(
   tables: Tables,
   { letterhead, at }: PaperContext,
@@ -42,7 +42,7 @@ async function* entries(
   const sheets: SheetPlan[] = [];
   for (const table of tables) {
     const rows = new RowQueue(table);
-    // A table that is longer than a sheet goes on in another.
+    // A table with more rows than a worksheet allows continues in another.
     do {
       const name = sheetName(table.name, sheets);
       const sheet: SheetPlan = { name, table, paper, headings: 0, filter: undefined };
@@ -60,7 +60,7 @@ async function* entries(
 
 const nameMax = 31;
 
-/** A name that programs take, and no other sheet has. */
+/** Worksheet name that is valid and unique in the workbook. */
 function sheetName(wanted: string, sheets: readonly SheetPlan[]): string {
   const plain = wanted.replace(/[[\]:*?/\\]|\p{C}/gu, " ").replace(/^'+|'+$/g, "");
   const whole = plain.trim() || "Sheet";
@@ -93,7 +93,8 @@ function workbookXml(sheets: readonly SheetPlan[]): string {
     `${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}">` +
     `<bookViews><workbookView/></bookViews><sheets>${names.join("")}</sheets>` +
     `<definedNames>${defined.join("")}</definedNames>` +
-    // Values are there already; a program that calculates checks them when it opens the file.
+    // Cells hold computed values already; programs that calculate check them when they open the
+    // file.
     '<calcPr calcId="0" fullCalcOnLoad="1"/></workbook>'
   );
 }

@@ -7,7 +7,7 @@ import { australianAccount } from "../account-numbers.ts";
 import { plainLetters } from "../letters.ts";
 import type { OrderedPayment, PaymentFormat, PaymentOrder } from "../payment-order.ts";
 
-/** Abbreviations of banks by the first two digits of a BSB. */
+/** Bank abbreviations by the first two digits of a BSB. */
 const banks: Readonly<Record<string, string>> = Object.fromEntries(
   "01ANZ 03WBC 06CBA 08NAB 11STG 12BQL 18MBL 19BOM 48MET 63BBL 73WBC 76CBA 78NAB"
     .split(" ")
@@ -30,7 +30,7 @@ const detail = (
   { account, amount, name, advice, text }: OrderedPayment,
   { payer }: PaymentOrder,
 ) => {
-  // A reference may not begin with blanks, zeros or hyphens.
+  // A reference may not begin with spaces, zeros or hyphens.
   const reference = plainLetters(advice.reference ?? text).replace(/^[0 -]+/, "");
   return `1${placeOf(account)} 50${zeros(amount, 10)}${left(name, 32)}${left(reference, 18)}${placeOf(payer.account)}${left(payer.name, 16)}${zeros(0, 8)}`;
 };

@@ -1,17 +1,20 @@
-/** A CSV of five columns, which upload pages of small banks take. */
+/** CSV of five columns, for the upload pages of small banks. */
 import { isIban } from "../../ledger/bank-matching/creditor-references.ts";
 import { amountText } from "../../resources/common.ts";
 import { csvLine } from "../../wire/csv.ts";
 import { australianAccount, newZealandAccount } from "../account-numbers.ts";
 import type { PaymentFormat } from "../payment-order.ts";
 
-/** Forms of account numbers by country, where there is no IBAN. */
+/** Parsers of account numbers by country, for countries without IBAN. */
 const forms: Readonly<Record<string, (text: string) => string | undefined>> = {
   AU: australianAccount,
   NZ: newZealandAccount,
 };
 
-/** A number of its country, with check digits where it has some; it stays as it was written. */
+/**
+ * Account number of a country, with its check digits verified where it has some; kept as it was
+ * entered.
+ */
 function anyAccount(text: string, country: string): string | undefined {
   const isRight = /^\s*[A-Z]{2}\s*\d\s*\d/i.test(text)
     ? isIban(text)

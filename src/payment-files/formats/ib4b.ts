@@ -7,7 +7,7 @@ import { newZealandAccount } from "../account-numbers.ts";
 import { plainLetters } from "../letters.ts";
 import type { OrderedPayment, PaymentFormat, PaymentOrder } from "../payment-order.ts";
 
-/** Cells have no quotes, so a comma in one is a blank. */
+/** Cleans a cell: cells are not quoted, so a comma becomes a space. */
 const cell = (text: string | undefined, width: number) =>
   plainLetters(text ?? "")
     .replace(/,\s*/g, " ")
@@ -35,7 +35,7 @@ function credit(payment: OrderedPayment, { payer, advice: own }: PaymentOrder): 
   ].join(",");
 }
 
-/** The last eleven digits of the sum of branches and base numbers. */
+/** Hash total: the last eleven digits of the sum of branch and base numbers. */
 function hashTotal(payments: readonly OrderedPayment[]): string {
   const sum = payments.reduce((all, { account }) => all + Number(account.slice(2, 13)), 0);
   return String(sum).padStart(11, "0").slice(-11);

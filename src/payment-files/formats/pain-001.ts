@@ -1,7 +1,8 @@
 /**
- * Credit transfers of ISO 20022, as banks of SEPA, Switzerland and others take them.
+ * Credit transfers in ISO 20022 format, for banks of SEPA, Switzerland and other countries.
  *
- * @source pain.001.001.09; EPC132-08, SEPA Credit Transfer Customer-to-PSP Implementation Guidelines;
+ * @source pain.001.001.09; EPC132-08, SEPA Credit Transfer Customer-to-PSP Implementation
+ * Guidelines;
  *   Swiss Payment Standards, Credit Transfer
  */
 import { isIban } from "../../ledger/bank-matching/creditor-references.ts";
@@ -15,7 +16,7 @@ import type {
   PaymentOrder,
 } from "../payment-order.ts";
 
-/** Countries and territories whose IBANs SEPA reaches. */
+/** Codes of countries and territories in SEPA. */
 const sepa: ReadonlySet<string> = new Set(
   "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA".split(
     " ",
@@ -25,10 +26,10 @@ const sepa: ReadonlySet<string> = new Set(
 const isSepa = ({ currency, payer }: PaymentOrder, { account }: AccountHolder): boolean =>
   currency === "EUR" && [payer.account, account].every((each) => sepa.has(each.slice(0, 2)));
 
-/** Numbers of banks that stand in IBANs for payments with a QR reference alone. */
+/** Whether an IBAN is a QR-IBAN, whose bank number is reserved for payments with a QR reference. */
 const isQrIban = (iban: string): boolean => /^(?:CH|LI)\d\d3[01]\d{3}/.test(iban);
 
-/** Elements within each other, by their names from the outermost. */
+/** Nests elements in each other, given their names from the outermost. */
 function nested(names: string, content: Parameters<typeof element>[1]): Element | undefined {
   return names
     .split(" ")
@@ -84,7 +85,7 @@ export const pain001: PaymentFormat = {
   extension: "xml",
   contentType: "application/xml; charset=utf-8",
   nameMax: 70,
-  // Of SEPA; elsewhere amounts have 18 digits, which is more than the books hold.
+  // Maximum amount of SEPA; other schemes allow 18 digits, more than the books can hold.
   amountMax: ({ currency }) => (currency === "EUR" ? 99_999_999_999 : Number.MAX_SAFE_INTEGER),
   accountForm: () => "an IBAN with its check digits",
   account: (text) => (isIban(text) ? text.replace(/\s/g, "").toUpperCase() : undefined),
@@ -123,7 +124,7 @@ export const pain001: PaymentFormat = {
       nested("ReqdExctnDt Dt", day),
       party("Dbtr", payer),
       nested("DbtrAcct Id IBAN", payer.account),
-      // Banks know themselves by the IBAN.
+      // No BIC is given, as banks derive it from the IBAN.
       nested("DbtrAgt FinInstnId Othr Id", "NOTPROVIDED"),
       element("ChrgBr", "SLEV"),
       ...payments.map((each) => transfer(each, order, isAllSepa)),

@@ -1,8 +1,8 @@
 /**
- * The pages of accounts and administration.
+ * Routes the pages of user accounts and of administration.
  *
- * Pages send requests as commands do, with the signed-in user as principal. An error is shown on the
- * page of the form, a success on the page that follows.
+ * Pages send requests as commands do, with the signed-in user as principal. An error is shown on
+ * the page of the form, a success on the page that follows.
  */
 import { html, Markup } from "../../output/markup.ts";
 import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
@@ -15,14 +15,14 @@ import { framed } from "../frame/layout.ts";
 import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
-/** A person at a page of theirs. */
+/** Context of a request by a signed-in user for a page of an account or of administration. */
 export interface AccountContext extends PageContext {
   readonly host: PagesHost;
   readonly request: BrowserRequest;
   readonly session: BrowserSession;
-  /** The same person for the audit log. */
+  /** The user as the actor of audit entries. */
   readonly by: Actor;
-  /** The owner of the pages. */
+  /** Name of the page owner (a person or an organisation), with its link. */
   readonly owner: { readonly name: string; readonly href: string };
   readonly tabs: readonly Tab[];
 }
@@ -34,7 +34,7 @@ export interface Tab {
 
 export const accountPath = "/me";
 
-/** The action that was done, by a word that an address bears. */
+/** Messages about completed actions, by the keyword in the address of the page that shows them. */
 const sayings = {
   "signed-out": "That browser is signed out.",
   "signed-out-others": "All other browsers are signed out.",
@@ -53,12 +53,12 @@ const sayings = {
 
 type Notice = keyof typeof sayings;
 
-/** Goes on to another page, which says what was done. @param path  below the base */
+/** Redirects to a page that shows what was done. @param path  path below the base */
 export function onward(path: string, said: Notice, headers = {}): PageResponse {
   return { seeOther: `${path}?${new URLSearchParams({ said })}`, headers };
 }
 
-/** Answers requests for the pages of some routes. */
+/** Creates the handler of requests for the pages of some routes. */
 export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
   const routeAt = routesBy(routes);
   return (own: C, path: string): Promise<ServiceResponse> => {

@@ -1,4 +1,4 @@
-/** The pages of a person's own account: who they are, where they are signed in, what they allow apps. */
+/** Pages of a user's own account: profile, sessions, and permissions granted to apps. */
 import { html, type Markup } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
 import {
@@ -97,7 +97,7 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** `Firefox on Linux`, as far as the browser says it. */
+/** Browser of a session, as far as its user agent tells: `Firefox on Linux`. */
 function browserName({ agent = "" }: ListedSession): string {
   const named = (known: readonly (readonly [string, string])[]) =>
     known.find(([mark]) => agent.includes(mark))?.[1];
@@ -176,7 +176,7 @@ function passwordForm(ctx: AccountContext): Markup {
   return html`${form(
     ctx,
     "",
-    // Keepers of passwords find out by it whose password it is.
+    // The hidden user name lets password managers assign the new password to the account.
     html`<input hidden type="text" name="username" autocomplete="username" readonly value="${ctx.session.person.email}">`,
     textField(ctx, {
       name: "current",
@@ -219,7 +219,7 @@ async function setPassword(ctx: AccountContext): Promise<PageResponse> {
     );
   }
   await changePassword({ directory, clock, by }, id, next);
-  // That ended every session, this one too.
+  // Changing the password ended every session, this one included, so a new one begins.
   const from = { address: origin.address, agent: request.agent };
   const secret = await beginBrowserSession(host, id, from);
   return onward("", "password-changed", { "set-cookie": cookieOf(host, secret) });

@@ -1,7 +1,9 @@
-/** The cookie of a session in a browser. */
+/** Name of the session cookie in a browser. */
 import type { PagesHost } from "../../service/server/serve.ts";
 
-/** Under TLS no other name and no other path can set it. */
+/**
+ * Cookie name. Under TLS it has a prefix that stops other hosts and paths from setting the cookie.
+ */
 export function cookieName({ origin }: PagesHost): string {
   return origin().startsWith("https:") ? "__Host-acct_books" : "acct_books";
 }

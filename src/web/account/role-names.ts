@@ -1,4 +1,4 @@
-/** Roles by what people call them. */
+/** Names of the roles for people. */
 import type { Role } from "../../service/auth/people.ts";
 
 export const roleNames: Readonly<Record<Role, string>> = {
@@ -9,7 +9,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   "read-only": "Read only",
 };
 
-/** What a role may do, as a list of them says it. */
+/** Description of what each role may do, shown where a role is chosen. */
 export const roleWords: Readonly<Record<Role, string>> = {
   adviser: "everything, and administration",
   standard: "everything in the books",

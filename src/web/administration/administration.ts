@@ -1,4 +1,4 @@
-/** The pages of those who administer an organisation: its people, apps, webhooks and audit log. */
+/** Administration pages of an organisation: its people, apps, webhooks and audit log. */
 
 import { pagesOf, type Tab } from "../account/account-router.ts";
 import { appRoutes } from "./apps.ts";

@@ -1,4 +1,4 @@
-/** Apps of an organisation, on the pages of those who administer it. */
+/** Administration pages of the apps of an organisation. */
 import { html, type Markup } from "../../output/markup.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import {
@@ -29,7 +29,7 @@ const kindOf = ({ kind, withoutPkce }: App) =>
   withoutPkce ? `${kindNames[kind]}, without PKCE` : kindNames[kind];
 
 /**
- * Those that are this organisation's to change: its own machines; where the server has no other
+ * Apps that this organisation may change: its own machine apps; where the server has no other
  * organisation, all apps of the server.
  */
 async function ownApps({ registry, book }: AdministrationContext): Promise<App[]> {
@@ -38,7 +38,7 @@ async function ownApps({ registry, book }: AdministrationContext): Promise<App[]
   return all.filter(({ tenant }) => !ofMany || tenant === book.tenant);
 }
 
-/** @throws NotFoundError */
+/** Finds an app of this organisation. @throws NotFoundError */
 async function ownApp(ctx: AdministrationContext, id: string): Promise<App> {
   const app = (await ownApps(ctx)).find((each) => each.id === id);
   if (app === undefined) throw new NotFoundError("NotFound", "There is no such app.");
@@ -134,7 +134,7 @@ async function register(ctx: AdministrationContext): Promise<Page> {
   return secretPage(ctx, app, secret);
 }
 
-/** The one page that shows a secret. */
+/** Page that shows the secret of an app, the only time it is shown. */
 function secretPage({ base }: AdministrationContext, app: App, secret: string | undefined): Page {
   return {
     title: `${app.name} is registered`,

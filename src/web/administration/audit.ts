@@ -1,4 +1,4 @@
-/** The audit log, on the pages of those who administer an organisation. */
+/** Administration page of the audit log. */
 import { html, type Markup } from "../../output/markup.ts";
 import { type AuditEntry, auditEntry, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
@@ -17,7 +17,7 @@ import type { Page } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
 
-/** Entries on a page. */
+/** Number of audit entries per page. */
 const pageSize = 50;
 
 const filters: readonly FilterField[] = [

@@ -1,16 +1,16 @@
-/** Requests for pages of administration. */
+/** Context of requests for administration pages. */
 import type { Client } from "../../client/client.ts";
 import type { TenantRegistry } from "../../service/auth/apps.ts";
 import type { Staff } from "../../service/auth/people.ts";
 import type { Book } from "../../service/books/book.ts";
 import type { AccountContext } from "../account/account-router.ts";
 
-/** An adviser at the pages of an organisation. */
+/** Context of a request by an adviser for an administration page of an organisation. */
 export interface AdministrationContext extends AccountContext {
   readonly book: Book;
-  /** Asks the service in the name of the person. */
+  /** Client of the service that acts for the signed-in user. */
   readonly client: Client;
-  /** Of the organisation: moments are shown in it. */
+  /** Time zone of the organisation, in which times are shown. */
   readonly timezone: string | undefined;
   readonly staff: Staff;
   readonly registry: TenantRegistry;

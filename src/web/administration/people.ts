@@ -1,4 +1,4 @@
-/** People of an organisation, on the pages of those who administer it. */
+/** Administration pages of the members of an organisation. */
 import { html } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
 import {
@@ -66,7 +66,8 @@ function inviteForm(ctx: AdministrationContext) {
 async function invite(ctx: AdministrationContext): Promise<PageResponse> {
   const [email, name] = [typed(ctx, "email"), typed(ctx, "name")];
   const password = ctx.form?.get("password") ?? "";
-  // A user that the server has already may belong to other organisations: name and password stay.
+  // An existing user of the server may belong to other organisations, so name and password are
+  // kept.
   const isNew = !(await isKnown(ctx.staff, email));
   if (isNew && password === "") throw refused("Give them a first password to sign in with.");
   await addMember(ctx.staff, {
@@ -77,7 +78,7 @@ async function invite(ctx: AdministrationContext): Promise<PageResponse> {
   return onward("/people", "person-added");
 }
 
-/** @throws RefusedError */
+/** Reads the role from the form. @throws RefusedError */
 function roleIn(ctx: AdministrationContext): Role {
   const found = roles.find((role) => role === typed(ctx, "role"));
   if (found === undefined) throw refused("Choose a role.");
@@ -110,7 +111,7 @@ ${
 const isOneself = ({ session }: AdministrationContext, { id }: RoleUser) =>
   id === session.person.id;
 
-/** @throws RefusedError for oneself */
+/** Finds a member other than the signed-in user. @throws RefusedError for the user itself */
 async function anotherMember(ctx: AdministrationContext, key: string): Promise<RoleUser> {
   const member = await findMember(ctx.staff, key);
   if (!isOneself(ctx, member)) return member;

@@ -1,4 +1,4 @@
-/** Subscriptions to events and their deliveries, on the pages of those who administer them. */
+/** Administration pages of webhook subscriptions and their deliveries. */
 
 import { wordsOf } from "../../output/list-table.ts";
 import { html, type Markup } from "../../output/markup.ts";
@@ -38,7 +38,7 @@ const status = ({ status: each }: Webhook): Markup => badge(...statuses[each]);
 const eventNames = (categories: readonly string[]) =>
   categories.map((each) => wordsOf(eventCategories.get(each)?.plural ?? each)).join(", ");
 
-/** Deliveries on a page, the newest first. */
+/** Number of deliveries per page, the newest first. */
 const deliveriesMax = 50;
 
 async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
@@ -108,7 +108,7 @@ ${checks}</fieldset>
   );
 }
 
-/** Works with what reaches receivers, which is closed again. */
+/** Runs work with an HTTP client for webhook receivers, and closes it again. */
 async function reaching<T>(
   { book, by, host }: AdministrationContext,
   work: (dependencies: SubscriberDependencies) => Promise<T>,
@@ -201,7 +201,7 @@ function deliveryTable(
   });
 }
 
-/** Validates and enables a subscription, or has a delivery sent again. */
+/** Validates and enables a subscription, or sends a delivery again, as the form says. */
 async function actOn(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   const to = `/webhooks/${webhook.id}`;

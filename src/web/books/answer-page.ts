@@ -1,4 +1,4 @@
-/** The pages of the books for one reader. */
+/** Answers requests for pages of the books. */
 import { marksOf } from "../../output/figures.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { hereOf, linkTo, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
@@ -8,7 +8,7 @@ import { type Crumb, document } from "./books-layout.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
 import { type BooksRoute, isPage, openingBy, routeAt, titleAt } from "./routes.ts";
 
-/** @param report  told of every failure that is a bug */
+/** Answers one request. @param report  called for each failure that is a bug */
 export function answerPage(
   site: Site,
   request: PageRequest,
@@ -48,7 +48,7 @@ async function contextOf(site: Site, { path, query, form }: PageRequest): Promis
 
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });
 
-/** The way here; where nothing led here, what the page stands under. */
+/** Breadcrumbs of a page: the pages that led to it; without these, its parent pages. */
 function crumbsOf(ctx: BooksContext, { parent }: BooksRoute): readonly Crumb[] {
   const home = homeOf(ctx);
   const { here } = ctx;

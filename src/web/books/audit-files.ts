@@ -1,4 +1,7 @@
-/** Audit files: the list of formats, and one with a form of its parameters, which sends the file. */
+/**
+ * Pages of audit files: the list of formats, and for each a form of parameters that downloads the
+ * file.
+ */
 
 import { html, Markup } from "../../output/markup.ts";
 import {
@@ -50,7 +53,7 @@ ${form(ctx, `${auditFilesPath}/${format}`, ...fields, submit("Download"))}`,
   };
 }
 
-/** @throws NotFoundError */
+/** Form fields of a format. @throws NotFoundError */
 function fieldsOf(format: string): Fields {
   if (!isFormat(format)) throw nothingHere();
   return { ...auditDays, ...auditFormats[format].parameters };
@@ -84,7 +87,7 @@ function parameterField(ctx: BooksContext, name: string, field: Field): Markup {
   });
 }
 
-/** Sends the file; a refusal stands above the form. */
+/** Creates and sends the file; an error is shown above the form. */
 export async function sendAuditFile(ctx: BooksContext, format = ""): Promise<PageResponse> {
   const fields = fieldsOf(format);
   const given = Object.keys(fields).flatMap((name) => {
@@ -101,7 +104,7 @@ export async function sendAuditFile(ctx: BooksContext, format = ""): Promise<Pag
   }
 }
 
-/** A message with the labels of fields in place of the names of parameters. */
+/** Replaces parameter names in an error message by the labels of the form fields. */
 function inLabels(message: string, names: readonly string[]): string {
   const quoted = new RegExp(`"(${names.join("|")})(?:=([^"]*))?"`, "g");
   const camels = names.filter((name) => /[A-Z]/.test(name)).join("|");

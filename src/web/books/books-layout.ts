@@ -1,4 +1,4 @@
-/** What stands around every page: the organisation, the navigation, the way here, the search. */
+/** Layout around every page: organisation, navigation, breadcrumbs, search. */
 import { html, Markup } from "../../output/markup.ts";
 import { auditFilePath } from "../../resources/audit-file.ts";
 import { type Content, link } from "../frame/components.ts";
@@ -12,13 +12,13 @@ interface NavLink {
   readonly title: string;
   readonly short?: string;
   readonly path: string;
-  /** An address of the API that the reader must be allowed to ask. */
+  /** API path that a reader must have permission for to see the link. */
   readonly asked: string;
 }
 
 const reports = "/Reports/ProfitAndLoss";
 
-/** Where each part of the books begins. */
+/** First page of each section of the books. */
 const tops: Readonly<Record<SectionName, NavLink>> = {
   overview: { title: "Overview", path: "/", asked: "/Organisation" },
   sales: { title: "Sales", path: "/invoices", asked: "/Invoices" },
@@ -29,7 +29,7 @@ const tops: Readonly<Record<SectionName, NavLink>> = {
   reports: { title: "Reports", path: "/reports", asked: reports },
 };
 
-/** Pages of a part beside its lists. */
+/** Further pages of a section, besides its lists of records. */
 const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
   bank: [{ title: "Accounts", path: "/bank", asked: "/BankTransactions" }],
   accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
@@ -39,11 +39,11 @@ const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
   ],
 };
 
-/** The pages of a part that the reader may see, in the order of the navigation. */
+/** Pages of a section that the reader may see, in the order of the navigation. */
 function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
   const lists = recordLists.filter((each) => each.section === section);
   const all = [...(besides[section] ?? []), ...lists];
-  // The list with which a part begins comes first.
+  // The first page of the section comes first.
   const first = tops[section].path;
   const ordered = [
     ...all.filter(({ path }) => path === first),
@@ -52,7 +52,7 @@ function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
   return ordered.filter(({ asked }) => allows("GET", asked));
 }
 
-/** A step of the way here. */
+/** A step of the breadcrumbs. */
 export interface Crumb {
   readonly title: string;
   readonly href: string;
@@ -60,7 +60,7 @@ export interface Crumb {
 
 export interface LayoutContext {
   readonly site: Site;
-  /** Name of the organisation; undefined where it is not known. */
+  /** Name of the organisation; undefined where it is unknown. */
   readonly organisation: string | undefined;
   readonly section: SectionName | undefined;
   /** Path of the page, without a query. */

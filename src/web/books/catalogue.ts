@@ -1,8 +1,8 @@
 /**
- * The lists of records that have pages, and where the pages of their records lie.
+ * Catalogue of the lists of records that have pages, and of the addresses of these pages.
  *
- * A list says what it is called, which records it has and which columns; filters, search, paging and
- * the page of one record follow from the description of the resource.
+ * An entry gives title, resource and columns; filters, search, paging and the page of one record
+ * are derived from the resource description.
  */
 
 import type { Resource } from "../../resources/field.ts";
@@ -35,7 +35,7 @@ import {
 import type { sourceTypes } from "../../resources/journal.ts";
 import { compare } from "../../wire/query/condition.ts";
 
-/** Parts of the books, as the navigation has them. */
+/** Sections of the books, in the order of the navigation. */
 export const sections = [
   "overview",
   "sales",
@@ -49,24 +49,27 @@ export type SectionName = (typeof sections)[number];
 
 export interface RecordList {
   readonly resource: Resource;
-  /** Path of the list; that of a record has its id below. */
+  /** Path of the list; the page of a record is below it, by id. */
   readonly path: string;
   readonly section: SectionName;
-  /** `Supplier credit notes` */
+  /** Title of the list: `Supplier credit notes` */
   readonly title: string;
-  /** What it is called in the navigation of its part, where that can be shorter. */
+  /** Shorter title for the navigation of its section. */
   readonly short?: string;
-  /** What one of them is called at the beginning of its title: `Supplier credit note`. */
+  /** Singular for titles of record pages: `Supplier credit note`. */
   readonly noun: string;
-  /** The only types that the list has, where the resource has others. */
+  /** Types of records in the list, where the resource has further types. */
   readonly types?: readonly string[];
-  /** Dotted paths; the first one is the link to the record. */
+  /** Dotted paths of the columns; the first column links to the record. */
   readonly columns: readonly string[];
-  /** An address of the API that the reader may see where they may see these records. */
+  /** API path that a reader must have permission for to see the list. */
   readonly asked: string;
 }
 
-/** Bills stand at the address of sales invoices: who may see orders may see them. */
+/**
+ * Permission for bills: their API path is that of sales invoices, so permission for purchase orders
+ * decides.
+ */
 const purchases = "/PurchaseOrders";
 
 const listed = (
@@ -81,7 +84,7 @@ const listed = (
   ...of,
 });
 
-/** At least one list for each kind of document. */
+/** Lists of documents, at least one for each kind. */
 const documentLists = {
   Invoice: [
     listed("/invoices", invoice, {
@@ -167,7 +170,7 @@ const documentLists = {
   ],
 } as const satisfies Record<DocumentName, readonly RecordList[]>;
 
-/** Every list, in the order in which the navigation has those of a section. */
+/** All lists, in the order of the navigation within each section. */
 export const recordLists: readonly RecordList[] = [
   ...Object.values(documentLists).flat(),
   listed("/items", item, { section: "sales", title: "Items", noun: "Item" }),
@@ -241,7 +244,8 @@ export const recordLists: readonly RecordList[] = [
     section: "contacts",
     title: "Contacts",
     noun: "Contact",
-    // Whether somebody is a customer or a supplier is found by looking through the documents.
+    // Customer and supplier flags are not shown, as the service would search all documents to
+    // compute them.
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus"],
   }),
   listed("/contact-groups", contactGroup, {
@@ -270,14 +274,14 @@ export const recordLists: readonly RecordList[] = [
   }),
 ];
 
-/** The list that a record belongs to: of several of its resource, the one that has its type. */
+/** List that a record belongs to, by its resource and, where several lists have that, its type. */
 export function listOf(resource: Resource, record?: object): RecordList | undefined {
   const { Type } = (record ?? {}) as { readonly Type?: string };
   const of = recordLists.filter((each) => each.resource === resource);
   return of.find(({ types }) => Type !== undefined && types?.includes(Type)) ?? of[0];
 }
 
-/** The page of a record; undefined for one that has none. */
+/** Address of the page of a record; undefined for records without a page. */
 export function recordAddress(
   resourceName: string,
   id: string | undefined,
@@ -289,7 +293,7 @@ export function recordAddress(
   return list && `${list.path}/${encodeURIComponent(id)}`;
 }
 
-/** The condition that a list always has. */
+/** Condition on the types that a list always has. */
 export function onlyOf({ resource, types }: RecordList): string | undefined {
   if (types === undefined) return undefined;
   const each = types.map((type) => compare(resource.fields, "Type", "==", type));
@@ -298,7 +302,7 @@ export function onlyOf({ resource, types }: RecordList): string | undefined {
 
 type SourceType = (typeof sourceTypes)[number];
 
-/** Where the record is that made a journal; undefined for what no record of these books makes. */
+/** Path of the record page by source type of a journal; undefined for sources without a page. */
 const sourcePaths = {
   ACCREC: "/invoices",
   ACCPAY: "/bills",
@@ -327,7 +331,7 @@ const sourcePaths = {
   INTEGRATEDPAYROLLCN: undefined,
 } as const satisfies Record<SourceType, string | undefined>;
 
-/** The page of the record that made a journal. */
+/** Address of the page of the source record of a journal. */
 export function sourceAddress(
   sourceType: string | undefined,
   sourceId: string | undefined,

@@ -1,4 +1,4 @@
-/** The books that pages show, and requests for them. */
+/** Context of requests for pages of the books. */
 import type { Client } from "../../client/client.ts";
 import { today } from "../../ledger/dates/timezones.ts";
 import type { Marks } from "../../output/figures.ts";
@@ -6,45 +6,47 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
 import type { PageContext, TrailContext } from "../frame/page-context.ts";
 
-/** The books that pages show, their reader, and where the pages lie. */
+/** The books that pages show: their client, reader and base address. */
 export interface Site extends Pick<PageContext, "base" | "formToken"> {
-  /** Asks in the name of the reader: what they may not see is refused there. */
+  /** Client that acts for the reader; the service refuses what the reader may not see. */
   readonly client: Client;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock that returns milliseconds since 1970 UTC. */
   readonly clock: () => number;
   /**
-   * Whether the reader may ask this of the API, as far as that is known: what is not is left out of
-   * the pages. The service decides.
+   * Whether the reader has permission for an API request, as far as is known. Pages leave out what
+   * is not permitted; the service itself enforces permissions.
    *
-   * @param path  below the API root
+   * @param path  path below the API root
    */
   readonly allows: (method: "GET" | "POST", path: string) => boolean;
-  /** The signed-in user; undefined in a local book, which is opened without signing in. */
+  /** Signed-in user; undefined in a local book, which needs no sign-in. */
   readonly person?: SignedIn | undefined;
 }
 
 export interface SignedIn {
   readonly name: string;
-  /** Where the pages of their account are. */
+  /** Address of the user's account pages. */
   readonly account: string;
-  /** Where the organisation is administered; undefined for those who may not. */
+  /** Address of the organisation's administration pages; undefined for users without that right. */
   readonly administration?: string | undefined;
-  /** Where a form with the token signs the person out. */
+  /** Address to which a form with the CSRF token signs the user out. */
   readonly signOut: string;
-  /** Where the other organisations of the person are, where there are any. */
+  /** Address of the choice of organisations; undefined where the user has only one. */
   readonly others?: string | undefined;
 }
 
-/** One request for a page of the books. */
+/** Context of one request for a page of the books. */
 export interface BooksContext extends Site, TrailContext {
   readonly organisation: Organisation;
-  /** Of figures, as they are in the country of the organisation. */
+  /**
+   * Decimal mark, separators and time zone of the organisation, for formatting figures and times.
+   */
   readonly marks: Marks;
-  /** `YYYY-MM-DD` where the organisation is. */
+  /** Current date in the time zone of the organisation, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** @throws NotFoundError */
+/** Reads the organisation. @throws NotFoundError */
 export async function organisationAt({ client }: Pick<Site, "client">): Promise<Organisation> {
   for await (const each of client.list(organisation)) return each;
   throw new NotFoundError("NotFound", "The service names no organisation.");

@@ -1,6 +1,6 @@
-/** Names of fields and values as a person reads them on a page. */
+/** Labels of fields and values on pages. */
 
-/** `Due date` for `DueDate`, `Contact` for `Contact.Name`. */
+/** Label of a field by its path: `Due date` for `DueDate`, `Contact` for `Contact.Name`. */
 export function labelOf(path: string): string {
   const known = labels[path];
   if (known !== undefined) return known;
@@ -52,7 +52,9 @@ const labels: Readonly<Record<string, string>> = {
   CISRate: "CIS rate",
 };
 
-/** `Awaiting payment` for the status of a record, `Money received` for its type. */
+/**
+ * Label of a value: `Awaiting payment` for the status of a record, `Money received` for its type.
+ */
 export function choiceText(field: string, value: string): string {
   const own = choices[field]?.[value];
   if (own !== undefined) return own;
@@ -96,7 +98,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Words with spaces between them, the first one with a capital. */
+/** Splits a name into words, the first with a capital. */
 function spaced(text: string): string {
   const words = text.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
   const [first = "", ...others] = words.split(" ");

@@ -1,4 +1,4 @@
-/** The first page: the state of the company, each figure with a link to what is behind it. */
+/** First page: the overview of the company, with a link from each figure to its details. */
 import { financialYear } from "../../ledger/dates/calendar.ts";
 import { chartSvg } from "../../output/chart/svg.ts";
 import type { Chart } from "../../output/chart.ts";
@@ -28,7 +28,7 @@ export async function showOverview(ctx: BooksContext): Promise<Page> {
   };
 }
 
-/** Undefined where the reader may not see figures, or the service has none. */
+/** Reads the overview; undefined without permission, or where the service has none. */
 async function stateOf({ client, allows }: BooksContext): Promise<Overview | undefined> {
   if (!allows("GET", overviewPath)) return undefined;
   const found = await client.at(overview, overviewPath).catch(ignoreForbidden);
@@ -111,13 +111,13 @@ function cashTile(
   );
 }
 
-/** Width of a drawing, whose letters grow and shrink with its place. */
+/** Width of a drawing in points; it scales with its container, text included. */
 const drawingWidth = 420;
 
 const drawn = (ctx: BooksContext, id: string, chart: Chart): Markup =>
   chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
 
-/** A chart, and its figures as a table for those who cannot see it or want them exactly. */
+/** A chart, and its figures as a table for screen readers and for exact amounts. */
 function chartWithFigures(
   ctx: BooksContext,
   id: string,
@@ -215,7 +215,7 @@ function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: Overvie
 
 // --- what waits --------------------------------------------------------------------------------------
 
-/** The list that has the documents of a type. */
+/** List of the documents of a type. */
 function listOfType(type: string): RecordList | undefined {
   return type === "MANJOURNAL"
     ? recordLists.find(({ path }) => path === "/manual-journals")
@@ -223,7 +223,7 @@ function listOfType(type: string): RecordList | undefined {
         recordLists.find(({ resource }) => isTypeOf(resource, type)));
 }
 
-/** Whether documents of a type are of a resource, which may have but the one type. */
+/** Whether a resource has documents of a type; it may have only that type. */
 function isTypeOf({ name, fields: { Type } }: Resource, type: string): boolean {
   return Type?.kind === "choice" ? Type.values.includes(type) : name.toUpperCase() === type;
 }
@@ -268,7 +268,10 @@ function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
 
 // --- without figures -----------------------------------------------------------------------------------
 
-/** What somebody sees who may see no reports: the latest of the lists that they may see. */
+/**
+ * Overview for readers without permission for reports: the latest records of the lists they may
+ * see.
+ */
 async function withoutFigures(ctx: BooksContext): Promise<Markup> {
   const lists = ["/invoices", "/bills", "/contacts"].flatMap(
     (path) => recordLists.find((each) => each.path === path) ?? [],

@@ -1,4 +1,4 @@
-/** Every page: its address, where it stands in the books, and what makes it. */
+/** Routes of all pages: their addresses, parent pages and handlers. */
 
 import { auditFilePath } from "../../resources/audit-file.ts";
 import { type Route as PageRoute, routesBy } from "../frame/router.ts";
@@ -26,14 +26,17 @@ import { reportAt, reportTitle } from "./reports/report-catalogue.ts";
 import { showReport, showReports } from "./reports/report-page.ts";
 import { showSearch } from "./search.ts";
 
-/** A page of the books. */
+/** Route of a page of the books. */
 export interface BooksRoute extends PageRoute<BooksContext> {
   readonly section?: SectionName;
-  /** What its link says in the way here. */
+  /** Title of the page in breadcrumbs. */
   readonly title: (...parameters: string[]) => string;
-  /** The page under which it stands where nothing led to it. */
+  /** Path of the parent page, for breadcrumbs where no page led to this one. */
   readonly parent?: string;
-  /** An address of the API that its reader must be allowed to ask; none where anybody may. */
+  /**
+   * API path that the reader must have permission for; undefined for pages that all readers may
+   * see.
+   */
   readonly asks?: (...parameters: string[]) => string | undefined;
 }
 
@@ -53,7 +56,7 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const below = { section, parent: path, title: said(noun), asks };
   return [
     { path, section, title: said(title), asks, show: (ctx) => showList(ctx, list) },
-    // The page of an account is its ledger.
+    // The ledger of an account serves as its record page.
     ...(path === "/accounts"
       ? []
       : [
@@ -174,7 +177,7 @@ export const routes: readonly BooksRoute[] = [
 
 export const routeAt = routesBy(routes);
 
-/** Tells whether a reader may see the page at an address; a path is looked up once. */
+/** Creates a test whether a reader may see the page at an address; results are cached by path. */
 export function openingBy({ allows }: Site): (address: string) => boolean {
   const known = new Map<string, boolean>();
   return (address) => {
@@ -192,7 +195,7 @@ export function openingBy({ allows }: Site): (address: string) => boolean {
 
 export const isPage = (path: string): boolean => routeAt(path) !== undefined;
 
-/** What a link to an address says. */
+/** Title of a link to an address. */
 export function titleAt(address: string): string {
   const match = routeAt(address.split("?", 1)[0] ?? "");
   return match?.route.title(...match.parameters) ?? "Back";

@@ -1,4 +1,4 @@
-/** One search through the books: by names, numbers, references, amounts and codes. */
+/** Search page over all books: by name, number, reference, amount and code. */
 import type { ListQuery } from "../../client/client.ts";
 import { columnsOf, isNumeric } from "../../output/columns.ts";
 import { html } from "../../output/markup.ts";
@@ -17,7 +17,7 @@ import { isNumbered, isSearched, termCondition } from "./records/term.ts";
 import { reportPages } from "./reports/report-catalogue.ts";
 import { accountAddress } from "./shown-values.ts";
 
-/** Records of one list that a search shows. */
+/** Maximum number of records shown per list. */
 const shownMax = 8;
 const termMax = 255;
 
@@ -53,7 +53,7 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
   };
 }
 
-/** Accounts and reports, which are few: by any of the letters in their names. */
+/** Accounts and reports found by any part of their name; there are few enough to test all. */
 async function placesOf(ctx: BooksContext, term: string): Promise<readonly Content[]> {
   const wanted = term.toLowerCase();
   const fits = (text: string) => text.toLowerCase().includes(wanted);
@@ -100,7 +100,7 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
   ];
 }
 
-/** What of a list fits. */
+/** Records of one list that match the search. */
 async function foundIn(
   { client }: BooksContext,
   list: RecordList,
@@ -124,7 +124,7 @@ async function foundIn(
   return rows;
 }
 
-/** Lists that a search of accounts and reports covers already. */
+/** Whether the search of accounts and reports covers the resource already. */
 const isShort = ({ name }: Resource) => name === "Account";
 
 const fieldsOf = ({ resource, columns }: RecordList) => [

@@ -1,4 +1,4 @@
-/** Values of records as markup: one function per kind of field. */
+/** Formats values of records as HTML, with a function for each kind of field. */
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
@@ -11,12 +11,12 @@ import { recordAddress } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { choiceText } from "./field-labels.ts";
 
-/** The record that a value is of. */
+/** Context of a value: the record it belongs to. */
 export interface Around {
   readonly ctx: BooksContext;
-  /** In which its amounts are. */
+  /** Currency of the amounts in the record. */
   readonly currency: string;
-  /** Last segment of the path. */
+  /** Name of the field, the last segment of its path. */
   readonly name: string;
   readonly record: object;
 }
@@ -48,7 +48,7 @@ const shows = {
   texts: (value: readonly string[]) => isolated(value.join(", ")),
 } satisfies { [K in Kind]: Show<K> };
 
-/** A value, empty where there is none. */
+/** Markup of a value; empty where there is none. */
 export function shownValue(field: Field, value: unknown, around: Around): Content {
   if (value === undefined || value === null || value === "") return "";
   const show = shows[field.kind] as unknown as (
@@ -62,14 +62,17 @@ export function shownValue(field: Field, value: unknown, around: Around): Conten
 export const day = (date: string): Markup =>
   html`<time datetime="${date}">${mediumDate(date)}</time>`;
 
-/** A moment where the organisation is, to the minute; in UTC, which is said, where it is of none. */
+/**
+ * A time in the time zone of the organisation, to the minute; where there is none, in UTC, marked
+ * so.
+ */
 export function moment(ms: number, timezone?: string): Markup {
   const [date = "", time = ""] = localMinute(ms, timezone).split(" ");
   const iso = new Date(ms).toISOString();
   return html`<time datetime="${iso}">${mediumDate(date)} ${time}${timezone === undefined ? " UTC" : ""}</time>`;
 }
 
-/** An amount, of the books' own currency unless another is named. */
+/** An amount; its currency is shown if it is not the base currency. */
 export function money(
   { marks, organisation }: BooksContext,
   cents: Cents,
@@ -79,7 +82,7 @@ export function money(
   return cents < 0 ? html`<span class="less">${text}</span>` : text;
 }
 
-/** A balance or a movement of an account: its amount, and on which side it is. */
+/** Balance or movement of an account: its amount, marked as debit or credit. */
 export function debitOrCredit(ctx: BooksContext, cents: Cents): Content {
   if (cents === 0) return money(ctx, cents);
   const side = cents < 0 ? "credit" : "debit";
@@ -102,7 +105,7 @@ const tones: Readonly<Record<string, Tone>> = {
   REGISTERED: "done",
 };
 
-/** Whether something may be due of a record: not of a draft, nor of what counts no longer. */
+/** Whether a record can have an amount due: drafts, and voided or deleted records, cannot. */
 export function isOwed(record: object): boolean {
   const { Status } = record as { readonly Status?: string };
   return Status === undefined || Status === "AUTHORISED" || Status === "PAID";
@@ -115,7 +118,7 @@ function statusBadge(status: string, record: object): Markup {
   return badge(text, tones[status] ?? "void");
 }
 
-/** Another record, by the name a person knows it by, with a link to its page. */
+/** Name of another record, with a link to its page. */
 function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
   const held = value as Readonly<Record<string, string | undefined>>;
   const known = [...field.by, "Name", "Code"].filter((key) => (held[key] ?? "") !== "");
@@ -130,7 +133,7 @@ function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Con
 const accountText = ({ Code, Name, AccountID }: Readonly<Record<string, string | undefined>>) =>
   [Code, Name].filter((each) => each !== undefined && each !== "").join(" ") || (AccountID ?? "");
 
-/** The page of an account. @param key  its code or its id */
+/** Address of the ledger page of an account. @param key  code or id of the account */
 export function accountAddress(key: string | undefined): string | undefined {
   return key === undefined || key === "" ? undefined : `/accounts/${encodeURIComponent(key)}`;
 }
@@ -144,7 +147,7 @@ function joined(fields: Readonly<Record<string, Field>>, value: object, around: 
   return html`${parts.map((each, at) => html`${at === 0 ? "" : " "}${each}`)}`;
 }
 
-/** In which currency the amounts of a record are. */
+/** Currency of the amounts of a record. */
 export function currencyOf(ctx: BooksContext, record: object): string {
   const { CurrencyCode } = record as { readonly CurrencyCode?: string };
   return CurrencyCode ?? ctx.organisation.BaseCurrency;

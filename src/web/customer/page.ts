@@ -1,8 +1,8 @@
 /**
- * The page of a document: what a customer reads of it, in a browser of any size or on paper.
+ * Page of a document as its customer sees it, in a browser of any size or in print.
  *
- * Whole without script, loads nothing but its own style, follows the system's light or dark, and
- * prints as a letter does.
+ * It works without script, loads nothing but its own style, follows the system's light or dark
+ * mode, and prints like a letter.
  */
 import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/markup.ts";
@@ -65,7 +65,7 @@ td.figure::before{content:attr(data-label);color:var(--soft)}
 footer{padding:0}tr,.sums,section{break-inside:avoid}@page{margin:18mm}}
 `;
 
-/** The style of a page, with the colour of the branding theme where it has one: `#1d4f91`. */
+/** Style of the page, with the colour of the branding theme if it has one: `#1d4f91`. */
 function styleWith(color: string | undefined): string {
   return color === undefined ? style : `${style}main{border-top:.4rem solid ${color}}`;
 }
@@ -73,17 +73,17 @@ function styleWith(color: string | undefined): string {
 /** A document as its customer sees it. */
 export interface CustomerDocument {
   readonly printed: Printed;
-  /** Of its file: `INV-0042.pdf`. */
+  /** Name of the PDF file: `INV-0042.pdf`. */
   readonly name: string;
-  /** Where it stands, in a sentence, and how urgently. */
+  /** Status of the document in a sentence, with the tone that shows its urgency. */
   readonly standing: DocumentStatus;
   readonly files: readonly {
     readonly id: string;
     readonly name: string;
-    /** In bytes. */
+    /** Size of the file in bytes. */
     readonly size: number;
   }[];
-  /** Whether it is a quote that waits for an answer. */
+  /** Whether the document is a quote that awaits an answer. */
   readonly isAnswerable: boolean;
 }
 
@@ -92,14 +92,14 @@ export interface DocumentStatus {
   readonly tone: "open" | "late" | "done" | "void";
 }
 
-/** Answer to a quote so far, and its fault. */
+/** Values of the answer form of a quote, and the fault in them. */
 export interface AnswerForm {
   readonly name: string;
   readonly reason: string;
   readonly fault: string | undefined;
 }
 
-/** @param base  path of the page, below which its PDF and its files lie */
+/** Page of a document. @param base  path of the page; its PDF and attachments are below it */
 export function documentPage(
   document: CustomerDocument,
   base: string,
@@ -178,7 +178,8 @@ function notes(given: readonly Note[]): readonly Markup[] {
   );
 }
 
-// The roles stand there because a narrow screen lays rows out as blocks, which would lose them.
+// The ARIA roles are explicit, as CSS lays rows out as blocks on narrow screens, which removes
+// implicit roles.
 function lineTable({ columns, rows }: Printed): Markup {
   return html`<table role="table">
 <thead role="rowgroup"><tr role="row">${columns.map(
@@ -255,7 +256,7 @@ ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a 
 export const answerNameMax = 255;
 export const answerReasonMax = 2_000;
 
-/** One page for every address that is not found, without a reason. */
+/** The same "not found" page for every unknown address, so that it reveals no reason. */
 export function nowherePage(): ServiceResponse {
   return answerOf(
     404,

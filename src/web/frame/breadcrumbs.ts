@@ -1,29 +1,29 @@
 /**
- * Addresses of pages, and the trail that led to one.
+ * Addresses of pages, and the trail of pages that led to them.
  *
- * A link that goes deeper (from a report to an account, from there to a journal) takes along the
- * addresses it came from, with their filters, as parameters `via`. So the way back is a link that
- * anybody can keep or send, and the server remembers nothing.
+ * A link that goes deeper (from a report to an account, from there to a journal) carries the
+ * addresses before it, with their filters, in parameters `via`. So the way back is part of a link
+ * that can be bookmarked or sent, and the server keeps no state.
  */
 import type { PageContext, TrailContext } from "./page-context.ts";
 
 const via = "via";
-/** Steps that are remembered: whoever goes on in circles loses the first ones. */
+/** Maximum number of steps in a trail; further steps drop the first ones. */
 const trailMax = 6;
-/** Characters of a trail that is taken along. */
+/** Maximum number of characters of a trail in an address. */
 const trailCharactersMax = 8_000;
 
-/** The steps that an address names. @param isPage  whether a path is that of a page */
+/** Steps of the trail in an address. @param isPage  whether a path is that of a page */
 export function trailIn(query: URLSearchParams, isPage: (path: string) => boolean): string[] {
   const steps = query.getAll(via).filter((step) => {
     const [path = ""] = step.split("?", 1);
-    // One slash at the beginning: two would be the address of another host.
+    // The address must begin with a single slash: two would begin the address of another host.
     return /^\/(?!\/)[^\\#\s]*$/.test(step) && isPage(path);
   });
   return steps.slice(-trailMax);
 }
 
-/** The address of a page without the trail that led to it. */
+/** Address of a page with its query, without the trail of pages that led to it. */
 export function hereOf(path: string, query: URLSearchParams): string {
   return addressWith(
     path,
@@ -31,7 +31,7 @@ export function hereOf(path: string, query: URLSearchParams): string {
   );
 }
 
-/** `/invoices?status=PAID`; parameters without a value are left out. */
+/** Adds query parameters to a path: `/invoices?status=PAID`; undefined values are left out. */
 export function addressWith(
   path: string,
   parameters: Iterable<readonly [name: string, value: string | undefined]>,
@@ -42,18 +42,24 @@ export function addressWith(
   return written.length === 0 ? path : `${path}?${written.join("&")}`;
 }
 
-/** As `encodeURIComponent`, but for what may stand in a query as it is and is easier to read so. */
+/**
+ * Encodes a query value like `encodeURIComponent`, but keeps characters that are allowed in a
+ * query, for readability.
+ */
 function encoded(text: string): string {
   const plain: Readonly<Record<string, string>> = { "%2F": "/", "%3A": ":", "%2C": "," };
   return encodeURIComponent(text).replace(/%2F|%3A|%2C/g, (code) => plain[code] ?? code);
 }
 
-/** A link within the pages that begins a trail of its own, as those of the navigation do. */
+/** Link that starts a new trail, as in the navigation. */
 export function linkTo({ base }: Pick<PageContext, "base">, address: string): string {
   return base + address;
 }
 
-/** A link that goes deeper, or back to a step of the trail; undefined where the reader may not go. */
+/**
+ * Link that extends the trail, or goes back to a step of it; undefined where the reader may not see
+ * the page.
+ */
 export function linkFrom(ctx: TrailContext, address: string): string | undefined {
   const { trail, here } = ctx;
   if (!ctx.leads(address)) return undefined;
@@ -61,12 +67,15 @@ export function linkFrom(ctx: TrailContext, address: string): string | undefined
   return withTrail(ctx, address, at < 0 ? [...trail, here] : trail.slice(0, at));
 }
 
-/** A link to another state of the same page: other filters, the next page of a list. */
+/**
+ * Link to another state of the same page with the same trail: other filters, the next page of a
+ * list.
+ */
 export function linkBeside(ctx: PageContext, address: string): string {
   return withTrail(ctx, address, ctx.trail);
 }
 
-/** An address below the base to which a page sends the browser on, with the trail that led to it. */
+/** Address to redirect to, with the trail of the current page. */
 export function withTrailOf({ trail }: PageContext, address: string): string {
   return withSteps(address, trail);
 }
@@ -86,7 +95,7 @@ function withSteps(address: string, steps: readonly string[]): string {
   return address + glue + kept.map((step) => `${via}=${encoded(step)}`).join("&");
 }
 
-/** The last steps, as many as an address holds. */
+/** The last steps of a trail that fit into an address. */
 function keptOf(steps: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let characters = 0;
@@ -98,12 +107,14 @@ function keptOf(steps: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** The trail as the fields of a form, whose address cannot have a query of its own. */
+/** The trail as hidden fields of a form, since the query of its action address is replaced. */
 export function trailFields({ trail }: PageContext): readonly (readonly [string, string])[] {
   return keptOf(trail).map((step) => [via, step] as const);
 }
 
-/** The crumbs of the steps: each with the link that leads back to it, with its own trail. */
+/**
+ * Breadcrumbs of the trail: the address of each step, and the link back to it with its own trail.
+ */
 export function stepsOf(ctx: PageContext): readonly (readonly [address: string, link: string])[] {
   return ctx.trail.map((step, at) => [step, withTrail(ctx, step, ctx.trail.slice(0, at))]);
 }

@@ -1,4 +1,4 @@
-/** Parts that pages are put together from: links, tables, facts, forms. */
+/** Components of pages: links, tables, facts, forms. */
 
 import { widthOf } from "../../output/html/html-table.ts";
 import { html, Markup } from "../../output/markup.ts";
@@ -7,16 +7,16 @@ import type { PageContext } from "./page-context.ts";
 
 export type Content = Markup | string;
 
-/** Text of a person's, whose direction does not reach what stands beside it. */
+/** Isolates text of users, so that its direction does not affect the text around it. */
 export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
-/** A link; its content alone where it leads nowhere. */
+/** Link with content; only the content where there is no address. */
 export function link(href: string | undefined, content: Content): Markup {
   const shown = typeof content === "string" ? isolated(content) : content;
   return href === undefined ? shown : html`<a href="${href}">${shown}</a>`;
 }
 
-/** Tones in which a state is shown; the words say it too. */
+/** Tones of a status; its meaning is always also in the text. */
 export type Tone = "open" | "late" | "done" | "void";
 
 export const badge = (text: string, tone: Tone): Markup =>
@@ -26,27 +26,30 @@ export const badge = (text: string, tone: Tone): Markup =>
 
 export interface Column {
   readonly heading: Content;
-  /** Figures stand on the right and do not wrap. */
+  /** Whether the column holds figures, which are right-aligned and not wrapped. */
   readonly figures?: boolean;
   readonly sorted?: "ascending" | "descending" | undefined;
 }
 
 export interface TableRow {
   readonly cells: readonly Content[];
-  /** A heading across the table, or a total; a plain row when not given. */
+  /** Kind of the row: a heading over all columns, or a total; a plain row when not given. */
   readonly kind?: "section" | "total" | undefined;
 }
 
 export interface TableOptions {
-  /** What is read to those who do not see the table. */
+  /** Caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (TableRow | readonly Content[])[];
-  /** Stands in place of the rows where there are none. */
+  /** Text shown in place of the rows of an empty table. */
   readonly empty?: string;
 }
 
-/** A table of links and marks; what is data alone is written by `tableMarkup`, in the same style. */
+/**
+ * Table of cells with links and badges; tables of plain data are rendered by `tableMarkup`, in the
+ * same style.
+ */
 export function table({ caption, columns, rows, empty }: TableOptions): Markup {
   if (rows.length === 0) return html`<p class="soft">${empty ?? "There is nothing here."}</p>`;
   const heads = columns.map(({ heading, figures, sorted }) => {
@@ -95,7 +98,7 @@ export function facts(given: readonly Fact[]): Markup | "" {
 `;
 }
 
-/** A part of a page under a heading of its own. */
+/** Section of a page with a heading. */
 export function part(id: string, heading: Content, ...content: readonly Content[]): Markup {
   return html`<section><h2 id="${id}">${heading}</h2>
 ${content}</section>
@@ -109,7 +112,7 @@ export function alert(text: string): Markup {
 
 // --- forms -------------------------------------------------------------------------------------
 
-/** A field of a form that filters what is shown. */
+/** Field of a filter form. */
 export type FilterField =
   | {
       readonly kind: "text" | "search" | "date" | "amount" | "number";
@@ -120,9 +123,9 @@ export type FilterField =
       readonly kind: "choice";
       readonly name: string;
       readonly label: string;
-      /** Values with their words. */
+      /** Selectable values with their labels. */
       readonly values: readonly (readonly [value: string, text: string])[];
-      /** What nothing chosen means; undefined where something always is. */
+      /** Label of the empty choice; undefined where a value must be chosen. */
       readonly none?: string | undefined;
     }
   | {
@@ -133,10 +136,10 @@ export type FilterField =
     };
 
 /**
- * A form that shows the same page with other filters.
+ * Form that shows the same page with other filters.
  *
- * @param path    of the page
- * @param values  of the fields as they are now
+ * @param path    path of the page
+ * @param values  present values of the fields
  */
 export function filterForm(
   ctx: PageContext,
@@ -188,7 +191,7 @@ const inputs = {
 
 const pageMax = 100_000;
 
-/** The page of a list that an address asks for, from 1. */
+/** Page number of a list in an address, from 1. */
 export function pageIn({ query }: Pick<PageContext, "query">): number {
   const page = Number(query.get("page") ?? "1");
   return page >= 1 && page <= pageMax ? Math.floor(page) : 1;

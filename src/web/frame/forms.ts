@@ -1,9 +1,9 @@
-/** Forms that change something, with the CSRF token of their reader. */
+/** Forms that change data, with the CSRF token of their reader. */
 import { html, Markup } from "../../output/markup.ts";
 import type { Content } from "./components.ts";
 import type { Page, PageContext } from "./page-context.ts";
 
-/** @param path  below the base */
+/** Form with a CSRF token. @param path  path of the action, below the base */
 export function form(
   { base, formToken }: PageContext,
   path: string,
@@ -28,11 +28,11 @@ interface FormTextField {
   readonly autocomplete?: string;
   readonly isOptional?: true;
   readonly max?: number;
-  /** Stands below the field. */
+  /** Hint below the field. */
   readonly hint?: string;
 }
 
-/** What was typed before stands there again, but for passwords. */
+/** Text field with the value typed before, except for passwords. */
 export function textField(ctx: PageContext, field: FormTextField): Markup {
   const { name, label, type = "text", isOptional, max = 255, hint } = field;
   const { autocomplete = "off" } = field;
@@ -67,15 +67,15 @@ export function choiceField(
 
 export const typed = ({ form }: PageContext, name: string): string => form?.get(name)?.trim() ?? "";
 
-/** Asks before something is ended or taken away. */
+/** Page that asks for confirmation before something is ended or removed. */
 export function askPage(
   ctx: PageContext,
   asked: {
     readonly title: string;
-    /** What becomes of it, in a sentence or two. */
+    /** Consequences of the action, in a sentence or two. */
     readonly text: Content;
     readonly button: string;
-    /** Of this page and of the one to go back to, below the base. */
+    /** Path of the form below the base; `back` is the path of the link that cancels. */
     readonly path: string;
     readonly back: string;
   },

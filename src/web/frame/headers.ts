@@ -1,14 +1,16 @@
-/** The headers of all pages and of the files beside them. */
+/** HTTP headers of all pages and of their assets. */
 import { policyOf } from "../../output/html/frame.ts";
 import { inlineDisposition } from "../../platform/file-name.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 
-/** The headers of every answer to a browser: for its reader alone, and nothing from elsewhere in it. */
+/**
+ * Headers of every answer to a browser: private to its reader, with no resources of other origins.
+ */
 export const privateHeaders = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex, nofollow, noarchive",
-  // Not even less: browsers would no longer say where a form was sent from.
+  // Not `no-referrer`: browsers would then no longer send the origin of a form.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -16,18 +18,25 @@ export const privateHeaders = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** Headers where the address itself is a secret, which no other page may read in `Referer`. */
+/** Headers of pages with a secret address, which `Referer` must not reveal to other pages. */
 export const secretHeaders = { ...privateHeaders, "referrer-policy": "no-referrer" } as const;
 
-/** Needs of a page beside the common set of headers. */
+/** Exceptions of a page from the common headers. */
 export interface PageNeeds {
-  /** The only style of a page without style sheet, script and images; those of the books when not given. */
+  /**
+   * Inline style of a page that uses neither the shared style sheet, script nor images; undefined
+   * for pages of the books.
+   */
   readonly style?: string | undefined;
-  /** Whether a page with a style of its own has an image: the logo on a customer's page. */
+  /** Whether a page with an inline style has an image: the logo on a customer's page. */
   readonly hasLogo?: boolean;
-  /** Whether the address of the page is a secret: of a customer's page, or with a code of a sign-in. */
+  /**
+   * Whether the address of the page is secret: that of a customer's page, or with a sign-in code.
+   */
   readonly isSecret?: boolean;
-  /** An origin beside this one to which forms lead: after a sign-in the browser goes on to the app. */
+  /**
+   * Further origin that forms may lead to: after a sign-in the browser is redirected to the app.
+   */
   readonly sendsTo?: string | undefined;
 }
 
@@ -44,7 +53,7 @@ export function pageHeaders(needs: PageNeeds = {}): Readonly<Record<string, stri
   };
 }
 
-/** Of a file that somebody attached, in which nothing runs. */
+/** Headers of an attachment: no script in it may run. */
 export const attachmentHeaders = {
   "content-security-policy": "sandbox; default-src 'none'",
 } as const;
@@ -53,7 +62,7 @@ export function seeOther(location: string, headers = {}): ServiceResponse {
   return { status: 303, headers: { ...privateHeaders, location, ...headers }, body: "" };
 }
 
-/** A printed record, shown in the browser under its name. */
+/** Answer with a PDF, which the browser shows under its file name. */
 export function pdfAnswer(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
   common: Readonly<Record<string, string>> = privateHeaders,

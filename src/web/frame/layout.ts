@@ -1,16 +1,16 @@
-/** The frame of a page: its head, whose pages they are, the navigation, the content. */
+/** Frame of a page: head, owner, navigation and content. */
 import { html, type Markup } from "../../output/markup.ts";
 import type { Content } from "./components.ts";
 import { scriptPath, stylePath } from "./static-files.ts";
 
-/** What all pages have around them. */
+/** Parts that surround the content of every page. */
 export interface Frame {
   readonly title: string;
-  /** The owner of the pages. */
+  /** Content with the name of the page owner. */
   readonly owner: Content;
-  /** Begins the addresses of the style sheet and the script. */
+  /** Base of the addresses of the style sheet and the script. */
   readonly base: string;
-  /** Stands beside the owner. */
+  /** Content beside the owner. */
   readonly bar: Content;
   readonly navigation: Content;
   readonly content: Content;

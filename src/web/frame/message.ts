@@ -1,6 +1,6 @@
 /**
- * Pages with a question or a message: of a service while somebody signs in, and of the command line
- * at the end of that.
+ * Pages with a question or a message, shown by the service during a sign-in and by the command line
+ * at its end.
  */
 
 import { baseStyle, frame } from "../../output/html/frame.ts";
@@ -42,17 +42,17 @@ border-radius:.4rem}
 
 /** A page with a question or a message. */
 export interface Message {
-  /** Of the window. */
+  /** Title of the browser window. */
   readonly title: string;
   readonly body: Markup;
 }
 
-/** A heading and what there is to say. @param window  title of the window */
+/** Message with a heading and text. @param window  title of the window */
 export function notice(title: string, text: string, window = title): Message {
   return { title: window, body: html`<h1>${title}</h1>\n<p>${text}</p>` };
 }
 
-/** @param needs  beside the common set of headers */
+/** Page with a message. @param needs  exceptions from the common headers */
 export function messagePage(
   status: number,
   { title, body }: Message,
@@ -69,7 +69,7 @@ ${body}
   };
 }
 
-/** A message alone. */
+/** Page with a message and no form. */
 export function noticePage(status: number, title: string, text: string): ServiceResponse {
   return messagePage(status, notice(title, text));
 }

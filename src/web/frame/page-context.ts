@@ -1,40 +1,40 @@
-/** What a page is made from, and what becomes of a request for one. */
+/** Requests for pages and their responses. */
 import type { Markup } from "../../output/markup.ts";
 import type { Chunks } from "../../wire/body.ts";
 
-/** One request for a page, with what links and forms of every page follow from. */
+/** Request for a page, with all that links and forms on any page need. */
 export interface PageContext {
-  /** Begins the addresses of the pages: empty, or a path without a slash at the end. */
+  /** Base of the addresses of the pages: empty, or a path without a slash at the end. */
   readonly base: string;
   readonly query: URLSearchParams;
-  /** Fields of a form that was sent. */
+  /** Fields of a submitted form. */
   readonly form: URLSearchParams | undefined;
-  /** Stands in each form that changes something, and nobody else knows it. */
+  /** CSRF token, secret to the reader, which every form that changes data contains. */
   readonly formToken: string;
-  /** The addresses that led here, the first one first; each is that of a page. */
+  /** Trail: the addresses of the pages that led to this one, the first page first. */
   readonly trail: readonly string[];
-  /** Faults of the form that was sent. */
+  /** Errors of the submitted form. */
   readonly faults: readonly string[];
 }
 
-/** A context whose links go deeper. */
+/** Context of pages whose links extend the trail. */
 export interface TrailContext extends PageContext {
-  /** The address that was asked for, below the base, without the trail. */
+  /** Address of the request below the base, without the trail. */
   readonly here: string;
-  /** Whether the reader may see the page at an address, as far as that is known. */
+  /** Whether the reader may see the page at an address, as far as is known. */
   readonly leads: (address: string) => boolean;
 }
 
 export interface PageRequest {
   readonly method: "GET" | "HEAD" | "POST";
-  /** Below the base, percent-encoded, beginning with a slash. */
+  /** Path below the base, percent-encoded, beginning with a slash. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Fields of a form that was sent. */
+  /** Fields of a submitted form. */
   readonly form?: URLSearchParams | undefined;
 }
 
-/** A page as it stands between what all pages have. */
+/** A page without the frame that all pages share. */
 export interface Page {
   readonly title: string;
   /** The heading; the title when not given. */
@@ -43,10 +43,10 @@ export interface Page {
   readonly status?: number;
 }
 
-/** A page, another address below the base to go to, or a file. */
+/** Response to a request: a page, a redirect to an address below the base, or a file. */
 export type PageResponse =
   | Page
   | { readonly seeOther: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly pdf: { readonly name: string; readonly bytes: Uint8Array } }
-  /** What somebody attached, which is saved and never shown. */
+  /** Attachment, which the browser saves and never displays. */
   | { readonly attachment: { readonly name: string; readonly body: Chunks } };

@@ -1,6 +1,6 @@
 /**
- * The boundary of the pages: finds the page that a request means, and makes an answer of it, or of
- * what went wrong.
+ * Entry point of the pages: finds the route of a request, and turns its page, or an error, into a
+ * response.
  *
  * A form is accepted only with the CSRF token of its own reader.
  */
@@ -21,36 +21,39 @@ import type { Page, PageContext, PageRequest, PageResponse } from "./page-contex
 import { answerAsset } from "./static-files.ts";
 
 export interface Route<C extends PageContext> {
-  /** Segments in braces stand for any segment. */
+  /** Path pattern; a segment in braces matches any segment. */
   readonly path: string;
   readonly show: (context: C, ...parameters: string[]) => Promise<PageResponse>;
-  /** Answers a form that was sent to it. */
+  /** Handles a form submitted to the page. */
   readonly act?: (context: C, ...parameters: string[]) => Promise<PageResponse>;
 }
 
 export interface RouteMatch<R> {
   readonly route: R;
-  /** Decoded segments that stand for the braces. */
+  /** Decoded values of the segments in braces. */
   readonly parameters: readonly string[];
 }
 
-/** What is around a page: `context` is undefined where the books could not be asked for it. */
+/**
+ * Facts for the frame of a page; `context` is undefined where the service could not be reached for
+ * it.
+ */
 export interface Around<C, R> {
   readonly route: R | undefined;
   readonly context: C | undefined;
   readonly isRefusal: boolean;
 }
 
-/** The pages of a room for one reader. */
+/** A set of pages with a common frame, for one reader. */
 export interface Room<C extends PageContext, R extends Route<C>> {
   readonly routeAt: (path: string) => RouteMatch<R> | undefined;
   readonly base: string;
   readonly formToken: string;
   readonly contextOf: () => Promise<C>;
   readonly document: (page: Page, around: Around<C, R>) => Markup;
-  /** Whether the fault of a form is shown on the page of the form. */
+  /** Whether errors of a form are shown on the page of the form. */
   readonly showsFaults?: boolean;
-  /** Told of every failure that is a bug. */
+  /** Called for each failure that is a bug. */
   readonly report: (error: unknown) => void;
 }
 
@@ -99,7 +102,7 @@ async function shownBy<C extends PageContext>(
   return act(context, ...parameters);
 }
 
-/** Refuses a form that no page of the reader's has made. @throws RefusedError `StaleForm` */
+/** Checks the CSRF token of a form. @throws RefusedError `StaleForm` */
 function checkToken(form: URLSearchParams | undefined, formToken: string): void {
   const { timingSafeEqual, hash } = process.getBuiltinModule("node:crypto");
   const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
@@ -125,9 +128,10 @@ function attachmentOf({ name, body }: AttachmentResponse): ServiceResponse {
 // --- routes ------------------------------------------------------------------------------------
 
 /**
- * Finds routes by paths.
+ * Creates a lookup of routes by path.
  *
- * @returns finds one by a percent-encoded path, without a query; undefined where there is none
+ * @returns function that finds the route of a percent-encoded path without query; undefined where
+ * there is none
  */
 export function routesBy<R extends { readonly path: string }>(
   routes: readonly R[],
@@ -165,7 +169,10 @@ export function nothingHere(): NotFoundError {
   return new NotFoundError("NotFound", "There is no such page.");
 }
 
-/** Whether an error is of what a form says; what is gone or down is told of by a page of its own. */
+/**
+ * Whether an error is about the input of a form; missing records and an unavailable service have
+ * pages of their own.
+ */
 const isOfForm = (error: unknown): error is AcctError =>
   error instanceof AcctError &&
   !(error instanceof NotFoundError) &&
@@ -178,7 +185,7 @@ export function messagesOf(error: AcctError): readonly string[] {
   return messages.length === 0 ? [error.message] : messages;
 }
 
-/** What is said of an error; one that is a bug is reported. */
+/** Page for an error; an error that is a bug is reported. */
 function refusalOf(error: unknown, report: (error: unknown) => void): Page {
   const found = refusals.find(([kind]) => error instanceof kind);
   if (found === undefined || !(error instanceof AcctError)) {

@@ -1,12 +1,12 @@
 /**
- * The script of the pages, without which they are whole: it fetches the next page itself and puts
- * its contents in place of these, so that the style is not read and the frame not drawn again.
+ * Script of the pages, which also work without it: it fetches the next page and replaces the
+ * content in place, which saves parsing the style sheet and redrawing the frame.
  */
 export const script = `"use strict";
 (() => {
   const base = (address) => address.split("#", 1)[0];
   let turn = 0;
-  // Places on pages are kept in the history, also of those that are loaded as a whole.
+  // Scroll positions are kept in the history, also for pages loaded in full.
   history.scrollRestoration = "manual";
   const keep = () => history.replaceState({ y: scrollY }, "");
   const place = (y) => {

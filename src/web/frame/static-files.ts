@@ -1,4 +1,4 @@
-/** The one style sheet and the one script of all pages, at addresses that change with them. */
+/** Style sheet and script of all pages, at addresses that contain their fingerprint. */
 import type { ServiceResponse } from "../../wire/http.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
@@ -14,7 +14,7 @@ const program: Asset = { name: "pages.js", type: "text/javascript; charset=utf-8
 
 const paths = new Map<Asset, string>();
 
-/** `/assets/3f9a6c21/pages.css` */
+/** Path of an asset with its fingerprint: `/assets/3f9a6c21/pages.css` */
 function pathOf(asset: Asset): string {
   let path = paths.get(asset);
   if (path === undefined) {
@@ -28,10 +28,10 @@ function pathOf(asset: Asset): string {
 export const stylePath = (): string => pathOf(sheet);
 export const scriptPath = (): string => pathOf(program);
 
-/** How long a browser keeps them, in seconds: others have other addresses. */
+/** Cache lifetime in seconds; changed assets get other addresses. */
 const keptS = 365 * 86_400;
 
-/** The asset at a path below the base; undefined for every other path. */
+/** Answers a request for an asset by its path below the base; undefined for any other path. */
 export function answerAsset(path: string): ServiceResponse | undefined {
   const asset = [sheet, program].find((each) => pathOf(each) === path);
   if (asset === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The style sheet of the pages: that of all pages and tables, and what the books have besides. */
+/** Style sheet of the pages: the base style, that of tables and charts, and that of the books. */
 import { chartStyle } from "../../output/chart/svg.ts";
 import { baseStyle } from "../../output/html/frame.ts";
 import { tableStyle } from "../../output/html/html-table.ts";

@@ -1,8 +1,12 @@
-/** The pages of signing in: the form, allowing an app, and what went wrong. */
+/** Pages of signing in: the form, the consent for an app, and errors. */
 import { html, Markup } from "../../output/markup.ts";
 import { type Message, notice } from "../frame/message.ts";
 
-/** @param field  id of the field at fault, to which the summary leads */
+/**
+ * Summary of an error above a form.
+ *
+ * @param field  id of the field at fault, which the summary links to
+ */
 function summary(fault: string | undefined, field: string): Markup | "" {
   if (fault === undefined) return "";
   return html`<div class="wrong" role="alert" id="fault">
@@ -19,11 +23,11 @@ const titled = (title: string, fault: string | undefined) =>
   `${fault === undefined ? "" : "Error: "}${title} – acct`;
 
 export interface SignInPage {
-  /** Name of the app that sent the person here. */
+  /** Name of the app that requested the sign-in. */
   readonly app: string;
-  /** The token of the form. */
+  /** CSRF token of the form. */
   readonly proof: string;
-  /** Address as it was typed, or is known. */
+  /** Email address as typed before, or as known. */
   readonly email: string;
   readonly fault?: string | undefined;
 }
@@ -57,14 +61,14 @@ export interface ConsentPage {
   readonly organisations: readonly {
     readonly tenant: string;
     readonly name: string;
-    /** Whether it is chosen already. */
+    /** Whether the organisation is preselected. */
     readonly chosen: boolean;
   }[];
-  /** Permissions of the app, in words. */
+  /** Permissions that the app asks for, in words. */
   readonly abilities: readonly string[];
-  /** Whether it will go on being able to when the person has left. */
+  /** Whether the app keeps access while the user is signed out (offline access). */
   readonly stays: boolean;
-  /** Whether it asks for anything in the books. */
+  /** Whether the app asks for access to the books. */
   readonly wantsBooks: boolean;
   readonly fault?: string | undefined;
 }
@@ -127,7 +131,7 @@ const sentences: Readonly<Record<string, string>> = {
     "The app that sent you here wants you sent back to an address that is not registered for it.",
 };
 
-/** Faults of an app's request without an address to send the person back to. */
+/** Page for an invalid request of an app that has no address to redirect the user back to. */
 export function wrongRequestPage(error: string, description: string | undefined): Message {
   const sentence = sentences[error] ?? "What the app that sent you here asks for cannot be done.";
   const detail = [error, description].filter((part) => part !== undefined).join(": ");

@@ -1,20 +1,20 @@
-/** Running balances: each is the one before it plus the lines since. */
+/** Chains of running balances: each balance equals the previous one plus the lines since. */
 import type { DateText } from "../../../ledger/dates/calendar.ts";
 import type { Cents } from "../../../ledger/money.ts";
 import type { Amounts } from "./number-column.ts";
 
 export interface Chain {
-  /** Undefined where rows of a day stand in no one order. */
+  /** Position of the newest row; undefined where rows of a day are in no particular order. */
   readonly newest: "first" | "last" | undefined;
   readonly opening: Cents;
   readonly closing: Cents;
-  /** Balances that followed from lines which moved something. */
+  /** Number of balances confirmed by lines with a non-zero amount. */
   readonly checks: number;
-  /** The place of a row whose sign no balance tells, of amounts without signs. */
+  /** Index of a row whose sign no balance determines, for amounts without signs. */
   readonly openAt?: number;
 }
 
-/** The first balance that does not follow, by its place among the rows. */
+/** First balance that contradicts the chain, with the index of its row. */
 export interface Break {
   readonly at: number;
   readonly before: Cents;
@@ -22,7 +22,7 @@ export interface Break {
   readonly told: Cents;
 }
 
-/** Whether days stand in an order, those of one day in any. */
+/** Whether dates are sorted, in any order within a day. */
 export function runs(days: readonly DateText[], newest: "first" | "last"): boolean {
   return days.every((day, at) => {
     const before = days[at - 1];
@@ -30,7 +30,7 @@ export function runs(days: readonly DateText[], newest: "first" | "last"): boole
   });
 }
 
-/** Walks the rows from the oldest to the newest. */
+/** Follows the balances through the rows from the oldest to the newest. */
 export function follow(
   amounts: Amounts,
   balances: Amounts,
@@ -64,7 +64,10 @@ export function isChain(found: Chain | Break | undefined): found is Chain {
   return found !== undefined && "checks" in found;
 }
 
-/** Chains of parts of the rows, as of the currencies or pockets of one file; their balances add up. */
+/**
+ * Follows separate chains of parts of the rows, such as the currencies or pockets in one file;
+ * their balances are summed.
+ */
 export function followParts(
   amounts: Amounts,
   balances: Amounts,
@@ -83,14 +86,14 @@ export function followParts(
   return { newest, opening: opening as Cents, closing: closing as Cents, checks };
 }
 
-/** Most balances that a first day is tried to begin with. */
+/** Maximum number of opening balances that are tried for the first day. */
 const beginningsMax = 40;
 
 /**
- * The rows of each day in whatever order makes their balances follow: a way through all of them, or a
- * balance of the day's end alone.
+ * Follows balances with the rows of each day in any order: either all rows of the day form a chain,
+ * or its only balance is that at the end of the day.
  *
- * @param days  of each row
+ * @param days  date of each row
  */
 export function followDays(
   amounts: Amounts,
@@ -142,7 +145,10 @@ export function followDays(
   return undefined;
 }
 
-/** Whether the rows, each a step from one balance to another, make one way that begins at a balance. */
+/**
+ * Whether the rows of a day, each a step between two balances, can be ordered into one chain from a
+ * balance.
+ */
 function hasWay(
   from: number,
   rows: readonly number[],

@@ -1,26 +1,31 @@
-/** A column of numbers: the decimal marks that all its cells allow, and their amounts under each. */
+/**
+ * A column of numbers: the decimal marks possible for all its cells, and the amounts under each
+ * mark.
+ */
 import type { Cents } from "../../../ledger/money.ts";
 import { type DecimalMark, rawAmount } from "../../bank-values.ts";
 import { cellAmount, isNone } from "../cells.ts";
 
 const allMarks = ["point", "comma"] as const;
-/** Currencies of which every mark parts thousands. */
+/** Currencies without decimals, where any mark is a thousands separator. */
 const withoutDecimals = /^(?:JPY|KRW|VND|CLP|ISK|PYG|UGX|XAF|XOF)$/;
 
-/** Amounts by row; undefined where the cell is empty. */
+/** Amounts in cents by row; undefined where the cell is empty. */
 export type Amounts = readonly (Cents | undefined)[];
 
 export class NumberColumn {
   readonly place: number;
-  /** Those under which each cell is an amount; none of a column of something else. */
+  /** Decimal marks under which every cell is an amount; empty for columns of other data. */
   readonly marks: readonly DecimalMark[];
   readonly filled: number;
-  /** Whether no cell has a mark that matters: each mark reads the same. */
+  /** Whether the decimal mark makes no difference for any cell. */
   readonly isBare: boolean;
-  /** Rows whose sign is a word, CR or DR. */
+  /** Whether the sign of each row is a word, CR or DR. */
   readonly isWorded: readonly boolean[];
   readonly #values: Readonly<Record<DecimalMark, Amounts>>;
-  /** The first cell that is an amount under no mark; of a mark that others allow when they do. */
+  /**
+   * Index of the first cell that is an amount under no mark, or else under a mark that others need.
+   */
   readonly wrong: number | undefined;
 
   constructor(place: number, texts: readonly string[], currency: string | undefined) {
@@ -50,7 +55,9 @@ export class NumberColumn {
     return this.#values[mark];
   }
 
-  /** Of a currency without decimals the mark under which amounts are larger. */
+  /**
+   * Marks that are likely: for a currency without decimals, the mark that yields larger amounts.
+   */
   #likely(possible: readonly DecimalMark[], currency: string | undefined): readonly DecimalMark[] {
     if (possible.length < 2 || currency === undefined || !withoutDecimals.test(currency))
       return possible;

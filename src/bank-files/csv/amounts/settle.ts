@@ -1,4 +1,7 @@
-/** Which of the ways in which columns may make the amounts counts; what is left open is asked. */
+/**
+ * Decides which of the possible layouts gives the amounts; asks the user where that stays
+ * ambiguous.
+ */
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { BankFileError } from "../../bank-statement.ts";
@@ -11,26 +14,30 @@ import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
 export interface AmountReading {
   readonly way: Layout;
   readonly amounts: Amounts;
-  /** The column of running balances, and what they prove. */
+  /** Column of running balances; undefined where there is none. */
   readonly balance: number | undefined;
   readonly balances: Amounts | undefined;
   readonly chain: Chain | undefined;
   readonly isProven: boolean;
 }
 
-/** What settles a doubt besides the columns. */
+/** Facts besides the columns that help to decide. */
 export interface Circumstances {
   readonly isCard: boolean;
-  /** A form says how signs are written. */
+  /** Whether a known form of a bank defines the signs. */
   readonly hasForm: boolean;
   readonly allowGap: boolean;
-  /** Whether a column may be money in or money out alone, with an empty one for the other. */
+  /**
+   * Whether a column may be only money in or only money out, with an empty column for the other.
+   */
   isHalf(place: number): boolean;
-  /** Flags that are single letters, the same in all rows, under no heading of a direction. */
+  /**
+   * Columns of single-letter flags, the same letter in all rows, without a heading about direction.
+   */
   readonly loneFlags: ReadonlySet<number>;
-  /** Flags under a heading of a direction, or that a person or a form names. */
+  /** Columns of flags with a heading about direction, or named by the user or a form. */
   readonly namedFlags: ReadonlySet<number>;
-  /** The number of a row in the file, and its words in a column. */
+  /** Number of a row in the file; the next function returns its text in a column. */
   row(at: number): number;
   text(at: number, place: number): string;
 }
@@ -38,7 +45,11 @@ export interface Circumstances {
 const money = (amount: number) => writeDecimal(amount, 2);
 const column = (place: number) => String(place + 1);
 
-/** @throws BankFileError `Balance` where balances that are named do not follow */
+/**
+ * Decides the amounts of a table.
+ *
+ * @throws BankFileError `Balance` where a column named as balance contradicts the amounts
+ */
 export function settle(
   task: AmountTask,
   facts: Circumstances,
@@ -70,7 +81,10 @@ export function settle(
   };
 }
 
-/** Balances that follow upwards and downwards alike have their ends by the days, or by nothing. */
+/**
+ * Chain of a proof. Where the balances agree in both directions, dates decide the direction, and
+ * without them the chain is unknown.
+ */
 function sureChain(
   { days }: AmountTask,
   { way, balance, chain }: Proof,
@@ -113,7 +127,10 @@ function balancesBeside(
   return isConstant(balances) ? undefined : balances;
 }
 
-/** The balances at both ends of lines that no balance proves: of a single one, or with a gap between. */
+/**
+ * Balances at both ends of lines that no balance proves: of a single line, or with a gap between
+ * lines.
+ */
 function chainBeside(
   task: AmountTask,
   { amounts }: Layout,
@@ -125,7 +142,7 @@ function chainBeside(
   const found = follow(amounts, balances, newest);
   if (found === undefined) return found;
   if (isChain(found)) {
-    // Of lines of one day, a balance may be that of its beginning or of its end.
+    // For lines of one day, a balance may be that before or after them.
     const other = isRunning("first") ? follow(amounts, balances, "first") : found;
     const isSame = isChain(other) && other.opening === found.opening;
     return isSame && other.closing === found.closing ? found : undefined;
@@ -144,7 +161,7 @@ function chainBeside(
   return { newest, opening, closing, checks: 0 };
 }
 
-/** Proofs that come to the same amounts are one; the first of each kind is the one that names its columns. */
+/** Groups proofs by their amounts, keeping one of each; a proof with named columns is preferred. */
 function outcomes(proofs: readonly Proof[]): Proof[] {
   const groups: Proof[] = [];
   const open = (proof: Proof) => proof.chain.openAt !== undefined;
@@ -188,9 +205,10 @@ function provenBy(
     const proofs = groups.filter(({ way }) => way.kind !== "unsigned");
     if (proofs.length > 0) groups = proofs;
   }
-  // What headings or words of direction name, and balances confirm, goes before what balances allow.
+  // Proofs with named columns take precedence over proofs by balances alone.
   const byHeading = groups.filter(({ way }) => way.isNamed);
-  // Words that balances confirm on some rows decide the others, where amounts have no signs of their own.
+  // Direction words confirmed by balances on some rows decide the other rows, where amounts have no
+  // signs.
   const pool = byHeading.length > 0 ? byHeading : groups;
   const byWords = pool.filter(({ way }) => way.kind === "flag");
   const isUnsigned = pool.every(({ way }) => /flag|unsigned/.test(way.kind) || isOneWay(way));
@@ -224,7 +242,9 @@ function provenBy(
   return { ...only, way: { ...only.way, amounts }, chain: { ...only.chain, opening } };
 }
 
-/** Several readings in which all balances follow: of one size or a thousandfold, of one sign or the other. */
+/**
+ * Asks to choose between readings that all agree with the balances: by decimal mark, fee or sign.
+ */
 function askBetween(task: AmountTask, groups: readonly Proof[], questions: Questions): void {
   const [first, second] = groups as [Proof, Proof];
   const isTurned = first.way.amounts.every(
@@ -239,7 +259,7 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
       "--map fee=",
     ]);
   } else if (isTurned && groups.length === 2 && first.way.kind !== "pair") {
-    // Of amounts with both signs the ones as written count.
+    // Amounts with both signs are taken as written.
     const written = groups.find(
       ({ way }) =>
         way.kind === "signed" && way.amounts.some((each) => each !== undefined && each < 0),
@@ -284,11 +304,11 @@ const isEqual = (a: Layout, b: Layout) =>
 const hasNegative = ({ amounts }: Layout) =>
   amounts.some((amount) => amount !== undefined && amount < 0);
 
-/** Whether a column of amounts was written without a minus. */
+/** Whether all amounts of a column were written without a minus. */
 const isOneWay = (way: Layout) =>
   way.kind === "reversed" ? way.amounts.every((each) => (each ?? 0) <= 0) : !hasNegative(way);
 
-/** The way that a person, a form, cells or headings name, where no balance proves one. */
+/** Layout that a user, a form, cells or headings name, where no balance proves one. */
 function namedWay(
   task: AmountTask,
   ways: readonly Layout[],
@@ -328,7 +348,7 @@ function namedWay(
   return questions.isOpen ? undefined : first;
 }
 
-/** Ways by words of a direction, where those leave nothing open. */
+/** Layouts by direction words, if these leave no ambiguity. */
 function byFlags(
   named: readonly Layout[],
   facts: Circumstances,
@@ -395,7 +415,10 @@ function writtenOf(named: readonly Layout[], { places, marks, fee }: Layout): La
   );
 }
 
-/** An amount beside money out and money in: they confirm each other, or a person says which counts. */
+/**
+ * Reconciles an amount column with columns of money out and money in: they must agree, or the user
+ * is asked.
+ */
 function besidePair(
   task: AmountTask,
   pair: readonly Layout[],
@@ -430,7 +453,7 @@ function besidePair(
 const isOfSame = (first: Layout) => (way: Layout) =>
   way.kind === first.kind && way.marks[0] === first.marks[0] && way.fee === first.fee;
 
-/** Money in that is written below zero. */
+/** Asks about money-in amounts that are negative. */
 function askOwed(other: Layout, way: Layout, facts: Circumstances, questions: Questions): void {
   const at = way.amounts.findIndex((amount, place) => amount !== other.amounts[place]);
   questions.ask(
@@ -441,7 +464,10 @@ function askOwed(other: Layout, way: Layout, facts: Circumstances, questions: Qu
   );
 }
 
-/** Amounts that are never negative may be purchases; so may those of a card. */
+/**
+ * Asks about amounts that may be positive for purchases: amounts that are never negative, and those
+ * of a card.
+ */
 function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions: Questions): void {
   if (task.isReversed !== undefined || facts.hasForm) return;
   const moved = [...way.amounts.keys()].filter((at) => way.amounts[at]);
@@ -467,7 +493,7 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
   );
 }
 
-/** No heading names amounts, and several columns may be them. */
+/** Asks which columns are the amounts, where no heading names them and several are possible. */
 function askColumns(task: AmountTask, ways: readonly Layout[], questions: Questions): void {
   const choices = new Set(
     ways

@@ -47,7 +47,7 @@ export function taskOf(work: Work): AmountTask {
   return { columns, numbers, decimal, isReversed, feeIs, days, parts };
 }
 
-/** The column of amounts that is another one less the fee in each row. */
+/** Column of net amounts: equal to another amount column less the fee in each row. */
 function netOf(
   { amount, fee }: AmountColumns,
   numbers: ReadonlyMap<number, NumberColumn>,
@@ -109,7 +109,7 @@ function amountColumns(
   const rank = (place: number) => roles.columns[place]?.meaning?.rank ?? 0;
   const isByHeading = (place: number) => roles.columns[place]?.because === "heading";
   let amount = [
-    // Exact headings before loose ones.
+    // Columns with exact headings come before those with loose ones.
     ...roles
       .places("amount")
       .toSorted((a, b) => (isByHeading(a) && isByHeading(b) ? rank(a) - rank(b) : 0)),
@@ -118,7 +118,7 @@ function amountColumns(
   const isToldPair = roles.isSaid("debit") || roles.isSaid("credit");
   if (isToldPair && !roles.isSaid("amount")) amount = [];
   if (pair === undefined && (debit ?? credit) !== undefined && amount.length === 0) {
-    // Money out alone, or money in alone: the other column is empty, and any empty one will do.
+    // With only one of money out and money in, any empty column can be the other.
     const empty =
       roles.columns.find(({ place }) => !filled(place) && place !== debit && place !== credit)
         ?.place ?? roles.columns.length;

@@ -1,9 +1,9 @@
 /**
- * The amounts of a file: which columns, marks and signs make them.
+ * Enumerates the layouts of amounts in a file: which columns, decimal marks and signs yield them.
  *
- * Every way in which its columns may make amounts is tried against every column that may be a running
- * balance. What one way alone proves counts before all headings; where none is proven, what a person, a
- * form, the cells or the headings say is taken, if it leaves nothing open.
+ * Each possible layout is tried with each column that may be a running balance. A single layout
+ * proven by balances takes precedence over all headings; where none is proven, the layout named by
+ * user, form, cells or headings is used, if it is unambiguous.
  */
 
 import type { DateText } from "../../../ledger/dates/calendar.ts";
@@ -12,17 +12,17 @@ import type { DecimalMark } from "../../bank-values.ts";
 import { type Break, type Chain, follow, followDays, followParts, isChain, runs } from "./chain.ts";
 import type { Amounts, NumberColumn } from "./number-column.ts";
 
-/** Candidate columns by role, the likeliest first. */
+/** Candidate columns by role, the most likely first. */
 export interface AmountColumns {
   amount: readonly number[];
-  /** Money out and money in, as headings say. */
+  /** Columns of money out and money in, by their headings. */
   readonly pair: readonly [debit: number, credit: number] | undefined;
   readonly flags: readonly { readonly place: number; readonly signs: readonly number[] }[];
   readonly fee: number | undefined;
   readonly balance: readonly number[];
-  /** Numbers of unknown meaning. */
+  /** Columns of numbers with unknown meaning. */
   readonly unknown: readonly number[];
-  /** A person says which columns are the amounts: no other one is tried. */
+  /** Whether the user named the amount columns, so that no other column is tried. */
   readonly isTold: boolean;
 }
 
@@ -31,17 +31,17 @@ export interface AmountTask {
   readonly numbers: ReadonlyMap<number, NumberColumn>;
   readonly decimal: DecimalMark | undefined;
   readonly isReversed: boolean | undefined;
-  /** Whether the fee is in the amount, or beside it; undefined: open. */
+  /** Whether the fee is included in the amount or comes in addition; undefined where unknown. */
   readonly feeIs: "in" | "beside" | undefined;
-  /** Days of the rows, one list an order that they allow. */
+  /** Dates of the rows, one list for each possible date order. */
   readonly days: readonly (readonly DateText[])[];
-  /** What may part the rows into chains of their own: currencies, accounts, pockets. */
+  /** Keys that may split the rows into separate chains: currencies, accounts, pockets. */
   readonly parts: readonly (readonly string[])[];
 }
 
 export type WayKind = "signed" | "reversed" | "flag" | "pair" | "unsigned";
 
-/** One way in which columns make the amounts. */
+/** A possible layout: the columns, marks and signs that yield the amounts. */
 export interface Layout {
   readonly kind: WayKind;
   readonly places: readonly number[];
@@ -49,7 +49,7 @@ export interface Layout {
   readonly marks: readonly DecimalMark[];
   readonly fee: "in" | "beside" | undefined;
   readonly amounts: Amounts;
-  /** Whether a heading, a form or a person names its columns, and the sign is as they say. */
+  /** Whether a heading, a form or the user names the columns, with the sign as they define it. */
   readonly isNamed: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Proof {
   readonly chain: Chain;
 }
 
-/** All ways in which the named columns make amounts, and those of unknown ones. */
+/** Yields all layouts of the named columns, and of columns with unknown meaning. */
 export function* waysOf(task: AmountTask): Generator<Layout> {
   const { fee, unknown } = task.columns;
   const places = fee === undefined ? unknown : [fee];
@@ -76,7 +76,7 @@ export function* waysOf(task: AmountTask): Generator<Layout> {
   }
 }
 
-/** Amounts less a fee of its own column, which is none where it tells nothing. */
+/** Yields amounts less the fee of a separate column; none where that column is no plausible fee. */
 function* besideFee(
   way: Layout,
   fees: Amounts,
@@ -157,7 +157,7 @@ function* singleWays(
 
 const turned = (amount: Cents, sign: number) => add(zeroCents, (sign * amount) as Cents);
 
-/** Money out and money in of two columns, never both in one row. */
+/** Yields layouts of two columns, money out and money in, never both in one row. */
 function* pairWays(
   task: AmountTask,
   [out, into]: readonly [number, number],
@@ -170,7 +170,7 @@ function* pairWays(
   const shared = allowed.filter((mark) => second.isBare || marksOf(task, second).includes(mark));
   const marks = shared.length > 0 || second.isBare ? shared : allowed;
   for (const mark of marks) {
-    // Two columns that share no mark are written each in its own.
+    // Two columns without a common mark are each read with their own.
     const own = (column: NumberColumn) =>
       column.values(
         column.isBare || column.marks.includes(mark) ? mark : (column.marks[0] ?? mark),
@@ -179,7 +179,8 @@ function* pairWays(
     if (outs.some((value, at) => value && ins[at])) continue;
     const isSigned = outs.some((value) => value !== undefined && value < 0);
     const isMixed = isSigned && outs.some((value) => value !== undefined && value > 0);
-    // Money in below zero beside money out above it: both are as the bank owes them, or it is taken back.
+    // Money in may be negative while money out is positive, either from the bank's point of view or
+    // as a reversal.
     const isOwed =
       !isSigned && ins.some((value) => value) && ins.every((value) => (value ?? 0) <= 0);
     const { isReversed } = task;
@@ -205,7 +206,9 @@ function* pairWays(
   }
 }
 
-/** What running balances prove, and where those fail that a heading names. */
+/**
+ * Proofs by running balances, and the first contradiction to a balance column named by its heading.
+ */
 export interface Findings {
   readonly proofs: readonly Proof[];
   readonly broken: (Break & { readonly way: Layout; readonly place: number }) | undefined;
@@ -247,14 +250,20 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
   return { proofs, broken };
 }
 
-/** Columns of unknown meaning prove by two rows, or by one where none of them is left over. */
+/**
+ * Number of rows that must confirm a layout: two for columns of unknown meaning; one where no such
+ * column is left over.
+ */
 function neededChecks({ balance, unknown }: AmountColumns, way: Layout, place: number): 1 | 2 {
   const used = [...way.places, place];
   const isNamed = balance.includes(place) && !way.places.some((each) => unknown.includes(each));
   return isNamed || unknown.every((each) => used.includes(each)) ? 1 : 2;
 }
 
-/** Balances before their lines, where days run one way and those after them do not follow. */
+/**
+ * Tries balances as those before their lines, if dates are sorted one way and balances after lines
+ * fail.
+ */
 function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["chains"] {
   if (way.kind === "reversed" || way.kind === "unsigned") return [];
   const [newest, ...others] = directions.filter((each) => !isAgainst(task, each));
@@ -263,13 +272,19 @@ function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["cha
   return isChain(chain) ? [{ chain, amounts: way.amounts }] : [];
 }
 
-/** A constant balance column holds the closing balance of the day of the export, no running balance. */
+/**
+ * Whether all balances are equal: such a column holds the balance on the day of export, not a
+ * running one.
+ */
 export function isConstant(balances: Amounts): boolean {
   const told = balances.filter((each) => each !== undefined);
   return told.length > 1 && new Set(told).size === 1;
 }
 
-/** Numbers without decimals beside amounts with them count rows or documents, and are no balances. */
+/**
+ * Whether a column without decimals accompanies amounts with decimals: it then counts rows or
+ * documents.
+ */
 function isPlainBeside(
   { isBare }: NumberColumn,
   way: Layout,
@@ -278,7 +293,7 @@ function isPlainBeside(
   return isBare && way.places.some((place) => numbers.get(place)?.isBare === false);
 }
 
-/** Numbers that go up or down by the same step, or by one, are those of rows, not balances. */
+/** Whether numbers change by a constant step: they are then row numbers, not balances. */
 function isSerial(numbers: Amounts): boolean {
   const told = numbers.filter((each) => each !== undefined);
   const steps = told.slice(1).map((each, at) => each - (told[at] as number));
@@ -286,7 +301,7 @@ function isSerial(numbers: Amounts): boolean {
   return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === one);
 }
 
-/** A whole number of one, in cents. */
+/** The number 1 in cents. */
 const one = 100;
 
 interface Chains {
@@ -296,7 +311,10 @@ interface Chains {
 
 const directions = ["last", "first"] as const;
 
-/** Whether days run one way alone, which is not this one: balances then do not follow in it. */
+/**
+ * Whether dates are sorted only in the opposite direction, so that balances cannot follow in this
+ * one.
+ */
 function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
   const other = newest === "last" ? "first" : "last";
   return days.length > 0 && days.every((each) => runs(each, other) && !runs(each, newest));
@@ -311,7 +329,7 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   const linear = found.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
   const breaks = found.filter((each) => each !== undefined && !isChain(each)) as Break[];
-  // The direction in which more rows follow is the file's own.
+  // The direction in which more rows agree is taken as that of the file.
   const size = amounts.length;
   const broken = [...breaks].sort((a, b) => reach(b, breaks, size) - reach(a, breaks, size))[0];
   const others: Chain[] = [];
@@ -334,7 +352,9 @@ function reach(each: Break, [last]: readonly Break[], size: number): number {
   return each === last ? each.at : size - 1 - each.at;
 }
 
-/** Amounts without signs, each with that by which the balances move; the first may remain open. */
+/**
+ * Signs of unsigned amounts by the changes of the balances; the sign of the first may stay unknown.
+ */
 function unsignedChains(
   sizes: Amounts,
   balances: Amounts,

@@ -1,6 +1,6 @@
 /**
- * Forms of known banks, a row each: no code. A form fits where all its headings are there that bear no `?`;
- * of two that fit the one that asks for more counts.
+ * Known CSV forms of banks, as data. A form matches if all its headings without `?` are present; of
+ * several that match, the one with more headings is used.
  */
 import type { DateOrder } from "../../bank-statement.ts";
 import type { DecimalMark } from "../../bank-values.ts";
@@ -8,16 +8,19 @@ import { type FoundRole, plainHeading } from "./headings.ts";
 
 interface FormRow {
   readonly name: string;
-  /** ISO 3166; undefined of a bank of several countries. */
+  /** Country of the bank, ISO 3166; undefined for a bank of several countries. */
   readonly country?: string;
-  /** Of days in figures; undefined where the language of the file decides. */
+  /** Date order of numeric dates; undefined where the language of the file decides. */
   readonly order?: DateOrder;
   readonly decimal?: DecimalMark;
-  /** Whether a fee is in the amount, or beside it. */
+  /** Whether a fee is included in the amount or comes in addition. */
   readonly fee?: "in" | "beside";
-  /** What parts a text within its cell, and what stands before it; a reference is behind. */
+  /** Separator inside the text cell, and what precedes it; after a text follows a reference. */
   readonly parted?: { readonly by: RegExp; readonly first: "payee" | "text" };
-  /** `ROLE=Heading,Heading;…`, in the order in which several make a text; `?` of one that may be missing. */
+  /**
+   * Columns as `ROLE=Heading,Heading;…`, in the order in which they are joined; `?` marks an
+   * optional heading.
+   */
   readonly columns: string;
 }
 
@@ -404,7 +407,7 @@ export const forms: readonly Form[] = rows.map(({ columns, ...form }) => ({
   }),
 }));
 
-/** The form of a heading; of two that fit the one that asks for more. */
+/** Form that matches the headings; of several, the one with more headings. */
 export function formOf(headings: readonly string[]): Form | undefined {
   const plain = new Set(headings.map(plainHeading));
   const needed = ({ columns }: Form) => columns.filter(({ isNeeded }) => isNeeded).length;

@@ -1,7 +1,7 @@
-/** Words of cells: of direction, of booked, pending and refused rows, of sums. */
+/** Words in cells: of direction, of booked, pending and refused rows, of totals. */
 import { plainWords } from "./headings.ts";
 
-/** Pairs that a column of direction is made of: money out first. */
+/** Pairs of direction words: money out, then money in. */
 const directions: readonly (readonly [out: string, into: string])[] = [
   ["debit", "credit"],
   ["d", "c"],
@@ -58,9 +58,9 @@ const directions: readonly (readonly [out: string, into: string])[] = [
 ];
 
 /**
- * The sign of each filled cell of a column of direction; undefined where it is none.
+ * Signs of the filled cells of a direction column; undefined where it is none.
  *
- * @returns `isLone`: a single letter alone, which may be anything
+ * @returns `isLone` for a column of a single letter, which may mean anything
  */
 export function directionsOf(
   cells: readonly string[],
@@ -88,7 +88,7 @@ const refused =
 
 export type Booking = "pending" | "booked" | "not booked";
 
-/** What a cell says of a row; undefined where it has no such word. */
+/** Booking status of a row by the words of a cell; undefined without such a word. */
 export function bookingOf(cell: string): Booking | undefined {
   if (!/\p{L}/u.test(cell)) return undefined;
   const plain = plainWords(cell);
@@ -107,7 +107,7 @@ export function bookingOf(cell: string): Booking | undefined {
 const sectionWords =
   /^(?:(?:pending|authori[sz]ed|posted|booked|completed|settled|cleared|vorgemerkte?|gebuchte?|offene?|en attente|a venir|comptabilisees?|in behandeling|uitgevoerde?|pendientes?|in attesa)(?: (?:transactions?|payments?|items?|umsatze|buchungen|operations?|transacties|boekingen|movimientos|movimenti|operazioni))?|(?:transactions?|operations?|transacties|movimientos|movimenti|operazioni) (?:pending|en attente|a venir|comptabilisees?|in behandeling|uitgevoerd|pendientes?|in attesa))$/;
 
-/** Whether a text opens or closes a section of rows by itself. */
+/** Booking status that a title row sets for the rows below it. */
 export function sectionOf(text: string): Booking | undefined {
   return sectionWords.test(plainWords(text))
     ? (bookingOf(text.replace(/e[ns]?\b/g, "e")) ??
@@ -122,8 +122,8 @@ const totals =
 const total = new RegExp(`\\b${totals}\\b`);
 const totalAlone = new RegExp(`^${totals}$`);
 
-/** Whether a row is worded as a sum or a balance. */
+/** Whether the words of a row say that it is a total or balance. */
 export const isTotal = (text: string): boolean => total.test(plainWords(text));
 
-/** Whether a text is nothing but a word of a sum. */
+/** Whether a text consists only of a word for a total. */
 export const isTotalAlone = (text: string): boolean => totalAlone.test(plainWords(text));

@@ -1,9 +1,9 @@
 /**
- * Words in headings of bank statements, in English, German, French, Dutch, Spanish, Italian, Portuguese,
- * the Nordic languages, Polish, Czech and Hungarian, and what such a column holds.
+ * Column headings of bank statements in English, German, French, Dutch, Spanish, Italian,
+ * Portuguese, the Nordic languages, Polish, Czech and Hungarian, with the roles they indicate.
  */
 
-/** What a person may say that a column holds. */
+/** Roles that a user can assign to a column. */
 export const roles = [
   "date",
   "valueDate",
@@ -25,7 +25,7 @@ export const roles = [
 ] as const;
 export type ColumnRole = (typeof roles)[number];
 
-/** Roles that a reader finds besides: columns that confirm others, or that are not read. */
+/** Further roles that a reader finds: columns that confirm others, or are not read. */
 export type FoundRole =
   | ColumnRole
   | "payer"
@@ -35,7 +35,7 @@ export type FoundRole =
   | "originalCurrency"
   | "ignored";
 
-/** The first heading of a role goes before the second where a file has both. */
+/** Headings by role; an earlier heading is preferred where a file has several. */
 const words: Readonly<Record<FoundRole, string>> = {
   date: `date|transaction date|booking date|completed date|posting date|posted date|date posted|date processed|entry date|
     trans date|transaction date time|book date|created|created date|buchungstag|buchungsdatum|buchung|datum|belegdatum|
@@ -119,12 +119,15 @@ const words: Readonly<Record<FoundRole, string>> = {
     conversion charge|processed date|row|bank|account currency rate|auslagenersatz rucklastschrift|rubriek|afschriftnummer`,
 };
 
-/** A heading as it is compared: without accents, dots, blanks, letter case, `ae oe ue` for umlauts. */
+/**
+ * Normalises a heading for comparison: without accents, dots, spaces and case, and with `ae oe ue`
+ * for umlauts.
+ */
 export function plainHeading(text: string): string {
   return plainWords(text).replace(/(?<=[aou])e/g, "");
 }
 
-/** Words without accents, marks and letter case. */
+/** Normalises text to words without accents, punctuation and case. */
 export function plainWords(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
@@ -149,22 +152,28 @@ const known = new Map(
 
 export interface KnownHeading {
   readonly role: FoundRole;
-  /** Lower goes first: exact headings before loose ones, the usual word of a role before others. */
+  /**
+   * Preference: lower ranks come first, exact headings before loose ones, and usual words before
+   * others.
+   */
   readonly rank: number;
-  /** A code or sign of a currency in it, as in `Amount (NZD)`. */
+  /** Code or symbol of a currency in the heading, as in `Amount (NZD)`. */
   readonly currency?: string | undefined;
 }
 
 const looseRank = 1000;
-/** `Betrag in EUR`, `Amount (€)`, `Amount CZK`. */
+/** Currency at the end of a heading: `Betrag in EUR`, `Amount (€)`, `Amount CZK`. */
 const suffix = /[\s(]*(?:\b(?:in|en|em) )?[([]?(?:([A-Z]{3})|\p{Sc}|kr\.?)[)\]]?\s*$/u;
-/** Words of what was paid in another currency. */
+/** Words for amounts in a foreign currency. */
 const foreign =
   /\b(?:orig\w*|foreign|fremd\w*|vreemde|instructed|etrangere?|extranjer[ao]|estera)\b/;
-/** Words that tell an own side, a balance or another day wherever they stand: such a heading is no loose one. */
+/**
+ * Words for the holder's account, a balance or another date; headings with them are not matched
+ * loosely.
+ */
 const hidden =
   /\b(?:own|eigen\w*|available|avail\w*|verfugbar\w*|original|foreign|rate|tax|vat|total)\b/;
-/** Parts of headings, for those that are not known as a whole. */
+/** Roles by parts of headings, for headings that are not known as a whole. */
 const partWords: readonly (readonly [RegExp, FoundRole])[] = [
   [/\bbalance\b|\bsaldo\b|\bsolde\b|kontostand/, "balance"],
   [/\b(?:fee|gebuhr)\b/, "fee"],
@@ -182,7 +191,7 @@ const partWords: readonly (readonly [RegExp, FoundRole])[] = [
   [/\b(?:reference|referenz|kenmerk|referencia)\b/, "reference"],
 ];
 
-/** What a heading says; undefined of words that are not known. */
+/** Role that a heading indicates; undefined for unknown words. */
 export function headingMeaning(heading: string): KnownHeading | undefined {
   const plain = plainHeading(heading);
   const exact = known.get(plain);

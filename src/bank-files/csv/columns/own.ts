@@ -7,10 +7,12 @@ import type { Form } from "./bank-forms.ts";
 import { headingMeaning, plainHeading } from "./headings.ts";
 import { comesAgain, saidRoles } from "./roles.ts";
 
-/** Longest key that is kept with a statement. */
+/** Maximum length of a heading key stored with a statement. */
 const keyMax = 64;
 
-/** The same for files with the same headings; of many headings the first with a hash of all. */
+/**
+ * Key of the headings, equal for files with the same headings; long ones are shortened and hashed.
+ */
 export function headingKeyOf({ headings, body }: Table): string {
   if (headings.length === 0) return `${body[0]?.texts.length ?? 0} columns`;
   const whole = headings.map(plainHeading).join("|");

@@ -1,6 +1,6 @@
 /**
- * Which column holds what: by what a person says, what was settled before, the form of a known bank, what
- * cells prove, and headings, in this order.
+ * Decides the role of each column, by these sources in order: the user, stored interpretations,
+ * known forms of banks, cells, headings.
  */
 
 import { type AccountFacts, BankFileError, dateOrders } from "../../bank-statement.ts";
@@ -26,7 +26,7 @@ export interface Column {
   because: string;
 }
 
-/** Roles that one column has; of others several may. */
+/** Roles that only one column can have. */
 const single: ReadonlySet<string> = new Set<FoundRole>([
   "date",
   "valueDate",
@@ -55,10 +55,15 @@ const numeric: ReadonlySet<string> = new Set<FoundRole>([
 export const isDay = (text: string): boolean =>
   dateOrders.some((order) => readDay(text, order) !== undefined);
 
-/** A person's words by role, with the columns that they name; empty of a role that is forgotten. */
+/** Columns that the user named, by role; an empty list removes the role. */
 export type RoleChoices = ReadonlyMap<ColumnRole, readonly number[]>;
 
-/** @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown column */
+/**
+ * Resolves the user's columns by role.
+ *
+ * @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown
+ * column
+ */
 export function saidRoles(
   given: Readonly<Record<string, string>> | undefined,
   headings: readonly string[],
@@ -88,10 +93,10 @@ export function saidRoles(
   return said;
 }
 
-/** What decides the roles of one table's columns. */
+/** Sources that decide the roles of the columns of a table. */
 export interface RoleSources {
   readonly said: RoleChoices;
-  /** Said now, or settled before: `--map`, `as on 2 Apr 2026`. */
+  /** Reason of a role from user or stored interpretation: `--map`, `as on 2 Apr 2026`. */
   readonly saidBecause: (role: ColumnRole) => string;
   readonly form: Form | undefined;
 }
@@ -136,7 +141,7 @@ export class Roles {
     return this.#said.has(role as ColumnRole);
   }
 
-  /** Columns of a role, in the order in which a person names them, or of the file. */
+  /** Columns of a role, in the order in which the user named them, or of the file. */
   places(role: FoundRole): readonly number[] {
     const said = this.#said.get(role as ColumnRole);
     if (said !== undefined) return said;
@@ -165,7 +170,7 @@ export class Roles {
     if (column !== undefined) Object.assign(column, { role, because });
   }
 
-  /** Whether the cells of a column can be of a role at all. */
+  /** Whether the cells of a column are possible for a role. */
   #fits(place: number, role: FoundRole, rows: readonly Row[] = this.#rows): boolean {
     const cells = this.cells(place, rows).filter((text) => text !== "");
     if (role === "date" || role === "valueDate") return cells.length === 0 || cells.some(isDay);
@@ -190,7 +195,10 @@ export class Roles {
     return this.cells(place, rows).every((text) => text === "");
   }
 
-  /** Numbers of others stand under headings of a name, or under those of an own number. */
+  /**
+   * Takes columns of account numbers for the counterparty where their heading names a holder or own
+   * account.
+   */
   #takeOthersNumbers(lines: readonly Row[]): void {
     const column = this.columns.find(({ place, role, meaning, because }) => {
       const cells = this.cells(place, lines).filter((text) => text !== "");
@@ -202,7 +210,10 @@ export class Roles {
     if (column !== undefined && !isTaken) this.#set(column.place, "account", "cells");
   }
 
-  /** Headings that name a role, the surest first, of columns that have none and whose cells do not deny it. */
+  /**
+   * Columns whose headings indicate a role, the most certain first, that have no role yet and
+   * possible cells.
+   */
   #named(role: FoundRole, rows?: readonly Row[], cells: FoundRole = role): readonly Column[] {
     return this.columns
       .filter(
@@ -218,7 +229,7 @@ export class Roles {
       );
   }
 
-  /** The column of booked and pending: by its heading, or by words in all of its cells. */
+  /** Finds the column of booking status by its heading, or by words in all its cells. */
   findStatus(): void {
     if (this.isSaid("status") || this.place("status") !== undefined) return;
     const [named] = this.#named("status");
@@ -247,7 +258,7 @@ export class Roles {
     return place === undefined ? undefined : bookingOf(row.texts[place] ?? "");
   }
 
-  /** The columns that may be the day of booking: one, unless several are as likely. */
+  /** Columns that may be the booking date: one, unless several are equally likely. */
   findDate(): readonly Column[] {
     const told = this.place("date");
     if (told !== undefined || this.isSaid("date"))
@@ -272,7 +283,9 @@ export class Roles {
     return [only];
   }
 
-  /** What headings say of the columns that are left, where the cells of the lines do not deny it. */
+  /**
+   * Assigns roles to remaining columns by their headings, unless the cells of the lines contradict.
+   */
   takeHeadings(lines: readonly Row[], facts: AccountFacts): void {
     const order: readonly FoundRole[] = [
       "valueDate",
@@ -303,7 +316,7 @@ export class Roles {
       let columns = this.#named(role, lines);
       if (role === "amount") {
         columns = this.#ofCurrency(columns, facts.currency);
-        // `Soll/Haben`, `Debit/Credit` above figures with signs.
+        // Headings such as `Soll/Haben` or `Debit/Credit` may be above signed amounts.
         if (columns.length === 0) columns = this.#named("flag", lines, "amount");
       }
       if (role === "currency") columns = this.#besideAmount(columns);
@@ -324,7 +337,10 @@ export class Roles {
     }
   }
 
-  /** The amount column in the account's currency goes first; a foreign amount column is the original amount. */
+  /**
+   * Puts amounts in the account's currency first; a column in a foreign currency is the original
+   * amount.
+   */
   #ofCurrency(columns: readonly Column[], currency: string | undefined): readonly Column[] {
     if (columns.length < 2 || currency === undefined) return columns;
     const own = columns.filter(({ meaning }) => meaning?.currency === currency);
@@ -339,7 +355,7 @@ export class Roles {
     return own.length > 0 ? own : columns.filter(({ role }) => role === undefined);
   }
 
-  /** Of several currencies the one nearest to the amount. */
+  /** Of several currency columns, keeps the one nearest to the amount. */
   #besideAmount(columns: readonly Column[]): readonly Column[] {
     const amount = this.place("amount") ?? this.place("credit");
     if (columns.length < 2 || amount === undefined) return columns;
@@ -348,7 +364,7 @@ export class Roles {
     );
   }
 
-  /** What cells alone prove of the columns that have no role yet. */
+  /** Assigns roles to remaining columns by their cells alone. */
   takeCells(lines: readonly Row[], facts: AccountFacts): void {
     this.#takeOthersNumbers(lines);
     for (const column of this.columns) {
@@ -399,7 +415,7 @@ export class Roles {
     return [...codes].every((code) => code === currency || usual.test(code));
   }
 
-  /** A number or name of the own side is never the other party's. */
+  /** Whether a column contains the holder's own number or name, and so not the counterparty. */
   #isOwnSide(
     column: Column,
     distinct: ReadonlySet<string>,
@@ -414,7 +430,7 @@ export class Roles {
     const isVague = /^(?:name|naam|nombre|nome|number|konto|kontonummer|iban)$/.test(
       plainHeading(column.heading),
     );
-    // Under a heading of the other party the own name is that of a transfer.
+    // Under a counterparty heading, the holder's own name marks a transfer.
     const isTransfer = role === "payee" && because === "heading" && !isVague;
     if (names.some((name) => plainHeading(name) === plainHeading(only))) return !isTransfer;
     return (
@@ -431,7 +447,10 @@ export class Roles {
   }
 }
 
-/** Whether every line fills the column and at most half of its values are distinct, as of account numbers. */
+/**
+ * Whether every line fills the column and at most half of the values are distinct, as with account
+ * numbers.
+ */
 export function comesAgain(body: readonly Row[], place: number): boolean {
   const lines = body.filter(({ texts }) => texts.some(isDayLike));
   const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
@@ -448,7 +467,10 @@ const bare = (text: string) =>
     .replace(/[^A-Z0-9]/g, "")
     .replace(/^0+/, "");
 
-/** Banks leave out their own code, or write zeros before a number; four digits tell an account. */
+/**
+ * Whether two account numbers are the same. Banks omit their bank code or pad with zeros, so the
+ * end decides; four characters suffice.
+ */
 export function isSameNumber(told: string, own: string): boolean {
   const [a, b] = [bare(told), bare(own)];
   return a.length >= 4 && b.length >= 4 && (a === b || a.endsWith(b) || b.endsWith(a));

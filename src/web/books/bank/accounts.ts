@@ -1,4 +1,6 @@
-/** Bank accounts: what the books say, what the bank said last, and how many lines wait. */
+/**
+ * Page of bank accounts: balance in the books, last balance from the bank, and unreconciled lines.
+ */
 import { startOfMonth } from "../../../ledger/dates/calendar.ts";
 import { html } from "../../../output/markup.ts";
 import { type Account, account } from "../../../resources/account.ts";
@@ -60,7 +62,7 @@ function reconcileLink(ctx: BooksContext, { Code, AccountID }: Account, waiting:
   return link(linkFrom(ctx, to), words);
 }
 
-/** The balance of each bank account today, by AccountID. */
+/** Balance of each bank account today in cents, by AccountID. */
 async function balancesOf(ctx: BooksContext): Promise<ReadonlyMap<string, Cents>> {
   const { client, allows, today } = ctx;
   if (!allows("GET", "/Reports/BankSummary")) return new Map();
@@ -79,7 +81,7 @@ function balancesIn({ Rows }: Report): [string, Cents][] {
 
 const ofAccount = (id: string) => `BankAccount.AccountID==guid("${id}")`;
 
-/** The statement that was imported last. */
+/** The bank statement of the account with the latest end date. */
 async function lastSaid({ client }: BooksContext, accountId: string) {
   const asked = { where: ofAccount(accountId), order: "ToDate DESC", limit: 1, count: false };
   const read = async () => {
@@ -89,7 +91,7 @@ async function lastSaid({ client }: BooksContext, accountId: string) {
   return read().catch(ignoreForbidden);
 }
 
-/** How many lines wait; undefined where the service has none. */
+/** Number of unreconciled statement lines; undefined where the service does not provide it. */
 export async function waitingAt(
   { client }: BooksContext,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * What a line of the bank may be, as forms: each says what it does, and asks for what the service
- * would else refuse it for.
+ * Forms that offer ways to reconcile a bank statement line: each says what it does, and asks for
+ * what the service would otherwise refuse it for.
  */
 import { obstacleText } from "../../../ledger/bank-matching/evidence.ts";
 import { html, type Markup } from "../../../output/markup.ts";
@@ -22,29 +22,34 @@ import type { BooksContext } from "../context.ts";
 import { titleOf } from "../ledger/account-ledger.ts";
 import { day, money } from "../shown-values.ts";
 
-/** What stands around the offers of a line. */
+/** Data that the offers for a statement line are made from. */
 export interface Offering {
   readonly ctx: BooksContext;
   readonly bank: Account;
   readonly accounts: readonly Account[];
   readonly documents: ReadonlyMap<string, Invoice>;
-  /** The last day on which nothing is posted. */
+  /** Lock date: the last day on which nothing can be posted. */
   readonly locked: string | undefined;
-  /** A form of the line with its hidden fields; undefined where the reader may change nothing. */
+  /**
+   * Creates a form for the line with its hidden fields; undefined for readers who may not change
+   * the books.
+   */
   readonly form?: ((what: string, content: Content) => Markup) | undefined;
 }
 
-/** What a form of an offer asks for. */
+/** Input that the form of an offer asks for. */
 type Lacking = "account" | "contact" | "transferAmount";
 
 interface Offer {
   readonly input: BankMatchInput;
-  /** What goes to the account that is asked for, with the sign of the line. */
+  /**
+   * Part of the line, in cents with its sign, to be posted to an account that the form asks for.
+   */
   readonly difference?: Cents | undefined;
   readonly lacks?: Lacking | undefined;
 }
 
-/** The invoices and bills that suggestions name, by id. */
+/** Invoices and bills in the suggestions, by id. */
 export async function documentsOf(
   { client }: BooksContext,
   suggestions: readonly BankSuggestion[],
@@ -97,11 +102,14 @@ ${form === undefined ? "" : form("match", fields)}</li>`;
   return html`${note}<ul class="offers">${items}</ul>`;
 }
 
-/** Whether the contact is archived: its documents are paid, and no other money is of it. */
+/** Whether the contact of a suggestion is archived: only its open documents can then be matched. */
 const isArchived = ({ Obstacles = "" }: BankSuggestion) =>
   Obstacles.split("; ").includes(obstacleText.archived);
 
-/** The ways to accept a suggestion: with a difference, what it leaves due or where it goes. */
+/**
+ * Offers for a suggestion; one with a difference is offered as partial payment, or with an account
+ * for the difference.
+ */
 function offersIn(
   { bank, accounts }: Offering,
   line: BankStatementLine,
@@ -127,7 +135,7 @@ function offersIn(
   return [{ input, lacks: isNobodys ? "contact" : undefined }];
 }
 
-/** Documents of which the last one is paid by so much less; undefined where it is no more than that. */
+/** Reduces the amount of the last document by `cents`; undefined if nothing would be left of it. */
 function paidLess(documents: NonNullable<BankMatchInput["Documents"]>, cents: number) {
   const last = documents.at(-1);
   const left = (last?.Amount ?? 0) - cents;
@@ -164,7 +172,7 @@ const active = (accounts: readonly Account[]) =>
 const postable = (accounts: readonly Account[]) =>
   active(accounts).filter(({ Type, SystemAccount }) => Type !== "BANK" && !SystemAccount);
 
-/** The parts of a match in words, with links to the records that the book has. */
+/** Parts of a match in words, with links to existing records. */
 function partsOf(
   { ctx, bank, accounts, documents }: Offering,
   { input, difference }: Offer,
@@ -293,7 +301,11 @@ export function matchIn(what: string, form: URLSearchParams): BankMatchInput {
 const unreadable = (options?: ErrorOptions) =>
   new RefusedError("StaleForm", "The form cannot be read.", [], options);
 
-/** A suggestion as the page showed it. @throws RefusedError for what no page of ours has sent */
+/**
+ * Parses a suggestion that the page sent back.
+ *
+ * @throws RefusedError for text that no page has sent
+ */
 function readMatch(text: string): BankMatchInput {
   let input: unknown;
   try {
@@ -305,5 +317,5 @@ function readMatch(text: string): BankMatchInput {
   throw unreadable();
 }
 
-/** The id of the line that a form is about. */
+/** BankStatementLineID in a form. */
 export const lineIn = (form: URLSearchParams) => readId(form.get("line") ?? "") ?? "";

@@ -1,8 +1,8 @@
 /**
- * Reconciling: each line of the bank beside what it may be in the books.
+ * Page for reconciling: each bank statement line beside its possible matches in the books.
  *
- * The one page that changes anything. What a person chooses is what the page showed: a suggestion is
- * sent back as it stood there, and the service decides whether it still holds.
+ * It is the only page that changes the books. A chosen suggestion is sent back exactly as shown,
+ * and the service decides whether it still applies.
  */
 
 import { lockedUntil } from "../../../ledger/locks.ts";
@@ -39,27 +39,27 @@ import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
 import { byHand, documentsOf, lineIn, matchIn, type Offering, offersOf } from "./offers.ts";
 
-/** Lines beside each other on a page, the oldest first. */
+/** Maximum number of statement lines per page, the oldest first. */
 const linesMax = 15;
-/** Lines that were reconciled last, which may be taken back. */
+/** Number of recently reconciled lines that are listed with an undo button. */
 const undoMax = 5;
 
 const linesPath = pathOf(bankStatementLine);
 const linePath = (id: string) => `${linesPath}/${encodeURIComponent(id)}`;
 
-/** What went wrong with one line. */
+/** Error messages about one statement line. */
 interface LineFault {
   readonly line: string;
   readonly messages: readonly string[];
 }
 
-/** What stands around the lines of a page. */
+/** Data that the statement lines of a page are shown with. */
 interface Beside {
   readonly ctx: BooksContext;
   readonly bank: Account;
   readonly mayChange: boolean;
   readonly fault: LineFault | undefined;
-  /** The page with its filters, below the base. */
+  /** Address of the page with its filters, below the base. */
   readonly here: string;
 }
 
@@ -163,7 +163,7 @@ const { fields } = bankStatementLine;
 const ofBank = ({ AccountID }: Account) => `BankAccount.AccountID==guid("${AccountID}")`;
 const isWaiting = compare(fields, "Status", "==", "UNRECONCILED");
 
-/** The lines of the page that is asked for, or of the last one, and how many fit in all. */
+/** Statement lines of the requested page, or of the last page there is, and their total number. */
 async function linesOn(
   ctx: BooksContext,
   bank: Account,
@@ -208,7 +208,7 @@ async function linesBy(
 const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>
   addressWith(path, [["line", BankStatementLineID]]);
 
-/** A link from the only line of a page to the next one that waits. */
+/** Link from a page of a single line to the next unreconciled line. */
 async function skipOf(
   { ctx, bank }: Beside,
   path: string,
@@ -227,7 +227,7 @@ async function skipOf(
 
 interface Placed {
   readonly line: BankStatementLine;
-  /** Its place on the page. */
+  /** Index of the line on the page. */
   readonly at: number;
 }
 
@@ -266,7 +266,9 @@ const told = ({ Payee, Description, OtherAccount, References = [] }: BankStateme
     (each): each is string => each !== undefined && each !== "",
   );
 
-/** What the lines of a page may be, by line. They are asked for together, which costs as one. */
+/**
+ * Suggested matches of the lines of a page, by line; one request for all costs as much as for one.
+ */
 async function suggestionsFor(
   { client }: BooksContext,
   { Code, AccountID }: Account,
@@ -279,7 +281,7 @@ async function suggestionsFor(
   return Map.groupBy(found, (each) => each.BankStatementLineID);
 }
 
-/** A form about a line; where it is refused, the page comes back at the line. */
+/** Form about a statement line; after an error, the page is shown at that line again. */
 function formOf(
   { ctx, here }: Beside,
   { line, at }: Placed,
@@ -297,7 +299,7 @@ function formOf(
   return html`<form class="by-hand" method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${content}</form>`;
 }
 
-/** The lines that were explained last, each of which may be taken back. */
+/** Recently reconciled lines, each with an undo button. */
 async function doneLately(beside: Beside): Promise<Content> {
   const { ctx, bank, mayChange } = beside;
   const by = (status: string) =>
@@ -324,7 +326,7 @@ ${mayChange ? formOf(beside, { line, at }, "undo", undo) : ""}</li>`;
 
 const saidId = "said";
 
-/** What was done, with a link to a line that waits again. */
+/** Message about the completed action, with a link to a line that is unreconciled again. */
 function saidOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
   const words = dones[ctx.query.get("done") ?? ""];
   if (words === undefined) return "";
@@ -334,7 +336,7 @@ function saidOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
   return html`<p class="said" role="status" id="${saidId}" tabindex="-1">${words}${line === undefined ? "" : html` ${link(to, "Show it")}`}</p>`;
 }
 
-/** The lines, with what was done in the place where it was done. */
+/** Lines of the page, with the message inserted at the position of the line acted on. */
 function withDone(beside: Beside, pairs: readonly Markup[]): Content {
   const { query } = beside.ctx;
   if (query.get("done") === "undo") return html`${pairs}`;
@@ -350,7 +352,7 @@ const dones: Readonly<Record<string, string>> = {
 
 // --- what is done --------------------------------------------------------------------------------
 
-/** Answers a form: what was chosen is done, and the page shown as it is then. */
+/** Handles a form: carries out the chosen action, then redirects to the page. */
 export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
   const { client } = ctx;
   const form = ctx.form ?? new URLSearchParams();
@@ -378,5 +380,8 @@ export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
   return { seeOther: `${withTrailOf(ctx, to)}#${saidId}` };
 }
 
-/** What an address says of what was done before, and of the only line, which is done. */
+/**
+ * Query parameters that are dropped after an action: the previous message, and the line it was
+ * about.
+ */
 const gone: ReadonlySet<string> = new Set(["via", "done", "at", "of", "line"]);

@@ -1,4 +1,4 @@
-/** An account month by month: what it moved by, or what stood on it, as the statements have it. */
+/** Chart of an account by month: its movement, or its balance, depending on its class. */
 import { addMonths, endOfMonth, shortDate, startOfMonth } from "../../../ledger/dates/calendar.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
 import type { Account } from "../../../resources/account.ts";
@@ -10,15 +10,15 @@ import type { BooksContext } from "../context.ts";
 import type { Basis } from "./postings.ts";
 import { ignoreForbidden } from "./postings.ts";
 
-/** Months before the last one. */
+/** Number of months shown before the last one. */
 const earlier = 11;
-/** Of the drawing, in points. */
+/** Width of the drawing in points. */
 const width = 560;
 
 /**
- * The twelve months up to the one of a day; nothing where nothing moved, or the reader may not see it.
+ * Chart of the twelve months up to that of a day; nothing without movements, or without permission.
  *
- * @param path  of the page, to whose days of a month each bar leads
+ * @param path  page of the account; each bar links to it with the days of a month
  */
 export async function accountChart(
   ctx: BooksContext,
@@ -67,7 +67,7 @@ export async function accountChart(
   );
 }
 
-/** The figures of an account in a report, the latest month first. */
+/** Figures of an account in a report, the latest month first. */
 function rowOf(rows: readonly Row[], accountId: string): readonly string[] | undefined {
   for (const { Cells = [], Rows = [] } of rows) {
     const own = Cells[0]?.Attributes?.some(({ Value }) => Value === accountId);

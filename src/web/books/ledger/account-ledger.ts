@@ -1,8 +1,8 @@
 /**
- * The ledger of an account, or of several: what stood there, what was posted, what stands there then.
+ * Ledger of one or several accounts: opening balance, postings, closing balance.
  *
- * Every figure of a report leads here with the days, the basis and the tracking that it was made
- * with, so that what is shown comes to it: a movement as the net, a balance as the closing balance.
+ * Every figure of a report links here with its period, basis and tracking, so that the page shows
+ * the same amount: a movement as the net, a balance as the closing balance.
  */
 import { addDays, financialYear } from "../../../ledger/dates/calendar.ts";
 import { html, type Markup } from "../../../output/markup.ts";
@@ -34,15 +34,15 @@ import { day, debitOrCredit, money } from "../shown-values.ts";
 import { accountChart } from "./account-chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
 
-/** Postings on a page, about. */
+/** Approximate number of postings per page. */
 const rowsMax = 200;
 
-/** What is asked of the ledger. */
+/** Query of the ledger: period, basis and tracking. */
 export interface LedgerQuery {
   readonly from: string;
   readonly to: string;
   readonly basis: Basis;
-  /** TrackingOptionIDs, at most two. */
+  /** TrackingOptionIDs that the postings are filtered by, at most two. */
   readonly options: readonly string[];
 }
 
@@ -202,17 +202,17 @@ export const basisField: FilterField = {
 
 export interface Movement {
   readonly opening: Cents;
-  /** Without what the end of a year moves, which is no posting. */
+  /** Debits in cents, without the year-end transfer of profit and loss, which is no posting. */
   readonly debit: Cents;
   readonly credit: Cents;
   readonly closing: Cents;
 }
 
 /**
- * What stands on accounts at both ends and what moved in between, from the general ledger.
+ * Opening balance, movement and closing balance of accounts, from the general ledger report.
  *
- * At the end of a financial year profit and loss begin anew. A range across it is asked for year by
- * year, so that the movement is that of the postings.
+ * Profit and loss accounts start from zero in each financial year. A range over several years is
+ * therefore queried year by year, so that the movement equals the sum of the postings.
  */
 export async function movementOf(
   { client, organisation }: BooksContext,
@@ -289,7 +289,7 @@ function summary(ctx: BooksContext, moved: Movement, { from, to }: LedgerQuery):
 
 // --- postings ----------------------------------------------------------------------------------
 
-/** Rows that no journal made. */
+/** Sources of rows that no journal made. */
 const worked: ReadonlySet<string> = new Set(["OPENING", "CLOSING", "REVALUATION", "YEAREND"]);
 
 function postings(

@@ -1,4 +1,4 @@
-/** Journals: what was posted, in the order of their numbers, and one of them with its postings. */
+/** Pages of journals: the list in the order of their numbers, and one journal with its postings. */
 
 import { html } from "../../../output/markup.ts";
 import {
@@ -15,7 +15,7 @@ import { day, money } from "../shown-values.ts";
 import { basisField } from "./account-ledger.ts";
 import { type Basis, journalLink, ledgerPath, postingTable, sourceOf } from "./postings.ts";
 
-/** Journals on a page: as many as the service gives at a time. */
+/** Number of journals per page, the maximum that the service returns at a time. */
 const journalsMax = 100;
 const numberMax = 999_999_999;
 

@@ -1,4 +1,4 @@
-/** Postings of the ledger as a table: of a record, of a journal. */
+/** Table of ledger postings, for a record or a journal. */
 
 import { html, type Markup } from "../../../output/markup.ts";
 import {
@@ -19,10 +19,12 @@ export type Basis = "accrual" | "cash";
 
 export const ledgerPath = pathOf(accountTransaction);
 
-/** Postings of a record on its page. */
+/** Maximum number of postings on the page of a record. */
 const rowsMax = 200;
 
-/** The postings of a record, journal by journal; undefined where there are none to be seen. */
+/**
+ * Postings of a record, grouped by journal; undefined where there are none, or without permission.
+ */
 export async function showPostings(
   ctx: BooksContext,
   asked: Readonly<Record<string, string>>,
@@ -37,7 +39,10 @@ export async function showPostings(
   }`;
 }
 
-/** What a role may not see, and what another service does not have, is left out of a page. */
+/**
+ * Turns errors of missing permission or of an operation the service lacks into undefined, so that a
+ * page omits that part; rethrows others.
+ */
 export function ignoreForbidden(error: unknown): undefined {
   const isUnseen =
     error instanceof AuthError ||
@@ -48,7 +53,7 @@ export function ignoreForbidden(error: unknown): undefined {
 
 interface PostingTableOptions {
   readonly caption: string;
-  /** Whether the journal of a posting is named, with a link. */
+  /** Whether each posting is shown with a link to its journal. */
   readonly isByJournal: boolean;
   readonly basis?: Basis;
 }
@@ -102,7 +107,7 @@ export function postingTable(
 export const amountOrNothing = (ctx: BooksContext, cents: Cents | undefined): Content =>
   cents === undefined ? "" : money(ctx, cents);
 
-/** A link to the account, with the posting's month around it. */
+/** Link to the ledger of the account for the month of the posting. */
 function accountLink(
   ctx: BooksContext,
   row: AccountTransaction,
@@ -127,7 +132,7 @@ export function journalLink(
   return link(linkFrom(ctx, to), `Journal ${number}`);
 }
 
-/** What made a posting: a link to its record, or the words for it. */
+/** Source of a posting: a link to its record, or its name if it has no page. */
 export function sourceOf(ctx: BooksContext, row: AccountTransaction): Content {
   const { Source, SourceID, DocumentID, DocumentKind, DocumentType, Number: number } = row;
   const words = sourceWords[Source] ?? Source;
@@ -135,7 +140,7 @@ export function sourceOf(ctx: BooksContext, row: AccountTransaction): Content {
   const isOwn = DocumentID === SourceID;
   const ofDocument =
     DocumentKind === undefined ? undefined : recordAddress(DocumentKind, DocumentID, type);
-  // The record of an allocation is its document.
+  // An allocation has no page of its own, so its document is linked instead.
   const own = isOwn || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
   const address = own ?? sourceAddress(Source, SourceID);
   const text = number === undefined ? words : `${words} ${number}`;

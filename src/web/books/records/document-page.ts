@@ -1,4 +1,4 @@
-/** The page of a document of which only the id is known, as reports name them. */
+/** Page of a document identified only by its id, as links in reports do; finds its resource. */
 
 import { NotFoundError } from "../../../resources/errors.ts";
 import type { Resource } from "../../../resources/field.ts";

@@ -1,4 +1,4 @@
-/** Files that pages lead to: documents as PDF, statements of account, and what is attached. */
+/** Downloads linked from pages: documents and statements of account as PDF, and attachments. */
 import { fileName } from "../../../platform/file-name.ts";
 import { contact } from "../../../resources/contact.ts";
 import type { PageResponse } from "../../frame/page-context.ts";

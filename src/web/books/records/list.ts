@@ -1,4 +1,4 @@
-/** A list of records: with filters and search, page by page. */
+/** Page of a list of records, with filters, search and paging. */
 import type { ListQuery } from "../../../client/client.ts";
 import { addDays } from "../../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../../output/columns.ts";
@@ -29,7 +29,7 @@ import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, money, shownValue } from "../shown-values.ts";
 import { isSearched, termCondition } from "./term.ts";
 
-/** Records on a page. */
+/** Number of records per page. */
 export const rowsMax = 50;
 
 export async function showList(ctx: BooksContext, list: RecordList): Promise<Page> {
@@ -63,7 +63,7 @@ ${pager(ctx, path, parsedQuery.values, { page, isLast })}`,
 }
 
 interface ListPage {
-  /** The one that was asked for, or the last one where there are not so many. */
+  /** Number of the page; the last page if the requested one does not exist. */
   readonly page: number;
   readonly rows: readonly object[];
   readonly isLast: boolean;
@@ -72,7 +72,7 @@ interface ListPage {
 
 const nothing: ListPage = { page: 1, rows: [], isLast: true, count: 0 };
 
-/** `1 to 50 of 218`; of a longer list `1 to 50, and more`. */
+/** Range of the page in the list: `1 to 50 of 218`; without a total `1 to 50, and more`. */
 function countOf({ page, rows, count }: ListPage): string {
   if (rows.length === 0) return "";
   const first = (page - 1) * rowsMax + 1;
@@ -96,7 +96,8 @@ async function pageOf(
     const rows = all.slice((page - 1) * rowsMax, page * rowsMax);
     return { page, rows, isLast: all.length <= page * rowsMax, count: all.length };
   }
-  // Counting all that fit costs the more the larger a book is; the last page knows how many there are.
+  // The total is not counted for each page, as that costs more the larger a book is; the last page
+  // knows it.
   const read = async (page: number) => {
     const records = client.list(resource, { ...query, page, limit: rowsMax, count: false });
     const rows: object[] = [];
@@ -114,14 +115,14 @@ async function pageOf(
 // --- what is asked -----------------------------------------------------------------------------
 
 interface ParsedQuery {
-  /** Of the fields of the form and of the order, as they were given. */
+  /** Values of the form fields and of the order, as given in the query. */
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly faults: readonly string[];
 }
 
-/** The day by which a list is narrowed. */
+/** Fields with the date that a list can be filtered by. */
 const mainDates = ["Date", "PurchaseDate", "FromDate"] as const;
-/** The amount by which a list is narrowed. */
+/** Fields with the amount that a list can be filtered by. */
 const mainAmounts = ["Total", "Amount", "TotalAmount", "Cost"] as const;
 const choiceFields = [
   "Status",
@@ -169,7 +170,7 @@ function filtersOf({ resource, types }: RecordList): FilterField[] {
   ];
 }
 
-/** What is due, of documents that wait to be paid. */
+/** Filter of unpaid documents by due date. */
 const dueField: FilterField = {
   kind: "choice",
   name: "due",
@@ -181,7 +182,7 @@ const dueField: FilterField = {
   none: "Any day",
 };
 
-/** Days of a week, today counted. */
+/** Number of days in the filter "This week", today included. */
 const weekDays = 7;
 
 function dueIn({ fields }: Resource, due: string | undefined, today: string): string[] {
@@ -192,7 +193,7 @@ function dueIn({ fields }: Resource, due: string | undefined, today: string): st
   return [open, ...rangeOf(fields, "DueDate", today, last)];
 }
 
-/** Statuses of records that count no longer: a list has them where they are asked for. */
+/** Statuses of voided and deleted records, which a list shows only on request. */
 const dead: readonly string[] = ["VOIDED", "DELETED"];
 
 function deadIn({ fields: { Status } }: Resource): readonly string[] {
@@ -200,7 +201,9 @@ function deadIn({ fields: { Status } }: Resource): readonly string[] {
   return Status.values.filter((status) => dead.includes(status));
 }
 
-/** Keeps dead records out, by the parameter for statuses or else by a condition. */
+/**
+ * Query that excludes voided and deleted records, by the status parameter or else by a condition.
+ */
 function liveAlone(resource: Resource, due: string | undefined): Partial<ListQuery> {
   const { Status } = resource.fields;
   const gone = deadIn(resource);
@@ -210,13 +213,13 @@ function liveAlone(resource: Resource, due: string | undefined): Partial<ListQue
     return { where: allOf(gone.map((each) => compare(resource.fields, "Status", "!=", each))) };
   }
   const live = Status.values.filter((each) => !dead.includes(each));
-  // What is due has been approved, and is not paid: an index finds it by that.
+  // Documents due are approved and unpaid; an index on that status finds them.
   return { parameters: { [parameter.name]: due === undefined ? live.join(",") : "AUTHORISED" } };
 }
 
 const parameterOf = (field: string) => (/Status$/.test(field) ? "status" : field.toLowerCase());
 
-/** Where a record names its contact, as a field that can be filtered. */
+/** Path of the contact's id in a record, if the list can be filtered by it. */
 function contactPathOf({ fields }: Resource): string | undefined {
   const field = fields.Contact;
   return field?.kind === "ref" && field.filter === true ? "Contact.ContactID" : undefined;
@@ -256,7 +259,7 @@ function faultIn(field: FilterField, text: string): string | undefined {
   }
 }
 
-/** What the service is asked; undefined where nothing can fit. */
+/** Query for the service; undefined where no record can match. */
 async function queryOf(
   ctx: BooksContext,
   list: RecordList,
@@ -318,10 +321,10 @@ function anyIdOf(fields: Fields, path: string, ids: readonly string[]): string {
   return `(${ids.map((id) => compare(fields, path, "==", id)).join(" OR ")})`;
 }
 
-/** Contacts that a filter may mean at a time. */
+/** Maximum number of contacts that a contact filter matches at a time. */
 const contactsMax = 50;
 
-/** The name of the contact that an address names by its id; any other text as it is. */
+/** Name of the contact if the filter is a ContactID; any other text is returned as it is. */
 export async function contactName(
   { client }: BooksContext,
   given: string | undefined,
@@ -331,7 +334,9 @@ export async function contactName(
   return (await client.find(contact, id).catch(ignoreForbidden))?.Name ?? given;
 }
 
-/** The contacts of that name, or with those letters in it where none has it. */
+/**
+ * Ids of the contacts with exactly that name; where there are none, of those found by searching.
+ */
 async function contactIds({ client }: BooksContext, text: string): Promise<string[]> {
   const id = readId(text);
   if (id !== undefined) return [id];
@@ -346,7 +351,7 @@ async function contactIds({ client }: BooksContext, text: string): Promise<strin
   return exact.length > 0 ? exact : read({ searchTerm: text });
 }
 
-/** The fields that the columns begin with, and what stands beside them. */
+/** Fields that the columns read, and those shown beside them. */
 function fieldsOf({ resource, columns }: RecordList): readonly string[] {
   const besides = ["CurrencyCode", "Type", "AmountDue", "Status", "DueDate"];
   const first = columns.map((column) => column.split(".")[0] ?? "");
@@ -357,7 +362,10 @@ function fieldsOf({ resource, columns }: RecordList): readonly string[] {
 
 // --- order -------------------------------------------------------------------------------------
 
-/** Columns by which a list can be ordered at any size: those with an index, or all of a short list. */
+/**
+ * Whether a column can be ordered by in a list of any size: it must be indexed, unless the resource
+ * is small.
+ */
 function isOrderable({ resource }: RecordList, path: string): boolean {
   const field = fieldAt(resource.fields, path.split("."))?.field;
   if (resource.order !== true || field === undefined || path.includes(".")) return false;
@@ -398,7 +406,7 @@ function headOf(
 
 // --- rows --------------------------------------------------------------------------------------
 
-/** With the type beside the number where a list has several. */
+/** Columns of a list in its table. */
 const columnsShown = ({ columns }: RecordList) => columns;
 
 export function cellsOf(
@@ -433,7 +441,7 @@ export function cellsOf(
   });
 }
 
-/** The name of another record, as a link to it. */
+/** Name of another record, with a link to it. */
 function linkedCell(
   ctx: BooksContext,
   { path }: RecordColumn,
@@ -452,7 +460,7 @@ function linkedCell(
   return address === undefined ? undefined : link(linkFrom(ctx, address), content);
 }
 
-/** Amounts of which a list has the sum. */
+/** Fields whose amounts are summed in the total row of a list. */
 const summed: ReadonlySet<string> = new Set([
   "Total",
   "AmountDue",
@@ -462,7 +470,10 @@ const summed: ReadonlySet<string> = new Set([
   "BookValue",
 ]);
 
-/** The sums of the amounts of a whole list, a row for each currency; none where they have two sides. */
+/**
+ * Total rows of a list, one for each currency; none for lists that mix incoming and outgoing
+ * amounts.
+ */
 function totalsOf(
   ctx: BooksContext,
   { section, path }: RecordList,
@@ -489,10 +500,10 @@ function totalsOf(
 
 // --- on other pages --------------------------------------------------------------------------------
 
-/** Records of a list that another page shows. */
+/** Maximum number of records of a list on another page. */
 const latestMax = 8;
 
-/** The first records of a list under its heading; undefined where there are none. */
+/** First records of a list with a heading, for other pages; undefined where there are none. */
 export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Markup | undefined> {
   const query = await queryOf(ctx, list, { values: {}, faults: [] });
   const rows: object[] = [];

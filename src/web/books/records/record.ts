@@ -1,4 +1,4 @@
-/** The page of one record: what it says, its lines, what settles it, its files, journals and history. */
+/** Page of one record: its fields, lines, settlements, attachments, journals and history. */
 import { daysBetween } from "../../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, isPresent } from "../../../output/columns.ts";
 import { html, type Markup } from "../../../output/markup.ts";
@@ -60,10 +60,10 @@ ${await historyOf(ctx, resource, key)}`,
   };
 }
 
-/** Resources whose records post to the ledger, beside documents. */
+/** Resources other than documents whose records post to the ledger. */
 const posts: ReadonlySet<Resource> = new Set<Resource>([payment, bankTransfer, manualJournal]);
 
-/** What a person calls it; undefined for records without a name of their own. */
+/** Name of a record for people; undefined for records without a name of their own. */
 function nameOf(resource: Resource, record: FieldValues): string | undefined {
   const own = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
   const names = [resource.document?.number, ...own, "Name", "Narration", "Reference"];
@@ -81,7 +81,7 @@ function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): C
   return html` ${shownValue(field, record.Status, around)}${lateness(ctx, record)}`;
 }
 
-/** By how much what is due is late. */
+/** Badge with the number of days that the amount due is overdue; empty where it is not. */
 function lateness({ today }: BooksContext, { AmountDue, DueDate, Status }: FieldValues): Content {
   if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
   const days = daysBetween(DueDate, today);
@@ -106,10 +106,10 @@ function actionsOf(ctx: BooksContext, list: RecordList, record: FieldValues, key
 
 // --- facts -------------------------------------------------------------------------------------
 
-/** As rates are kept: 1.000000. */
+/** Exchange rate of 1 as a scaled integer. */
 const rateOfOne = 10 ** scaleOf.rate;
 
-/** What stands elsewhere on the page, or says nothing to a person. */
+/** Fields that are shown elsewhere on the page, or are of no interest to people. */
 const elsewhere: ReadonlySet<string> = new Set([
   "Status",
   "LineItems",
@@ -145,7 +145,10 @@ function factsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Fa
   });
 }
 
-/** An object inside the record as facts of its own, where what it holds has names that say it. */
+/**
+ * Facts of a field; an object inside a record yields a fact for each of its fields, unless it
+ * refers to a record.
+ */
 function flattened(
   name: string,
   field: Field,
@@ -163,7 +166,7 @@ function flattened(
   });
 }
 
-/** A value, as a link where it names another record. */
+/** Content of a value, with a link if it refers to another record. */
 function contentOf(
   name: string,
   field: Field,
@@ -171,7 +174,7 @@ function contentOf(
   around: Parameters<typeof shownValue>[2],
 ): Content {
   const content = shownValue(field, value, { ...around, name });
-  // A reference is a link by itself.
+  // A reference field is shown with a link already.
   if (field.kind === "ref") return content;
   const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
   if (address === undefined) return content;
@@ -182,7 +185,7 @@ function contentOf(
   return isWithLinks ? link(to, labelOf(name)) : link(to, content);
 }
 
-/** The page of the record that an object inside another is the head of: `{InvoiceID, InvoiceNumber}`. */
+/** Address of the record that an inner object such as `{InvoiceID, InvoiceNumber}` refers to. */
 function recordIn(name: string, value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const id = (value as FieldValues)[`${name}ID`];
@@ -191,7 +194,7 @@ function recordIn(name: string, value: unknown): string | undefined {
 
 // --- lists inside the record -----------------------------------------------------------------------
 
-/** Columns of lists inside records, in the order in which a person reads them. */
+/** Columns of lists inside records, in display order. */
 const ownColumns: Readonly<Record<string, readonly string[]>> = {
   LineItems: [
     "Description",
@@ -212,7 +215,11 @@ const ownColumns: Readonly<Record<string, readonly string[]>> = {
   Allocations: ["Date", "Invoice", "AppliedAmount"],
 };
 
-/** @param isLines  the lines of a document, before its sums; everything else is after them */
+/**
+ * Tables of the lists inside a record.
+ *
+ * @param isLines  true for the document lines, shown before the totals; false for all other lists
+ */
 function tablesOf(
   ctx: BooksContext,
   resource: Resource,
@@ -231,7 +238,7 @@ function tablesOf(
   return html`${markups}`;
 }
 
-/** Whether an element says more than of which type it is, as an address without lines does. */
+/** Whether an element has any value besides its type; blank addresses have only that. */
 function isTelling({ fields }: FieldOf<"many">, row: FieldValues): boolean {
   return Object.entries(fields).some(
     ([name, { kind }]) => !(kind === "choice" && /Type$/.test(name)) && isPresent(row[name]),
@@ -283,7 +290,10 @@ function innerTable(
 const visibleIn = ({ fields, columns }: FieldOf<"many">): readonly string[] =>
   columns ?? Object.keys(fields).filter((name) => fields[name]?.kind !== "id");
 
-/** The page of the record that an element of a list is: a payment of an invoice, a match of a line. */
+/**
+ * Address of the record that a list element represents: the payment of an invoice, the match of a
+ * line.
+ */
 function ownAddress({ child }: FieldOf<"many">, row: FieldValues): string | undefined {
   const { Kind, RecordID } = row as { readonly Kind?: string; readonly RecordID?: string };
   if (Kind !== undefined && RecordID !== undefined) return recordAddress(Kind, RecordID);
@@ -322,7 +332,7 @@ function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Con
 
 // --- a contact's documents -------------------------------------------------------------------------
 
-/** Latest documents of a contact on its page. */
+/** Number of the latest documents shown on the page of a contact. */
 const latestMax = 10;
 
 async function dealingsOf(ctx: BooksContext, id: string): Promise<Content> {
@@ -399,7 +409,7 @@ function sizeOf(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-/** What a record posted; of one that counts no longer its reversal too. */
+/** Journals of a record; for a voided or deleted record, the reversals too. */
 async function journalsOf(
   ctx: BooksContext,
   key: string,

@@ -1,11 +1,13 @@
-/** What a word that somebody types finds in a list: the same in the search of all and in that of one. */
+/**
+ * Search condition for a term in a list, shared by the global search and the search of one list.
+ */
 
 import { readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { fieldAt, type Resource } from "../../../resources/field.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
 import { quoted } from "../../../wire/query/scanner.ts";
 
-/** Numbers by which a person knows a record. */
+/** Fields of numbers that identify a record to people. */
 const numbers = [
   "InvoiceNumber",
   "CreditNoteNumber",
@@ -16,7 +18,7 @@ const numbers = [
   "Code",
 ] as const;
 
-/** Texts of which a part is enough. */
+/** Text fields that are searched for a part. */
 const texts = [
   ...numbers,
   "Reference",
@@ -47,7 +49,10 @@ function textsOf({ fields }: Resource): readonly string[] {
   });
 }
 
-/** The records with a term in a number, a reference, a name or a text, or with that very amount. */
+/**
+ * Condition for records with the term in a number, reference, name or text, or with exactly that
+ * amount.
+ */
 export function termCondition(resource: Resource, term: string): string {
   const { fields } = resource;
   const cents = readDecimal(term.replaceAll(",", ""), scaleOf.money);
@@ -60,7 +65,7 @@ export function termCondition(resource: Resource, term: string): string {
   ]);
 }
 
-/** Whether a record is known by that very number. */
+/** Whether a record has exactly that number. */
 export function isNumbered(record: object, term: string): boolean {
   const held = record as Readonly<Record<string, unknown>>;
   return numbers.some((name) => String(held[name] ?? "").toLowerCase() === term.toLowerCase());

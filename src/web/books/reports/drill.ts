@@ -1,7 +1,6 @@
 /**
- * Where the figures of a report lead: to the ledger of the accounts behind them, for the days, the
- * basis and the tracking that they were made with, or else to the rows that the service explains
- * them by.
+ * Addresses that figures of a report link to: the ledger of their accounts, with the same period,
+ * basis and tracking, or else the explanation of the figure by the service.
  */
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
@@ -15,12 +14,12 @@ import { addressWith } from "../../frame/breadcrumbs.ts";
 import type { BooksContext } from "../context.ts";
 import { reportPath } from "./report-catalogue.ts";
 
-/** Where a figure stands: its line and column, both from 1, or its box. */
+/** Position of a figure in a report: its line and column, both from 1, or its box. */
 export type FigurePlace =
   | { readonly line: number; readonly column: number }
   | { readonly row: string };
 
-/** The page of a figure. @param values  of the fields of the report's page */
+/** Address of the page of a figure. @param values  values of the form fields of the report page */
 export function figureAddress(
   slug: string,
   values: Readonly<Record<string, string | undefined>>,
@@ -30,27 +29,27 @@ export function figureAddress(
   return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
 }
 
-/** A report, the parameters of its request, and where its figures lead. */
+/** A report with its request parameters and the addresses its figures can link to. */
 export interface DrillQuery {
   readonly ctx: BooksContext;
   readonly report: Report;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The page that takes a figure apart; undefined where the service explains none. */
+  /** Address of the explanation of a figure; undefined where the service explains none. */
   readonly explained: ((place: FigurePlace) => string) | undefined;
   readonly accounts: readonly Account[];
   readonly tracking: readonly TrackingCategory[];
 }
 
-/** AccountIDs above a row. */
+/** AccountIDs of the rows above a row, which a total may sum. */
 interface Above {
-  /** In its section. */
+  /** AccountIDs in the section of the row. */
   readonly section: readonly string[];
   readonly report: readonly string[];
-  /** Since the last heading that has no rows of its own, such as Liabilities. */
+  /** AccountIDs since the last heading without rows of its own, such as Liabilities. */
   readonly group: readonly string[];
 }
 
-/** Parameters of the request; the options of tracked columns follow from them. */
+/** Request parameters from which the periods of the columns are derived. */
 const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): SpanRequest => ({
   parameters,
   today,
@@ -60,7 +59,7 @@ const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): 
   },
 });
 
-/** The days of each column; undefined for a report whose figures lead nowhere. */
+/** Period of each column; undefined for a report whose figures have no links. */
 function spansIn(query: DrillQuery, columns: readonly Column[]): Spans | undefined {
   const { ReportID: name } = query.report;
   if (!isDrilled(name)) return undefined;
@@ -79,7 +78,7 @@ const isDrilled = (name: string): name is keyof typeof spansOf => name in spansO
 const noDrill: ReportDrill = { totals: "nothing", results: "nothing" };
 const drillOf = (name: string): ReportDrill => (isDrilled(name) ? reports[name].drill : noDrill);
 
-/** The accounts whose postings a row without an account is the sum of. */
+/** AccountIDs whose postings a row without an account of its own sums. */
 function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
   const drill = drillOf(name);
   const kind = row.role === "total" ? drill.totals : drill.results;
@@ -87,7 +86,9 @@ function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
   return of === "nothing" ? [] : above[of];
 }
 
-/** The options of each column of a profit and loss by tracking; undefined where it has none. */
+/**
+ * Tracking options of each column of a profit and loss by tracking; undefined for other reports.
+ */
 function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: readonly Column[]) {
   const { trackingCategoryID, trackingOptionID } = parameters;
   if (trackingCategoryID === undefined && trackingOptionID === undefined) return undefined;
@@ -106,9 +107,9 @@ function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: r
   });
 }
 
-/** Stands for an AccountID on the line of the current year's profit. */
+/** Pseudo AccountID on the line of the current year's profit. */
 const currentYearId = "abababab-abab-abab-abab-abababababab";
-/** Stands for an AccountID on the line of all currency gains. */
+/** Pseudo AccountID on the line of all currency gains. */
 const currencyGainsId = "FXGROUPID";
 const currencyGains: ReadonlySet<string | undefined> = new Set([
   "BANKCURRENCYGAIN",
@@ -116,11 +117,11 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
   "REALISEDCURRENCYGAIN",
 ]);
 
-/** Columns of text that may look like figures, by their ids. */
+/** Ids of text columns whose text may look like a figure. */
 const texts: ReadonlySet<string> = new Set(["account", "number", "reference", "rate", "name"]);
 const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
-/** The addresses behind the cells of a report; a cell without one leads nowhere. */
+/** Addresses that the cells of a report link to; undefined for cells without a link. */
 export function addressesIn(
   query: DrillQuery,
   { columns, rows }: ReportTable,
@@ -165,7 +166,7 @@ export function addressesIn(
   return found;
 }
 
-/** The page of the record that a row is of, which its names lead to. */
+/** Address of the record of a row, which the names in the row link to. */
 function recordOf(row: CellRow): string | undefined {
   for (const [id, path] of Object.entries(recordPaths)) {
     const value = originOf(row, id);
@@ -185,10 +186,10 @@ const recordPaths: Readonly<Record<string, string>> = {
   bankStatementLineID: "/bank-statement-lines",
 };
 
-/** Whether a section has no rows: another begins, or the report ends. */
+/** Whether a section has no rows: the next row is a section, or the report ends. */
 const isEmpty = (next: Row | undefined) => next === undefined || next.role === "section";
 
-/** What the first cell of a row that says anything says of where it comes from. */
+/** Value of an attribute in the first cell of the row that has attributes. */
 function originOf({ cells }: CellRow, id: string): string | undefined {
   const origin = cells.find((cell) => cell?.origin !== undefined && cell.origin.length > 0)?.origin;
   return origin?.find(({ Id }) => Id === id)?.Value;
@@ -202,12 +203,12 @@ function ofAccount(
 ): string | undefined {
   const span = spans(column);
   if (accountId === currentYearId) return span && profitOf(query, span);
-  // The name of an account leads to the days of its first figure.
+  // An account name links to the ledger for the period of the first figure in its row.
   const days = span ?? (column === 0 ? (spans(1) ?? spans(2) ?? spans(3)) : undefined);
   return days && ledgerOf(query, [accountId], days);
 }
 
-/** The profit of the current year, which no account has. */
+/** Address of the profit and loss report: the current year's profit has no account. */
 function profitOf(query: DrillQuery, { from, to }: Span): string {
   return addressWith(reportPath("ProfitAndLoss"), [
     ["from", from],

@@ -1,4 +1,7 @@
-/** A figure of a report taken apart: the rows that add up to it, down to documents, and its rule. */
+/**
+ * Page that explains a figure of a report: the rows that add up to it, down to documents, and its
+ * rule.
+ */
 import { html } from "../../../output/markup.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
 import { explainRoot } from "../../../resources/explained-figures.ts";
@@ -11,7 +14,7 @@ import { reportTable } from "./linked-table.ts";
 import { reportQuery } from "./parameters-form.ts";
 import { isOf, reportAt } from "./report-catalogue.ts";
 
-/** Whether the service takes the figures of a report apart, as acct's own does. */
+/** Whether the service explains figures of a report; only the service of acct does. */
 export function areExplained({ client }: BooksContext, name: string): Promise<boolean> {
   return client.offers("GET", `${explainRoot}/Reports/${name}`);
 }
@@ -37,7 +40,7 @@ export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
   const difference = told("Difference");
   const { accounts, tracking } = asked;
   const source = told("Source") ?? "";
-  // What the description of the service says is for programs.
+  // Sources of the kind "service document" are written for programs and not shown.
   const from = source === "" || source.startsWith("service document") ? "" : ` (${source})`;
   return {
     title: figure,
@@ -49,7 +52,7 @@ ${detailLink(ctx, slug)}<p class="soft">Rule: ${isolated(told("Rule") ?? "")}${f
   };
 }
 
-/** The other detail: figures that it is made of, or postings and documents. */
+/** Link that switches between the component figures and the postings and documents. */
 function detailLink(ctx: BooksContext, slug: string): Content {
   const isAll = ctx.query.get("all") === "true";
   const others = [...ctx.query].filter(([name]) => name !== "via" && name !== "all");
@@ -60,5 +63,5 @@ function detailLink(ctx: BooksContext, slug: string): Content {
 
 const noFigure = () => new NotFoundError("NotFound", "There is no such figure.");
 
-/** The title of a step that led on from a figure. */
+/** Breadcrumb title of a figure page. */
 export const figureTitle = (slug = ""): string => `Figure: ${reportAt(slug)?.title ?? ""}`;

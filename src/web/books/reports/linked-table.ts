@@ -1,4 +1,4 @@
-/** A report as a table whose figures lead to what is behind them. */
+/** Renders a report as a table whose figures link to their details. */
 
 import { tableMarkup } from "../../../output/html/html-table.ts";
 import type { Markup } from "../../../output/markup.ts";

@@ -1,6 +1,6 @@
 /**
- * What a report is asked with: the fields of the form above it, from the description of its
- * parameters, and what these come to where nothing is given.
+ * Form for the parameters of a report: its fields, derived from the description of the parameters,
+ * and the default values.
  */
 import {
   addDays,
@@ -31,9 +31,9 @@ import type { ReportPage } from "./report-catalogue.ts";
 
 export interface ReportQuery {
   readonly page: ReportPage;
-  /** Of the fields of the form, as they stand in the address of the page. */
+  /** Values of the form fields, as given in the address of the page. */
   readonly values: Readonly<Record<string, string | undefined>>;
-  /** Of the API; undefined where something that it needs is not given. */
+  /** Parameters of the API request; undefined where a required one is missing. */
   readonly parameters: Readonly<Record<string, string>> | undefined;
   readonly fields: readonly FilterField[];
   readonly faults: readonly string[];
@@ -41,7 +41,7 @@ export interface ReportQuery {
   readonly tracking: readonly TrackingCategory[];
 }
 
-/** Names in the address of a page, of parameters that the API calls otherwise. */
+/** Names of parameters in page addresses, where the API uses other names. */
 const names: Readonly<Record<string, string>> = {
   fromDate: "from",
   toDate: "to",
@@ -74,7 +74,7 @@ const labels: Readonly<Record<string, string>> = {
   detail: "Documents behind it",
 };
 
-/** Parameters that a page does not offer. */
+/** API parameters that the form does not offer. */
 const unoffered: ReadonlySet<string> = new Set([
   "standardLayout",
   "operating",
@@ -122,9 +122,9 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
 }
 
 /**
- * Says how far apart columns are that stand beside each other, and that there are none where none are.
+ * Sets the interval between columns to compare, or the number of columns to zero.
  *
- * @returns whether they share no days
+ * @returns whether the periods of the columns do not overlap
  */
 function stepped(
   { today }: BooksContext,
@@ -149,7 +149,10 @@ function stepped(
   return false;
 }
 
-/** Values where nothing is given: days are always said, so that a figure leads to the same days. */
+/**
+ * Default values of the fields. Dates are always explicit, so that links from figures use the same
+ * period.
+ */
 function usualOf(
   { today, organisation, query }: BooksContext,
   { name, parameters }: ReportPage,
@@ -174,7 +177,7 @@ function usualOf(
   };
 }
 
-/** @returns the value as the API takes it */
+/** Reads a field of the form. @returns the value in the form of the API */
 async function readValue(
   ctx: BooksContext,
   name: string,
@@ -314,7 +317,7 @@ interface NamedPeriod {
   readonly to: string;
 }
 
-/** Days of which it is asked how things stand. */
+/** Frequently used dates for reports about balances on a day. */
 export function namedDays(
   ctx: BooksContext,
 ): readonly { readonly name: string; readonly date: string }[] {

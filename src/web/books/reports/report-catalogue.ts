@@ -1,26 +1,28 @@
-/** The reports that have pages: those of the ledger, and the tax return of the organisation's country. */
+/**
+ * Reports that have pages: those of the ledger, and the tax return of the organisation's country.
+ */
 import { boolean, date, type Fields } from "../../../resources/field.ts";
 import { type ReportDescription, type ReportGroup, reports } from "../../../resources/report.ts";
 import { returnTypes, taxReturns } from "../../../resources/tax-report.ts";
 import type { BooksContext } from "../context.ts";
 
 export interface ReportPage {
-  /** Last segment of its path in the API. */
+  /** Name of the report: the last segment of its path in the API. */
   readonly name: string;
-  /** Last segment of its page: `profit-and-loss`. */
+  /** Last segment of the address of its page: `profit-and-loss`. */
   readonly slug: string;
   readonly title: string;
   readonly summary: string;
   readonly parameters: Fields;
-  /** What the API calls the values of a parameter that a person has other words for. */
+  /** API values of a parameter by the words that people use for them. */
   readonly spelt?: ReportDescription["spelt"];
   readonly sent?: ReportDescription["sent"];
-  /** CountryCode of the organisations that have it; every one where not given. */
+  /** CountryCode of organisations that have the report; undefined for all organisations. */
   readonly country?: string;
   readonly group: ReportGroup;
 }
 
-/** Summaries of reports that no command of their own describes. */
+/** Summaries of reports that no command describes. */
 const byContact: Readonly<Record<string, string>> = {
   AgedReceivablesByContact: "what one customer owes, invoice by invoice",
   AgedPayablesByContact: "what one supplier is owed, bill by bill",
@@ -70,7 +72,7 @@ export const reportTitle = (slug: string): string | undefined => bySlug.get(slug
 export const isOf = ({ organisation }: BooksContext, { country }: ReportPage): boolean =>
   country === undefined || country === organisation.CountryCode;
 
-/** The page of a report by its name in the API. */
+/** Path of the page of a report by its name in the API. */
 export function reportPath(name: string): string {
   return `/reports/${slugOf(name)}`;
 }

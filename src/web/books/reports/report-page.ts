@@ -1,4 +1,4 @@
-/** The list of reports, and a report with its period, comparison and basis. */
+/** Pages of reports: the list of reports, and a report with its period, comparison and basis. */
 
 import { chartOf } from "../../../output/chart/report-chart.ts";
 import { chartSvg } from "../../../output/chart/svg.ts";
@@ -103,14 +103,14 @@ ${report.Rows.length === 0 ? "" : await reportTable(ctx, report, asked)}`;
 /** Width of the drawing of a chart, in points. */
 const chartWidth = 460;
 
-/** What of the report is drawn, where its description says so and there is more than one thing. */
+/** Chart of a report; empty where its description has none, or there are fewer than two points. */
 function chartMarkup({ organisation, marks }: BooksContext, report: Report): Content {
   const chart = chartOf(report, organisation.BaseCurrency);
   if (chart === undefined || chart.points.length < 2) return "";
   return chartSvg(chart, { id: "report-chart", width: chartWidth, marks });
 }
 
-/** What stands at the head of a tax return, and its boxes. */
+/** Header and boxes of a tax return. */
 function boxes(
   ctx: BooksContext,
   fields: readonly ReportField[],
@@ -130,7 +130,7 @@ ${table({
 })}`;
 }
 
-/** Links to the periods that are often asked for. */
+/** Links to frequently used periods. */
 function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportQuery): Content {
   const { parameters, slug } = page;
   const isRanged = parameters.fromDate !== undefined;
