@@ -1,8 +1,8 @@
 /**
- * Fixed assets: what they have depreciated by on a day, and the journals of depreciation and disposal.
+ * Fixed assets: accumulated depreciation on a day, and the journals of depreciation and disposal.
  *
- * What has accumulated is worked out from the beginning for each day, and a journal posts the
- * difference to what is posted already: rounding never adds up, and a run can be done again.
+ * Accumulated depreciation is computed from the start for each day, and a journal posts the
+ * difference to what is posted already: rounding never adds up, and a run can be repeated.
  */
 import type { Asset } from "../resources/asset.ts";
 import { multiplyDivide } from "../resources/decimal.ts";
@@ -35,13 +35,16 @@ export type DepreciationTerms = Pick<
   | "OpeningDate"
 >;
 
-/** How the organisation counts years and money. */
+/** The financial year and rounding of the organisation, for depreciation. */
 export interface AssetBooks {
   readonly yearEnd: YearEnd;
   readonly smallest: Smallest;
 }
 
-/** Parts of a year of which a month, a day and a day of a leap year are whole numbers. */
+/**
+ * Units in a year, chosen so that a month, a day and a day of a leap year are whole numbers of
+ * them.
+ */
 const yearParts = 2 * 365 * 366;
 
 const factors: Readonly<Record<Asset["Method"], bigint>> = {
@@ -52,12 +55,15 @@ const factors: Readonly<Record<Asset["Method"], bigint>> = {
   NoDepreciation: 0n,
 };
 
-/** The most that an asset can depreciate by. */
+/** The depreciable amount of an asset: the maximum of its depreciation. */
 export function depreciableOf({ Cost, CostLimit = Cost, ResidualValue }: DepreciationTerms): Cents {
   return Math.max(0, Math.min(Cost, CostLimit) - ResidualValue) as Cents;
 }
 
-/** The first day on which an asset depreciates in these books. */
+/**
+ * The first day of an asset's depreciation in these books: its start date or, if later, the day
+ * after the opening balances.
+ */
 export function firstDayOf({ DepreciationStartDate, OpeningDate }: DepreciationTerms): DateText {
   return laterDate(DepreciationStartDate, OpeningDate && addDays(OpeningDate, 1));
 }
@@ -65,17 +71,17 @@ export function firstDayOf({ DepreciationStartDate, OpeningDate }: DepreciationT
 export const yearIn = (date: DateText, { day, month }: YearEnd): DateRange =>
   financialYear(date, day, month);
 
-/** The part of its value that an asset loses in a year, as a fraction. */
+/** The yearly depreciation rate of an asset, as a fraction. */
 function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bigint] {
   if (Method === "NoDepreciation") return [0n, 1n];
   if (Rate !== undefined) return [BigInt(Rate), 1_000_000n];
   return Life === undefined ? [0n, 1n] : [factors[Method] * 100n, BigInt(Life)];
 }
 
-/** Months or days of a financial year, and how many it has. */
+/** Elapsed months or days of a financial year, and their number in the whole year. */
 export type Passed = readonly [count: number, of: number];
 
-/** How much of a financial year passes from one of its days to another, both included. */
+/** The part of a financial year between two of its days, both included. */
 function passedIn(
   averaging: Asset["Averaging"],
   from: DateText,
@@ -87,7 +93,7 @@ function passedIn(
     : [daysBetween(from, to) + 1, daysBetween(year.from, year.to) + 1];
 }
 
-/** Months that have ended by `to`, of which the first counts whole. */
+/** Number of months that ended by `to`; the first counts whole. */
 function wholeMonths(from: DateText, to: DateText): number {
   const ended = addDays(to, 1);
   return (
@@ -95,21 +101,24 @@ function wholeMonths(from: DateText, to: DateText): number {
   );
 }
 
-/** How what an asset has depreciated by on a day comes about. */
+/** The parts of an accumulated depreciation, for its explanation. */
 export interface DepreciationWorking {
-  /** What had accumulated before: with the books, or by the diminishing value with the financial year. */
+  /**
+   * Depreciation accumulated before: in the opening balance or, with diminishing value, up to the
+   * financial year.
+   */
   readonly before: Cents;
-  /** What the rest is a share of. */
+  /** The base value of which the rest is a share. */
   readonly value: Cents;
-  /** What passed since, year by year. */
+  /** Elapsed parts of each financial year since. */
   readonly passed: readonly Passed[];
-  /** The accumulated depreciation without rounding, as a fraction of cents. */
+  /** The accumulated depreciation before rounding, as a fraction of cents. */
   readonly exact: readonly [dividend: bigint, divisor: bigint];
-  /** The same rounded, and no more than the asset can depreciate by. */
+  /** The accumulated depreciation, rounded and limited to the depreciable amount. */
   readonly reached: Cents;
 }
 
-/** Works out what an asset has depreciated by at the end of a day. */
+/** Computes the accumulated depreciation of an asset at the end of a day, with its parts. */
 export function depreciationAt(
   terms: DepreciationTerms,
   date: DateText,
@@ -148,7 +157,7 @@ export function depreciationAt(
 export const accumulatedAt = (terms: DepreciationTerms, date: DateText, books: AssetBooks): Cents =>
   depreciationAt(terms, date, books).reached;
 
-/** The ends of the months from the one that holds `from` up to those that have ended by `to`. */
+/** The month ends from the month of `from` up to the last that is not after `to`. */
 export function* monthEnds(from: DateText, to: DateText): Generator<DateText> {
   for (let end = endOfMonth(from); end <= to; end = endOfMonth(addDays(end, 1))) yield end;
 }
@@ -164,7 +173,7 @@ export interface Charge {
   readonly amount: Cents;
 }
 
-/** A debit above zero, or a credit below it. */
+/** A line of an asset journal: debit positive, credit negative. */
 export interface AssetLine {
   readonly account: string;
   readonly amount: Cents;
@@ -179,7 +188,10 @@ const line = (
 
 const counted = (lines: readonly AssetLine[]) => lines.filter(({ amount }) => amount !== 0);
 
-/** DR expense, CR accumulated depreciation, for each pair of accounts. */
+/**
+ * The lines of a depreciation journal: debit expense, credit accumulated depreciation, for each
+ * pair of accounts.
+ */
 export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
   const pairs = Map.groupBy(
     charges,
@@ -196,7 +208,9 @@ export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
   return counted(lines);
 }
 
-/** What comes in above the book value: above the cost a capital gain, the rest a gain or a loss. */
+/**
+ * The gains of a disposal above book value: above cost a capital gain, the rest a gain or loss.
+ */
 export function gainsOf(
   cost: Cents,
   accumulated: Cents,
@@ -208,9 +222,9 @@ export function gainsOf(
 
 export interface DisposalFacts {
   readonly asset: AssetAccounts & Pick<Asset, "Cost">;
-  /** Depreciation that is posted with the disposal; below zero where it is taken back. */
+  /** Depreciation posted with the disposal; negative when it is taken back. */
   readonly charge: Cents;
-  /** Accumulated depreciation with that. */
+  /** Accumulated depreciation including `charge`. */
   readonly accumulated: Cents;
   readonly proceeds: Cents;
   readonly accounts: Readonly<
@@ -218,7 +232,10 @@ export interface DisposalFacts {
   >;
 }
 
-/** DR proceeds and accumulated depreciation, CR cost; the rest is gain or loss. */
+/**
+ * The lines of a disposal: debit proceeds and accumulated depreciation, credit cost; the rest is
+ * gain or loss.
+ */
 export function disposalLines({
   asset,
   charge,

@@ -1,9 +1,9 @@
 /**
  * Tracked inventory at average cost.
  *
- * An item is a quantity and a pool of cost; the average is never stored, only pool ÷ quantity. Both
- * are as of the moment of posting: nothing is costed back to an earlier date. At all times neither
- * is negative, and a quantity of zero has a pool of zero.
+ * An item has a quantity and a pool of cost; the average is never stored, only pool ÷ quantity.
+ * Both are as of the moment of posting: no move is costed as of an earlier date. Neither is ever
+ * negative, and a quantity of zero has a pool of zero.
  */
 import { fits, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
@@ -20,15 +20,14 @@ import {
 
 export interface Stock {
   readonly quantity: Quantity;
-  /** Cost of all that is on hand, in base currency. */
+  /** Total cost of the quantity on hand, in base currency. */
   readonly pool: Cents;
 }
 
 export const emptyStock: Stock = { quantity: 0 as Quantity, pool: 0 as Cents };
 
 /**
- * Goods come in.
- *
+ * Adds purchased goods to stock.
  * @param quantity  above zero
  * @param cost      net, in base currency, not negative
  * @throws RefusedError `Quantity`, `Cost`, `Overflow`
@@ -45,11 +44,10 @@ export function purchase(stock: Stock, quantity: Quantity, cost: Cents, item?: s
 }
 
 /**
- * Goods go out at the average cost; all that is on hand takes the whole pool.
- *
+ * Takes sold goods out at average cost; the last of the quantity takes the whole pool.
  * @param quantity  above zero
- * @param smallest  of the base currency
- * @returns what is left, and the cost of what went, in base currency
+ * @param smallest  smallest amount of the base currency
+ * @returns the remaining stock, and the cost of goods sold, in base currency
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
  */
 export function sale(
@@ -68,11 +66,10 @@ export function sale(
 }
 
 /**
- * A purchase is undone, at what it cost.
+ * Reverses a purchase at its cost.
  *
- * Refused when the goods, or the cost they brought, have gone out with a sale since: the pool would
- * be negative, or be left without goods. On an edit, take in the new purchase before undoing the
- * old one.
+ * Refused when the goods, or their cost, have since left with a sale: the pool would be negative,
+ * or be left without goods. On an edit, add the new purchase before reversing the old one.
  *
  * @throws RefusedError `QuantityOnHand`, `Quantity`
  */
@@ -92,10 +89,9 @@ export function reversePurchase(
 }
 
 /**
- * Goods move at the cost that they had in other books.
- *
- * @param direction  1 where they come in, −1 where they go out
- * @throws RefusedError `QuantityOnHand` when there is not enough, `Cost` where the pool would be
+ * Moves goods at the cost they had in previous books, for a conversion.
+ * @param direction  1 for goods coming in, −1 for goods going out
+ * @throws RefusedError `QuantityOnHand` when there is not enough, `Cost` when the pool would be
  *   negative or be left without goods, `Quantity`
  */
 export function movedAt(
@@ -115,7 +111,7 @@ export function movedAt(
   );
 }
 
-/** What is left when goods go out at a cost; undefined where the pool has not that much. */
+/** The remaining stock after goods leave at a cost; undefined when the pool is too small. */
 function outAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock | undefined {
   checkQuantity(quantity, item);
   checkOnHand(stock, quantity, item);
@@ -123,7 +119,7 @@ function outAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): St
   return left.pool < 0 || (left.quantity === 0 && left.pool !== 0) ? undefined : left;
 }
 
-/** A sale is undone: the goods come back at the cost they went out with. */
+/** Reverses a sale: the goods return at the cost at which they left. */
 export function reverseSale(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock {
   return purchase(stock, quantity, cost, item);
 }
@@ -149,7 +145,10 @@ function checkOnHand(stock: Stock, quantity: Quantity, item: string | undefined)
   );
 }
 
-/** The quantity of a line of goods. @throws RefusedError `Quantity` of more than stock can hold */
+/**
+ * The stock quantity of a line.
+ * @throws RefusedError `Quantity` when it exceeds the limit of stock
+ */
 export function stockQuantity(quantity: LineQuantity, item: string): Quantity {
   if (typeof quantity === "number") return quantity;
   const most = writeDecimal(Number.MAX_SAFE_INTEGER, 4);
@@ -163,11 +162,10 @@ const named = (item: string | undefined): string =>
   item === undefined ? "the item" : `item '${item}'`;
 
 /**
- * A customer brings goods back: they come in at the average cost of what is on hand, or, where
- * nothing is, at the price they are bought at.
- *
- * @param price     for one, in base currency; what is not known counts as nothing
- * @param smallest  of the base currency
+ * Returns goods from a customer to stock, at the average cost on hand or, when nothing is on hand,
+ * at the purchase price.
+ * @param price     unit price in base currency; an unknown price counts as zero
+ * @param smallest  smallest amount of the base currency
  * @throws RefusedError `Quantity`, `Overflow`
  */
 export function returnIn(
@@ -186,9 +184,8 @@ export function returnIn(
 }
 
 /**
- * Goods go back to a supplier: they go out at what the supplier credits for them, which is no more
- * than the pool, and all of it where nothing is left.
- *
+ * Returns goods to a supplier: they leave at the supplier's credit, limited to the pool, or at the
+ * whole pool when nothing is left.
  * @param credited  net of the line, in base currency
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
  */

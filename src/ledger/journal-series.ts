@@ -1,5 +1,5 @@
 /**
- * The manual journals of a series: a reversal, the parts of a spread amount, or repetitions.
+ * Series of manual journals: a reversing journal, a spread amount, or repetitions.
  *
  * All functions are pure.
  */
@@ -9,7 +9,7 @@ import type { ManualJournalLine } from "../resources/manual-journal.ts";
 import { addDays, addMonths, type DateText, endOfMonth, startOfMonth } from "./dates/calendar.ts";
 import { type Cents, type Smallest, share } from "./money.ts";
 
-/** One of a series, to be posted as any manual journal is. */
+/** A journal of a series, to be posted like any manual journal. */
 export interface SeriesJournal {
   readonly Narration: string;
   readonly Date: DateText;
@@ -23,7 +23,10 @@ type Series = Pick<JournalSeries, "Narration" | "JournalLines"> & {
 const negative = (amount: Cents | undefined) =>
   amount === undefined ? undefined : ((amount === 0 ? 0 : -amount) as Cents);
 
-/** The journal, and the same backwards on a later day. @throws RefusedError `Series` */
+/**
+ * A journal, and its reversal on a later day.
+ * @throws RefusedError `Series`
+ */
 export function reversing(series: Series, on: DateText): SeriesJournal[] {
   if (on <= series.Date) {
     throw new RefusedError(
@@ -46,10 +49,11 @@ export function reversing(series: Series, on: DateText): SeriesJournal[] {
 }
 
 /**
- * Takes amounts to an account where they wait, and back at the end of each month, the month of the
- * date first. Each part is the rounded sum so far less the parts before, so that all of it comes back.
+ * Spreads amounts: moves them to a deferral account, and back in parts at each month end, starting
+ * with the month of the date. Each part is the rounded cumulative share less earlier parts, so that
+ * the whole amount comes back.
  *
- * @param waiting  code of the account
+ * @param waiting  code of the deferral account
  */
 export function spread(
   series: Series,
@@ -94,8 +98,8 @@ const steps = {
 >;
 
 /**
- * The same journal again and again, each date counted from the first: of the 31st, the last day of a
- * shorter month.
+ * Repeats a journal; each date is computed from the first: for the 31st, the last day of a shorter
+ * month.
  *
  * @throws RefusedError `Series`
  */

@@ -1,10 +1,9 @@
 /**
  * A journal: a dated, balanced set of postings; the only thing that changes a balance.
  *
- * Journals are append-only. Whatever undoes one posts another with every sign turned, on the date of
- * the first. There are two ledgers of them: `accrual`, which recognises a document when it is
- * approved, and `cash`, which recognises it as it is paid; each journal belongs to one and balances
- * in itself.
+ * Journals are append-only. A reversal posts another journal with every sign inverted, on the same
+ * date. There are two ledgers: `accrual`, which recognises a document when it is approved, and
+ * `cash`, which recognises it as it is paid; each journal belongs to one and balances in itself.
  */
 import { type Cents, fits, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
@@ -14,18 +13,18 @@ export type Basis = "accrual" | "cash";
 export interface Posting {
   /** AccountID. */
   readonly account: string;
-  /** Base currency, debit positive, credit negative; never zero. */
+  /** Amount in base currency, debit positive, credit negative; never zero. */
   readonly amount: Cents;
-  /** On a bank account in a foreign currency: what moves there, debit positive. */
+  /** For a bank account in a foreign currency: amount in that currency, debit positive. */
   readonly foreign?: Cents | undefined;
   readonly description?: string | undefined;
-  /** Revenue and expense postings carry the tax of their line; control and tax postings none. */
+  /** TaxType of the line, on revenue and expense postings; control and tax postings have none. */
   readonly taxType?: string | undefined;
   readonly taxAmount?: Cents | undefined;
   /** TrackingOptionIDs of the first and the second tracking category. */
   readonly option1?: string | undefined;
   readonly option2?: string | undefined;
-  /** Which line of the document it came from, counted from 0; none on control and bank postings. */
+  /** Index of the document line, from 0; none on control and bank postings. */
   readonly line?: number | undefined;
 }
 
@@ -33,20 +32,20 @@ export interface Journal {
   readonly basis: Basis;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** ACCREC, ACCPAY, ACCRECPAYMENT, …; absent for conversion balances. */
+  /** Source type: ACCREC, ACCPAY, ACCRECPAYMENT, …; absent for conversion balances. */
   readonly sourceType: string | undefined;
-  /** The record that made it: the document, the payment, the allocation. */
+  /** Id of the source record: the document, the payment, the allocation. */
   readonly sourceId: string;
-  /** The document whose money it moves; for a payment, the document paid. */
+  /** Id of the document whose money the journal moves; for a payment, the document paid. */
   readonly documentId: string;
   readonly reference?: string | undefined;
-  /** Number of the journal that this one undoes. */
+  /** Number of the journal that this one reverses. */
   readonly reverses?: number | undefined;
   readonly postings: readonly Posting[];
 }
 
 /**
- * Asserts that a journal balances, has postings, and none of zero.
+ * Asserts that a journal balances, has postings, and has no zero postings.
  *
  * @throws Error (a bug, never a refusal) when it does not
  */
@@ -67,18 +66,18 @@ export function balanced(journal: Journal): Journal {
 }
 
 /**
- * The most that the turnovers of all journals of a basis may come to, 90,071,992,547,409.91.
+ * Maximum turnover of all journals of a basis, 90,071,992,547,409.91.
  *
- * No sum over any of their postings, of amounts, of taxes or in foreign currency, is larger than
- * that, whichever accounts, days or documents a report adds up: so every such sum is exact.
+ * No sum of their postings' amounts, taxes or foreign amounts exceeds it, whichever accounts, days
+ * or documents a report adds up: so every such sum is exact.
  */
 export const turnoverMax = Number.MAX_SAFE_INTEGER;
 
 /**
- * What a journal adds to the turnover of its basis: whatever its postings hold, without signs. One
- * that undoes another takes that one's turnover back.
+ * The turnover of a journal: the sum of its postings' amounts without signs. A reversal has the
+ * negative turnover of the reversed journal.
  *
- * @returns cents; may be more than can be kept exactly, and is then above `turnoverMax`
+ * @returns cents; beyond the safe integers the result is above `turnoverMax`
  */
 export function turnoverOf({ postings, reverses }: Journal): number {
   let turnover = 0;
@@ -91,12 +90,12 @@ export function turnoverOf({ postings, reverses }: Journal): number {
 /**
  * Adds journals to the turnover of their basis.
  *
- * @param before  what it came to, in cents
- * @throws RefusedError `Overflow` where it would come to more than `turnoverMax`
+ * @param before  turnover so far, in cents
+ * @throws RefusedError `Overflow` when it would exceed `turnoverMax`
  */
 export function addTurnover(before: number, journals: readonly Journal[]): number {
   const turnovers = journals.map(turnoverOf);
-  // What is undone first makes room for what takes its place, and every sum stays exact.
+  // Reversals first, which makes room for replacements and keeps every sum exact.
   let after = before;
   for (const turnover of turnovers) if (turnover < 0) after += turnover;
   for (const turnover of turnovers) {
@@ -112,17 +111,17 @@ export function addTurnover(before: number, journals: readonly Journal[]): numbe
   return Math.max(after, 0);
 }
 
-/** A journal as the ledger keeps it. */
+/** A journal as stored in the ledger. */
 export interface PostedJournal extends Journal {
   /** JournalID. */
   readonly id: string;
-  /** 1, 2, 3, … without gaps, for each organisation and basis. */
+  /** Journal number: 1, 2, 3, … without gaps, for each organisation and basis. */
   readonly number: number;
-  /** When it was posted, in milliseconds since 1970 UTC. */
+  /** Time of posting, in milliseconds since 1970 UTC. */
   readonly createdAt: number;
 }
 
-/** The journal that undoes `journal`: same date, same source, every sign turned. */
+/** The reversal of `journal`: same date, same source, every sign inverted. */
 export function reversed(journal: PostedJournal): Journal {
   const { basis, date, sourceType, sourceId, documentId, reference } = journal;
   return balanced({

@@ -1,11 +1,11 @@
-/** Lock dates: nothing is posted, changed or undone on or before them. */
+/** Lock dates: nothing may be posted, changed or reversed on or before them. */
 import { type Detail, RefusedError } from "../resources/errors.ts";
 import { type DateText, hyphenDate, laterDate } from "./dates/calendar.ts";
 
 export interface LockDates {
   readonly PeriodLockDate?: DateText | undefined;
   readonly EndOfYearLockDate?: DateText | undefined;
-  /** The day of the opening balances, which are what the books say of it. */
+  /** Date of the opening balances, which fix the books up to that day. */
   readonly ConversionDate?: DateText | undefined;
 }
 
@@ -16,11 +16,11 @@ const kinds = [
 ] as const;
 
 /**
- * Refuses a posting date that is on or before a lock date.
+ * Refuses a posting date on or before a lock date.
  *
- * Ask for the date of what is written, and on an edit also for the date it had before.
+ * On an edit, check both the new date and the previous one.
  *
- * @throws RefusedError `LockDate`, one detail for each lock date in the way, the last date first
+ * @throws RefusedError `LockDate`, one detail for each lock date that applies, the latest first
  */
 export function checkLock(date: DateText, locks: LockDates): void {
   const details = kinds
@@ -35,7 +35,7 @@ export function checkLock(date: DateText, locks: LockDates): void {
   if (first !== undefined) throw new RefusedError("LockDate", first.message, details);
 }
 
-/** The last day that is locked, by whichever lock date; undefined where none is set. */
+/** The latest locked day of all lock dates; undefined when none is set. */
 export function lockedUntil(locks: LockDates): DateText | undefined {
   const { PeriodLockDate: period, EndOfYearLockDate: year } = locks;
   return period === undefined ? year : laterDate(period, year);

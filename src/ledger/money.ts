@@ -1,8 +1,8 @@
 /**
- * What bookkeeping does with money: line amounts, percentages, conversion.
+ * Money arithmetic: line amounts, percentages, currency conversion.
  *
- * Scale, rounding and overflow are those of `resources/decimal.ts`: amounts are whole numbers of a
- * stated scale, results are rounded half away from zero, once, and what does not fit is refused.
+ * Scale, rounding and overflow are those of `resources/decimal.ts`: amounts are integers of a
+ * stated scale, results are rounded once, half away from zero, and overflow is refused.
  */
 import {
   type Cents,
@@ -28,17 +28,17 @@ export type {
 /** The smallest amount of a currency, in cents; results are whole multiples of it. */
 export type Smallest = 1 | 100;
 
-/** How foreign money becomes base money: at a rate, to what the base currency has. */
+/** A conversion to the base currency: exchange rate, and smallest amount of the base currency. */
 export interface Exchange {
   readonly rate: Rate;
-  /** Of the base currency. */
+  /** Smallest amount of the base currency, in cents. */
   readonly smallest: Smallest;
 }
 
-/** 100 %. */
+/** A rate of 100 %. */
 export const wholePercent = 1_000_000 as Percent;
 
-/** The rate of documents in the base currency, 1. */
+/** The exchange rate of documents in the base currency, 1. */
 export const baseRate = 1_000_000 as Rate;
 
 export const zeroCents = 0 as Cents;
@@ -65,19 +65,20 @@ export function lineAmount(
   if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
   const kept = wholePercent - discountRate;
   const gross = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
-  // The whole product has twelve digits more than cents; rounding in between would round twice.
+  // The exact product has twelve more digits than cents; an intermediate rounding would round
+  // twice.
   if (Number.isSafeInteger(gross)) return multiplyDivide(gross, kept, 1_000_000_000_000) as Cents;
   const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(kept);
   return fits(Number(roundedQuotient(product, 1_000_000_000_000n))) as Cents;
 }
 
 /**
- * The quantity or the unit amount that a line amount implies when the other is known.
+ * The quantity or unit amount that a line amount implies when the other is known.
  *
  * @param amount        the line amount, either sign
- * @param factor        the quantity or unit amount that is known, in 10⁻⁴, not zero
+ * @param factor        the known quantity or unit amount, in 10⁻⁴, not zero
  * @param discountRate  0 to below 100 %
- * @returns the missing factor in 10⁻⁴; the product need not meet `amount` to the cent
+ * @returns the missing factor in 10⁻⁴; the product may differ from `amount` by rounding
  * @throws RefusedError `Overflow`
  */
 export function missingFactor(
@@ -95,12 +96,15 @@ export function percentOf(amount: Cents, rate: Percent, smallest: Smallest = 1):
   return share(amount, rate, wholePercent, smallest);
 }
 
-/** The tax that is inside `amount` when it includes `rate` percent: amount × r ÷ (100 + r). */
+/** The tax included in `amount` at `rate` percent: amount × r ÷ (100 + r). */
 export function taxInside(amount: Cents, rate: Percent, smallest: Smallest = 1): Cents {
   return share(amount, rate, wholePercent + rate, smallest);
 }
 
-/** `amount × factor ÷ divisor`, rounded once to what the currency has; `divisor` above zero. */
+/**
+ * `amount × factor ÷ divisor`, rounded once to the smallest amount of the currency; `divisor` above
+ * zero.
+ */
 export function share(
   amount: number,
   factor: number | bigint,
@@ -120,7 +124,10 @@ export function add(a: Cents, b: Cents): Cents {
   return fits(a + b) as Cents;
 }
 
-/** The sum of all amounts, 0 of none. @throws RefusedError `Overflow` */
+/**
+ * The sum of amounts, 0 for none.
+ * @throws RefusedError `Overflow`
+ */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0;
   for (const amount of amounts) total = fits(total + amount);
@@ -128,10 +135,10 @@ export function sum(amounts: Iterable<Cents>): Cents {
 }
 
 /**
- * What foreign money is worth in the base currency: `amount ÷ rate`.
+ * Converts a foreign amount to the base currency: `amount ÷ rate`.
  *
- * @param amount    foreign cents, either sign
- * @throws RefusedError `CurrencyRate` of a rate that is not above zero, `Overflow`
+ * @param amount  foreign cents, either sign
+ * @throws RefusedError `CurrencyRate` when the rate is not above zero, `Overflow`
  */
 export function toBase(amount: Cents, { rate, smallest }: Exchange): Cents {
   if (rate === baseRate && smallest === 1) return amount;
@@ -139,16 +146,16 @@ export function toBase(amount: Cents, { rate, smallest }: Exchange): Cents {
   return share(amount, baseRate, rate, smallest);
 }
 
-/** `toBase` of a sum that may be too large to be kept exactly itself, in foreign cents. */
+/** `toBase` for a sum in foreign cents that may exceed the safe integers. */
 export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
   if (!(rate > 0)) throw badRate();
   return whole(amount * BigInt(baseRate), BigInt(rate), smallest);
 }
 
 /**
- * Base money in a foreign currency: `amount × rate`; see `toBase`.
+ * Converts a base amount to a foreign currency: `amount × rate`; see `toBase`.
  *
- * @param smallest  of the foreign currency
+ * @param smallest  smallest amount of the foreign currency
  */
 export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
   if (rate === baseRate && smallest === 1) return amount;
@@ -157,12 +164,12 @@ export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
 }
 
 /**
- * The rate at which so much foreign money is so much base money; both above zero.
+ * The exchange rate implied by a foreign and a base amount, both above zero.
  *
- * It has six decimals, so that `toBase` and `fromBase` of it come near the amounts only: an amount
- * that is known is kept beside it.
+ * It has six decimals, so `toBase` and `fromBase` only approximate the amounts: a known amount is
+ * stored beside the rate.
  *
- * @throws RefusedError `CurrencyRate` where it is zero at six decimals
+ * @throws RefusedError `CurrencyRate` when it is zero at six decimals
  */
 export function rateBetween(foreign: Cents, base: Cents): Rate {
   if (!(base > 0)) throw badRate();
@@ -171,7 +178,9 @@ export function rateBetween(foreign: Cents, base: Cents): Rate {
   return rate;
 }
 
-/** Whether rates are not more than a quarter apart, as those of one currency on one day are. */
+/**
+ * Whether two exchange rates differ by at most a quarter, as rates of one currency on one day do.
+ */
 export function areNear(a: Rate, b: Rate): boolean {
   const [less = 0, more = 0] = [Number(a), Number(b)].toSorted((x, y) => x - y);
   return more * 4 <= less * 5;

@@ -1,8 +1,8 @@
 /**
- * Tax rates and what they do to a line.
+ * Tax rates and the tax of lines.
  *
- * A rate is made of components. What a line is charged is the effective rate, on the line, rounded
- * per line; the components only say how the tax of a line divides.
+ * A rate is made of components. The tax of a line is computed at the effective rate and rounded per
+ * line; the components only determine how it is divided.
  */
 
 import type { LineAmountTypes } from "../resources/common.ts";
@@ -23,15 +23,15 @@ import type { AccountClass } from "./regions/region.ts";
 
 export interface Component {
   readonly Rate: Percent;
-  /** Charged on the net amount and the simple components together. */
+  /** Whether it is charged on the net amount plus the simple components. */
   readonly IsCompound?: boolean | undefined;
-  /** Not reclaimed from the state. */
+  /** Whether the tax is not reclaimed from the state. */
   readonly IsNonRecoverable?: boolean | undefined;
 }
 
 /**
- * What the components charge together: simple ones add up, the compound one is charged on top of
- * them, s + c × (1 + s/100).
+ * The effective rate of components: simple ones add up, the compound one is charged on top of them,
+ * s + c × (1 + s/100).
  *
  * @throws RefusedError `TaxComponents` when more than one is compound
  * @source accounting practice of Quebec before 2013 and of any rate marked compound
@@ -53,7 +53,7 @@ export function effectiveRate(components: readonly Component[]): Percent {
 }
 
 /**
- * How the tax of a line divides over the components of its rate.
+ * Divides the tax of a line over the components of its rate.
  *
  * @param taxAmount   either sign, calculated or as the caller sent it
  * @param components  of the line's rate
@@ -65,7 +65,7 @@ export function componentTaxes(
   smallest: Smallest = 1,
 ): Cents[] {
   const simple = components.reduce((all, one) => (one.IsCompound ? all : all + one.Rate), 0);
-  // 10⁻⁴ percent, six digits further, so that the compound share is whole.
+  // In 10⁻⁴ percent with six more digits, so that the compound share is an integer.
   const weights = components.map((one) =>
     one.IsCompound ? one.Rate * (wholePercent + simple) : one.Rate * wholePercent,
   );
@@ -82,7 +82,7 @@ export function componentTaxes(
 /**
  * The part of a line's tax that is not reclaimed and so belongs to the line's own account.
  *
- * @returns same sign as `taxAmount`; 0 where every component is recoverable
+ * @returns same sign as `taxAmount`; 0 when every component is recoverable
  */
 export function nonRecoverableShare(
   taxAmount: Cents,
@@ -99,11 +99,12 @@ export function nonRecoverableShare(
 }
 
 /**
- * The tax that is not reclaimed in what a line has posted on its own account.
+ * The non-reclaimed tax included in the amount posted to a line's own account.
  *
  * @param posted     net and that tax together, either sign
- * @param reclaimed  the rest of the tax, as it was posted
- * @returns what the net was charged and rounded to; of tax that was entered its share of the rest
+ * @param reclaimed  the reclaimed part of the tax, as posted
+ * @returns the tax that the rate charges on the net, rounded; for entered tax, its share of the
+ *   posted tax
  */
 export function nonRecoverableInside(
   posted: Cents,
@@ -125,8 +126,8 @@ export function nonRecoverableInside(
 }
 
 /**
- * The tax of a line whose buyer accounts for it in place of the supplier: of a rate that is shown,
- * but not charged on the document.
+ * The reverse-charge tax of a line, for which the buyer accounts in place of the supplier: of a
+ * rate that is displayed, but not charged on the document.
  *
  * @param net  of the line, either sign
  */
@@ -139,10 +140,10 @@ export function reverseCharge(
 }
 
 /**
- * The tax of a line.
+ * Computes the tax of a line.
  *
  * @param amount  the line amount, either sign
- * @param rate    effective rate; none charges nothing
+ * @param rate    effective rate; undefined charges nothing
  * @param types   whether the amount excludes the tax, includes it, or has none
  */
 export function lineTax(
@@ -173,19 +174,19 @@ const flagOf = {
   REVENUE: "CanApplyToRevenue",
 } as const satisfies Record<AccountClass, keyof TaxFlags>;
 
-/** Whether a rate with these flags may stand on an account of this class. */
+/** Whether a rate with these flags is allowed on an account of this class. */
 export function canApply(flags: TaxFlags, accountClass: AccountClass): boolean {
   return flags[flagOf[accountClass]];
 }
 
-/** What the service says of a line whose rate may not stand on its account. */
+/** The error message for a line whose rate is not allowed on its account. */
 export function taxAccountRefusal(taxType: string, accountCode: string): string {
   return `The TaxType code '${taxType}' cannot be used with account code '${accountCode}'.`;
 }
 
 /**
- * Where a new rate may stand, by how it is reported: purchases not on revenue, sales not on
- * expenses, all others anywhere.
+ * The permitted account classes of a new rate, by its ReportTaxType: purchase rates not on revenue,
+ * sales rates not on expenses, all others anywhere.
  */
 export function canApplyOf(reportTaxType: string | undefined): TaxFlags {
   return {

@@ -1,4 +1,7 @@
-/** Work on a database: repeated while another transaction is in its way, and what keeps it from being written. */
+/**
+ * Attempts of database work: retried after conflicts with other transactions; errors that stop
+ * writes (disk trouble, foreign tables) are remembered.
+ */
 import type { Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
 import {
@@ -12,7 +15,7 @@ import { kept, tableOf } from "./schema/tables.ts";
 import type { StoreDialect } from "./tx/dialect.ts";
 import { latestVersion, mismatch, refusalOf, schemaIn } from "./upgrade/state.ts";
 
-/** Tries after the first, and the longest wait before one: a minute in all. */
+/** Maximum number of retries, each after a wait of at most `retryWaitMaxMs`: a minute in all. */
 const retriesMax = 250;
 const retryWaitMaxMs = 250;
 
@@ -20,9 +23,12 @@ export class Attempts {
   readonly db: Kysely<Tables>;
   readonly dialect: StoreDialect;
   #trouble: Trouble | undefined;
-  /** Works begun again because another transaction stood in the way. */
+  /** Number of retries made because of conflicting transactions. */
   retries = 0;
-  /** Why nothing is written: a look at the tables has found what the program has not made. */
+  /**
+   * The error that refuses all writes: the schema check found tables or triggers the program did
+   * not create.
+   */
   planted: SchemaError | undefined;
 
   constructor(db: Kysely<Tables>, dialect: StoreDialect) {
@@ -31,27 +37,29 @@ export class Attempts {
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    // No asynchronous function: writers are told in the order in which they wrote.
+    // This function is not async, so that writers are answered in the order in which they wrote.
     return this.#retried(work).catch((error) => {
       if (error instanceof DiskError) this.#trouble = error.code as Trouble;
-      // Those that a query has come across; what was found at opening has no cause.
+      // Schema errors raised by a query have a cause; those found when the store opened have none.
       if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
       return this.#onSameTables(work);
     });
   }
 
-  /** Looks again before a write is refused: it may have been removed. */
+  /**
+   * Repeats the schema check before it refuses a write: the foreign table or trigger may be gone.
+   */
   async refusePlanted(): Promise<void> {
     await this.#look();
     if (this.planted !== undefined) throw this.planted;
   }
 
-  /** After a write that succeeded. */
+  /** Clears the remembered disk trouble after a successful write. */
   wrote(): void {
     if (this.#trouble !== "Damaged") this.#trouble = undefined;
   }
 
-  /** As `version` of the store. */
+  /** Implements `version` of the store. */
   async version() {
     const { version: found, state } = await this.#look();
     const trouble = this.#trouble;
@@ -68,7 +76,7 @@ export class Attempts {
     return state;
   }
 
-  /** Tries once more, unless the tables are not those of this program. */
+  /** Runs the work once more, unless the schema differs from that of this program. */
   async #onSameTables<T>(work: () => Promise<T>): Promise<T> {
     const refusal = refusalOf(await schemaIn(this.db, this.dialect), this.dialect);
     if (refusal !== undefined) throw refusal;
@@ -83,7 +91,7 @@ export class Attempts {
       } catch (error) {
         const fault = dialect.faultOf(error);
         if (fault?.is === "transient" && tries <= retriesMax) {
-          // Chance keeps two that collided from colliding again.
+          // The random wait keeps two conflicting transactions from conflicting again.
           const { setTimeout: sleep } = await import("node:timers/promises");
           await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
           this.retries += 1;
@@ -94,7 +102,7 @@ export class Attempts {
     }
   }
 
-  /** Whether it can be written again: it is given what it holds already. */
+  /** Whether the database can be written again, tested by rewriting a value it already holds. */
   #takesWrites(): Promise<boolean> {
     const probe = this.db.transaction().execute(async (tx) => {
       await this.dialect.lockSchema(tx);
@@ -142,7 +150,9 @@ function explained(
   }
 }
 
-/** The field that must be unique, by the index that a database names, or its columns. */
+/**
+ * The unique field that was violated, found by the index or the columns that the database names.
+ */
 function uniqueField(on: string): { noun: string; field: string } | undefined {
   for (const resource of kept) {
     const table = tableOf(resource);

@@ -2,8 +2,8 @@
  * The store: transactions over the tables, each for one organisation.
  *
  * A read sees a snapshot of the book. A write is atomic and durable. A write that conflicts with
- * another transaction is run again, so its function must be repeatable: it reads and writes through
- * `tx`, and changes nothing else.
+ * another transaction is retried, so its function must be repeatable: it reads and writes through
+ * `tx`, and has no other effects.
  */
 import { type Dialect, Kysely } from "kysely";
 import { Attempts } from "./attempts.ts";
@@ -21,39 +21,36 @@ import { type SchemaState, schemaIn } from "./upgrade/state.ts";
 import { fingerprintOf } from "./upgrade/table-shape.ts";
 
 export interface WriteOptions {
-  /** Run everything, answer the result, and keep nothing. */
+  /** Whether to run everything, return the result, and roll back. */
   readonly dryRun?: boolean;
   /**
-   * The moment of the write, in milliseconds since 1970 UTC; records of it count as changed. Asked
-   * for when the work is done, which may have read the clock under the lock of its organisation.
+   * Time of the write, in milliseconds since 1970 UTC, by which its changes are recognised. Called
+   * after the work, which may have read the clock under the lock of its organisation.
    */
   readonly at?: () => number;
-  /** The idempotency key of the request: the work asks for its first answer. */
+  /** The idempotency key of the request, whose first answer the work looks up. */
   readonly key?: KeyOfApp;
-  /** Who does it and how, for the log of operations; what no request does is not logged. */
+  /** User, app and operation for the operation log; writes without an origin are not logged. */
   readonly origin?: WriteOrigin | undefined;
 }
 
 export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {
-  /** Told of every record that is written or removed, also of one that is undone again. */
+  /** Callback for every record written or removed, even when that is rolled back. */
   readonly onWrite?: OnWrite;
 }
 
 export interface Store {
   read<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Text that `work` makes of what it reads, or made before under the same key while nothing was
-   * written since, by this process or another.
-   *
+   * Text that `work` computes from what it reads, cached under `key` until any process writes.
    * @param key  everything that the text depends on besides the database
    */
   readCached(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Runs reads and writes one after the other in a single transaction, which is rolled back as a
-   * whole when `run` throws, and in a dry run. A write in it that fails is undone alone.
-   *
-   * @param run  given a store that lasts as long as the transaction; run again after a conflict
+   * whole when `run` throws, and in a dry run. A failing write in it is rolled back alone.
+   * @param run  receives a store valid for the transaction; retried after a conflict
    */
   transaction<T>(
     org: number,
@@ -62,41 +59,46 @@ export interface Store {
   ): Promise<T>;
   /** Runs single statements without a transaction. */
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Leaves nothing in the file of what rows held that are gone or changed, where it is a file. */
+  /**
+   * Removes old row contents from the database file, such as erased data; no effect on other
+   * databases.
+   */
   compact(): Promise<void>;
   /**
-   * The schema version of the database and the latest version of this program. Foreign schema objects
-   * block later writes until they are dropped. @throws when the database does not answer
+   * The schema version of the database and the latest version of this program. Foreign schema
+   * objects block later writes until they are dropped.
+   * @throws when the database does not answer
    */
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
     readonly state: SchemaState["state"];
-    /** What keeps it from being written, since a write that failed; a probe has found it so still. */
+    /**
+     * The disk trouble that has blocked writes since one failed; a test write confirms that it
+     * persists.
+     */
     readonly trouble?: string | undefined;
   }>;
-  /** How far the tables are, and the SHA-256 of their shape. */
+  /** The schema version and state, with the SHA-256 of the schema's shape. */
   schema(): Promise<Pick<SchemaState, "version" | "state"> & { readonly fingerprint: string }>;
-  /** How busy the database is. */
+  /** Load figures of the database. */
   figures(): ConnectionFigures & {
-    /** Works begun again because another transaction stood in the way. */
+    /** Number of retries because of conflicting transactions. */
     readonly retries: number;
   };
   /**
-   * Calls `listener` with the organisation after each write of this process that left events.
-   *
-   * @returns what ends it
+   * Calls `listener` with the organisation after each write of this process that added events.
+   * @returns a function that removes the listener
    */
   onEvents(listener: (org: number) => void): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store, and brings its tables up to date first where they are not.
- *
- * @param elapsed  milliseconds since some moment, by which a commit ends its wait for more writers
- * @throws RefusedError `NotABook` when there is something else; SchemaError `BookTooNew` when a later
- *   version of the program made it, `SchemaMismatch`, `SchemaForeign`; UnavailableError
+ * Opens a store, creating its tables in an empty database.
+ * @param elapsed  milliseconds of a monotonic clock, used to end a commit's wait for more writers
+ * @throws RefusedError `NotABook` for other files; SchemaError `BookTooNew` when a later version of
+ *   the program made it, `SchemaMismatch`, `SchemaForeign`; UnavailableError
  */
 export async function openStore(
   dialect: StoreDialect,
@@ -197,11 +199,11 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
 interface Within {
   readonly org: number;
   readonly lock: OrganisationLock | undefined;
-  /** Told of each write that left events. */
+  /** Called after each write that added events. */
   readonly onEvents: () => void;
 }
 
-/** A store whose reads and writes all happen in one transaction of an organisation. */
+/** A store whose reads and writes all run in one open transaction of an organisation. */
 function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
   const use = <T>(asked: number, work: Work<T>): Promise<T> => {
     if (asked !== org) throw new Error("The transaction is of another organisation.");
@@ -222,7 +224,7 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
           }),
         ),
       ),
-    // What it removes stands in the file until it ends.
+    // Removed content stays in the file until the transaction ends.
     compact: async () => undefined,
     transaction: () => Promise.reject(new Error("Transactions do not nest.")),
     close: async () => undefined,
@@ -231,7 +233,10 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
 
 let log: typeof import("./operations/log.ts") | undefined;
 
-/** Writes what a writer has gathered. @returns whether there are events among it */
+/**
+ * Writes the buffered rows of a writer: counters, log and outbox.
+ * @returns whether events were added
+ */
 async function flush(
   tx: Tx,
   { at: moment, origin }: Pick<WriteOptions, "at" | "origin">,
@@ -239,7 +244,7 @@ async function flush(
   const at = moment?.();
   await flushSequences(tx);
   if (origin !== undefined && at !== undefined) {
-    // Kept, since another `import()` costs as much as the entry.
+    // Kept in a variable, since another `import()` costs as much as the log entry.
     log ??= await import("./operations/log.ts");
     await log.logOperation(tx, origin, at);
   }
@@ -256,7 +261,7 @@ function withDriver(dialect: StoreDialect, driver: StoreDriver): Dialect {
   };
 }
 
-/** Thrown out of a transaction to roll it back, with the result that it came to. */
+/** Exception that rolls a transaction back and carries its result. */
 class Undone<T> extends Error {
   readonly result: T;
 

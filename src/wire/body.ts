@@ -1,12 +1,12 @@
 /**
- * The body of a request or an answer: at hand, or piece by piece.
+ * Bodies of requests and answers: in memory, or as a stream of chunks.
  *
- * Records are small and are taken whole, within a bound. A file is not, and is never in memory all
- * at once: it passes through in pieces, as they come.
+ * Records are small and are read whole, within a size limit. A file is never in memory all at once:
+ * it is passed on chunk by chunk.
  */
 import { AcctError, RefusedError } from "../resources/errors.ts";
 
-/** A body piece by piece, to be read once unless its maker says otherwise. */
+/** A body as chunks, to be read once unless its maker says otherwise. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
 export function isChunks(body: string | Uint8Array | Chunks | undefined): body is Chunks {
@@ -14,8 +14,8 @@ export function isChunks(body: string | Uint8Array | Chunks | undefined): body i
 }
 
 /**
- * Whether a body can be sent more than once: one at hand, or one that begins anew each time that it
- * is read, as a file does. A stream or an iterator is used up by whoever reads it.
+ * Whether a body can be sent again: one in memory, or one that restarts each time it is read, as a
+ * file does. A stream or an iterator can be read only once.
  */
 export function canBeSentAgain(body: Uint8Array | Chunks | undefined): boolean {
   return !isChunks(body) || !("next" in body || "pipe" in body);
@@ -23,7 +23,7 @@ export function canBeSentAgain(body: Uint8Array | Chunks | undefined): boolean {
 
 export interface Limits {
   readonly bytesMax: number;
-  /** What has them, as a refusal calls it: "A file". */
+  /** Name of the limited thing for the error message: "A file". */
   readonly what: string;
 }
 
@@ -32,8 +32,7 @@ export function tooLarge({ bytesMax, what }: Limits): RefusedError {
 }
 
 /**
- * The whole of a body.
- *
+ * Reads a whole body.
  * @throws RefusedError `BodyTooLarge` when it has more than `bytesMax`, `BodyIncomplete` when it
  *   breaks off
  */
@@ -53,8 +52,7 @@ export async function collect(body: Uint8Array | Chunks, bytesMax: number): Prom
 }
 
 /**
- * The pieces of a body that arrives from outside, as long as they are within their limits.
- *
+ * Passes on the chunks of a body from outside, and enforces its limits.
  * @throws RefusedError as `collect`
  */
 export async function* bounded(
@@ -77,12 +75,11 @@ async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The code of a content coding that is not taken, which is answered with 415. */
+/** Error code for an unsupported content encoding, answered with 415. */
 export const unsupportedCoding = "UnsupportedCoding";
 
 /**
- * A body without its content coding; what it unpacks to is counted where it is read.
- *
+ * Decompresses a body; the size limit applies to the decompressed bytes when they are read.
  * @param coding  the header `content-encoding`
  * @throws RefusedError `UnsupportedCoding`
  */
@@ -111,13 +108,13 @@ async function* gunzipped(body: Chunks | Iterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** What breaks off on its way is the sender's trouble and no fault of this program. */
+/** Makes the error for a body that broke off in transit, which is the sender's fault. */
 export function brokenOff(cause: unknown): RefusedError {
   const message = "The body of the request broke off before its end.";
   return new RefusedError("BodyIncomplete", message, [], { cause });
 }
 
-/** The whole of an answer, as text. */
+/** Reads a whole body as text. */
 export async function textOf(body: string | Uint8Array | Chunks): Promise<string> {
   if (typeof body === "string") return body;
   if (!isChunks(body)) return Buffer.from(body).toString("utf8");

@@ -1,33 +1,35 @@
-/** The words that the codecs share. */
+/** Types and helpers shared by the codecs. */
 import type { Detail } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { counted } from "../resources/scalar.ts";
 
 export type Format = "xml" | "json";
 
-/** As much of a resource as a codec needs, so that a list without a resource can travel too. */
+/**
+ * The parts of a resource that a codec needs, so that lists without a resource can be encoded too.
+ */
 export type Collection = Pick<Resource, "name" | "plural" | "fields"> &
   Partial<Pick<Resource, "aliases" | "id" | "keys">>;
 
-/** Which read an answer belongs to; a field's `shown` says which of them carry it. */
+/** The kind of read an answer belongs to; a field's `shown` lists the kinds that include it. */
 export type View = "list" | "paged" | "single";
 
 export interface Pagination {
   readonly page: number;
   readonly pageSize: number;
-  /** Where nothing was counted, one more than `page` while another follows. */
+  /** Number of pages; when records were not counted, `page` plus one if another follows. */
   readonly pageCount: number;
-  /** Undefined where nothing was counted. */
+  /** Total number of records; undefined when they were not counted. */
   readonly itemCount?: number | undefined;
 }
 
-/** What stands around the records of an answer. */
+/** The header of an answer, around its records. */
 export interface Envelope {
-  /** GUID of the answer. */
+  /** GUID that identifies the answer. */
   readonly id: string;
-  /** Name of the app that asked. */
+  /** Name of the app that made the request. */
   readonly provider: string;
-  /** When it was answered, in milliseconds since 1970 UTC. */
+  /** Time of the answer, in milliseconds since 1970 UTC. */
   readonly at: number;
   readonly pagination?: Pagination | undefined;
   readonly warnings?: readonly string[] | undefined;
@@ -35,14 +37,14 @@ export interface Envelope {
 
 export type OutcomeStatus = "OK" | "ERROR" | "WARNING";
 
-/** What became of one record of a write. */
+/** The outcome of one record of a write. */
 export interface WriteOutcome {
   readonly status: OutcomeStatus;
   readonly errors: readonly Detail[];
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** The first of several faults, and how many more there are. */
+/** Joins faults into one sentence: the first, and the number of others. */
 export function inOneSentence(faults: readonly Detail[]): string {
   const first = faults[0]?.message ?? "";
   const more = faults.length - 1;
@@ -50,7 +52,7 @@ export function inOneSentence(faults: readonly Detail[]): string {
   return `${first.replace(/\.$/, "")} (and ${counted(more, "more fault")}).`;
 }
 
-/** What a person calls a record: its number, code or name, as far as it was sent. */
+/** The display name of a record: its number, code or name, if it was sent. */
 export function nameOf(
   collection: Collection,
   value: Readonly<Record<string, unknown>>,

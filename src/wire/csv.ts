@@ -1,27 +1,27 @@
 /**
- * Rows of CSV, a chunk of text at a time, and written.
+ * Reads CSV rows from chunks of text, and writes them.
  *
- * Written here: csv-parse takes six times as long. RFC 4180, with what real files add to it: other
- * delimiters, `sep=;`, line ends of any kind, quotes inside an unquoted cell (`12" RULER`) that are
- * just text. A row that cannot be taken apart comes with its fault, so that it can be refused by
- * itself; a quote that is never closed leaves nothing to be trusted after it, and refuses the file.
+ * Own code, since csv-parse takes six times as long. It follows RFC 4180 and accepts what real
+ * files add: other delimiters, `sep=;`, any line ends, quotes inside an unquoted cell (`12" RULER`)
+ * as text. A malformed row is returned with its fault, so that it alone can be refused; an unclosed
+ * quote makes the rest unreadable, and refuses the file.
  */
 import { boundsOf, TooMuchError, tooMuch } from "../resources/bounds.ts";
 import { RefusedError } from "../resources/errors.ts";
 
-/** How the rows of a text are written. */
+/** The delimiter and line end of a CSV text. */
 export interface CsvSyntax {
-  /** One character. */
+  /** The delimiter, one character. */
   readonly delimiter: string;
-  /** `\n`, or `\r` in files of old. */
+  /** The line end: `\n`, or `\r` in old files. */
   readonly newline: "\n" | "\r";
 }
 
 export interface CsvRow {
-  /** As a spreadsheet counts: the first row is 1, empty ones count too. */
+  /** Row number as in a spreadsheet: from 1, empty rows included. */
   readonly row: number;
   readonly cells: string[];
-  /** Why the row cannot be taken apart. */
+  /** Why the row is malformed. */
   readonly fault?: string;
 }
 
@@ -32,18 +32,17 @@ function checkWidth(cells: readonly string[]): void {
   if (isTooWide(cells)) throw tooMuch(boundsOf.csv, `has more than ${steps} ${counted}`);
 }
 
-/** Longest row, in characters: a longer one means that a quote was left open. */
+/** Maximum characters of a row: a longer row means an unclosed quote. */
 const rowLengthMax = 1 << 20;
 const quote = '"';
 
-/** Characters from which the syntax is told. */
+/** Number of characters from which the syntax is detected. */
 export const sampleCharacters = 32_768;
 
 /**
- * Finds out how a text is written, from its beginning.
- *
- * @param given  the delimiter that a person names
- * @param isCut  whether the text goes on
+ * Detects the CSV syntax from the beginning of a text.
+ * @param given  the delimiter, when the user chose one
+ * @param isCut  whether the text continues
  */
 export function csvSyntaxOf(text: string, isCut: boolean, given?: string | undefined): CsvSyntax {
   const newline = text.includes("\n") || !text.includes("\r") ? "\n" : "\r";
@@ -54,10 +53,10 @@ export function csvSyntaxOf(text: string, isCut: boolean, given?: string | undef
   return { newline, delimiter };
 }
 
-/** Rows from which the delimiter is guessed. */
+/** Number of rows from which the delimiter is guessed. */
 const sampleRows = 20;
 
-/** The character that splits the first rows into the same number of cells, the most of them. */
+/** The delimiter that splits the first rows into equal numbers of cells, and the most cells. */
 function delimiterOf(text: string, newline: "\n" | "\r", isCut: boolean): string {
   let best = ",";
   let bestScore = 1;
@@ -69,24 +68,24 @@ function delimiterOf(text: string, newline: "\n" | "\r", isCut: boolean): string
       if (!isCut) rows.push(...splitter.end());
     } catch (error) {
       if (error instanceof TooMuchError) return delimiter;
-      // With this delimiter a quote stays open: it is another one.
+      // An unclosed quote rules this delimiter out.
       continue;
     }
-    // The first row alone is longer than the sample.
+    // The first row alone exceeds the sample.
     if (rows.length === 0 && isTooWide(text.split(delimiter))) return delimiter;
     const sample = rows
       .filter(({ cells }) => cells.length > 1 || cells[0] !== "")
       .slice(0, sampleRows);
     const width = sample[0]?.cells.length ?? 1;
     const even = sample.filter(({ cells, fault }) => !fault && cells.length === width).length;
-    // The heading counts most; rows that fall apart differently say that this is text.
+    // The heading counts most; rows with differing numbers of cells suggest plain text.
     const score = width === 1 ? 1 : width * (even / Math.max(1, sample.length));
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
 }
 
-/** Takes text apart; a row that is cut by the end of a chunk waits for the next. */
+/** Splits text into rows, chunk by chunk; a row cut by the end of a chunk waits for the next. */
 export class CsvSplitter {
   readonly #delimiter: string;
   readonly #newline: string;
@@ -122,7 +121,7 @@ export class CsvSplitter {
     return rows;
   }
 
-  /** What is left when the text has ended. */
+  /** Returns the remaining rows at the end of the text. */
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
     if (this.#rest === "") return rows;
@@ -151,13 +150,13 @@ export class CsvSplitter {
     rows.push(fault === undefined ? { row: this.#row, cells } : { row: this.#row, cells, fault });
   }
 
-  /** A row without quotes, from `at` to the line end at `end`. */
+  /** Splits a row without quotes, from `at` to the line end at `end`. */
   #plain(text: string, at: number, end: number): string[] {
     const isCrLf = end > at && text[end - 1] === "\r";
     return text.slice(at, isCrLf ? end - 1 : end).split(this.#delimiter);
   }
 
-  /** A row with quotes in it; undefined when it does not end in this text. */
+  /** Splits a row that contains quotes; undefined when the row does not end in this text. */
   #quoted(
     text: string,
     start: number,
@@ -195,7 +194,7 @@ export class CsvSplitter {
     }
   }
 
-  /** The end of an unquoted cell, or of what follows a quoted one. */
+  /** Finds the end of an unquoted cell, or of text after a closing quote. */
   #unquoted(text: string, at: number): { end: number; next: number; isLast: boolean } | undefined {
     const line = text.indexOf(this.#newline, at);
     if (line === -1) return undefined;
@@ -217,12 +216,12 @@ export class CsvSplitter {
 
 // --- writing ---------------------------------------------------------------------------------
 
-/** A cell in quotes, its own ones doubled. */
+/** Quotes a cell, doubling the quotes inside. */
 export function quotedCell(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** A row with its line end; cells that match stand in quotes. */
+/** Writes a row with its line end; cells that match `quoted` are quoted. */
 export function csvLine(
   cells: readonly string[],
   quoted: RegExp,

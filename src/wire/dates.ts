@@ -1,8 +1,8 @@
 /**
- * Days and moments as they travel.
+ * Wire formats of days and times.
  *
- * A day is `YYYY-MM-DD` and has no zone: whatever comes with a time of day and a zone means the day
- * it was written as, never the day it is somewhere else. A moment is milliseconds since 1970 UTC.
+ * A day is `YYYY-MM-DD` without a time zone: a value with time and zone means the day it was
+ * written as, whatever day it is elsewhere. A time is milliseconds since 1970 UTC.
  */
 import { isDay, readMoment } from "../resources/scalar.ts";
 
@@ -10,22 +10,21 @@ const jsonPattern = /^\\?\/Date\((-?\d{1,15})([+-]\d{4})?\)\\?\/$/;
 const dayPattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Milliseconds that `+hhmm` stands for. */
+/** The offset of a zone `+hhmm` in milliseconds. */
 function offsetMs(zone: string): number {
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3, 5));
   return (zone.startsWith("-") ? -minutes : minutes) * 60_000;
 }
 
-/** `year` 1 is how services written in .NET say that there is no date. */
+/** Whether a text means no date: .NET services write `year` 1 for that. */
 export function isNoDate(text: string): boolean {
   return text.startsWith("0001-01-01") || text.startsWith("/Date(-62135596800000");
 }
 
 /**
- * Reads a day: `2026-02-27`, the same with a time and a zone (the date part counts), `/Date(ms)/`
- * or `/Date(ms+hhmm)/` (the day it is in that zone).
- *
- * @returns `YYYY-MM-DD`; undefined when it is none, or no day of the calendar
+ * Parses a day: `2026-02-27`, the same with a time and a zone (the date part counts), `/Date(ms)/`
+ * or `/Date(ms+hhmm)/` (the day in that zone).
+ * @returns `YYYY-MM-DD`; undefined for any other text or an invalid date
  */
 export function readDay(text: string): string | undefined {
   const iso = dayPattern.exec(text)?.[1];
@@ -36,7 +35,7 @@ export function readDay(text: string): string | undefined {
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
-/** Reads a moment: ISO 8601, where no zone is UTC, or `/Date(ms)/`, whose zone changes nothing. */
+/** Parses a time: ISO 8601, by default in UTC, or `/Date(ms)/`, whose zone is ignored. */
 export function readTimestamp(text: string): number | undefined {
   const json = jsonPattern.exec(text);
   if (json === null) return readMoment(text);
@@ -49,9 +48,9 @@ const httpPattern =
   /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[ -](\d{4}) (\d{2}):(\d{2}):(\d{2}) ?(GMT|UTC|Z|[+-]\d{4})?$/i;
 
 /**
- * Reads the value of If-Modified-Since: ISO 8601 (no zone is UTC) or RFC 1123, also in quotes.
- *
- * @returns milliseconds since 1970 UTC, cut to the second; undefined when it is no moment
+ * Parses the value of If-Modified-Since: ISO 8601 (by default in UTC) or RFC 1123, optionally
+ * quoted.
+ * @returns milliseconds since 1970 UTC, truncated to the second; undefined for any other text
  */
 export function readModifiedSince(text: string): number | undefined {
   const bare = text
@@ -80,7 +79,7 @@ export function msOfDay(day: string): number {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
 }
 
-/** The day it is at `ms` in UTC; undefined outside the years 0 to 9999. */
+/** The day of a time in UTC; undefined outside the years 0 to 9999. */
 export function dayOf(ms: number): string | undefined {
   const at = new Date(ms);
   if (Number.isNaN(at.getTime())) return undefined;
@@ -88,22 +87,22 @@ export function dayOf(ms: number): string | undefined {
   return text.length === 24 ? text.slice(0, 10) : undefined;
 }
 
-/** `2026-02-27T00:00:00`, the form of a day in XML and in the JSON twin. */
+/** Formats a day as `2026-02-27T00:00:00`, for XML and the JSON string field. */
 export function isoDay(day: string): string {
   return `${day}T00:00:00`;
 }
 
-/** `2026-02-27T02:40:11.27Z`: as many decimals as matter. */
+/** Formats a time as `2026-02-27T02:40:11.27Z`, without trailing zeros. */
 export function isoMoment(ms: number): string {
   return new Date(ms).toISOString().replace(/\.?0*Z$/, "Z");
 }
 
 const dayMs = 86_400_000;
-/** Days that were written, since many moments are of few days, and the platform takes its time. */
+/** Cache of formatted days: many times share few days, and the platform formats slowly. */
 const writtenDays = new Map<number, string>();
 const writtenDaysMax = 1000;
 
-/** `2026-02-27T02:40:11Z`, further digits cut off. */
+/** Formats a time as `2026-02-27T02:40:11Z`, truncated to the second. */
 export function isoSeconds(ms: number): string {
   const day = Math.floor(ms / dayMs);
   let written = writtenDays.get(day);
@@ -122,12 +121,12 @@ function twoDigits(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** `2026-02-27T02:40:11.2700000Z`, the form of the envelope in XML. */
+/** Formats a time as `2026-02-27T02:40:11.2700000Z`, for the XML envelope. */
 export function isoTicks(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}0000Z`;
 }
 
-/** The JSON form of a moment, and of a day by its midnight UTC. */
+/** Formats a time as JSON `/Date(ms)/`; for a day, pass its midnight UTC. */
 export function jsonDate(ms: number): string {
   return `/Date(${ms}+0000)/`;
 }

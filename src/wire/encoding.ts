@@ -1,8 +1,8 @@
 /**
- * The text of XML or JSON that comes from outside, in the encoding that it is written in.
+ * Decodes the bytes of XML or JSON from outside, in their character encoding.
  *
- * A byte order mark goes before the header, the header before the declaration of the document; where
- * they name different encodings, one of them lies, and the text is refused instead of guessed at.
+ * A byte order mark takes precedence over the header, the header over the declaration in the
+ * document; when they name different encodings, the text is refused instead of guessed at.
  *
  * @source RFC 7303, 3.2; XML 1.0, appendix F
  */
@@ -14,21 +14,22 @@ const marks = [
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
 
-/** UTF-16 without a mark: every other byte of its first tag is zero. */
+/** Patterns of UTF-16 without a byte order mark: every other byte of the first tag is zero. */
 const wide = [
   ["utf-16le", [0x3c, 0, 0x3f, 0]],
   ["utf-16be", [0, 0x3c, 0, 0x3f]],
 ] as const;
 
-/** An encoding, and what names it, as a part of a sentence. */
+/** A character encoding, and its source, as words of a sentence. */
 interface NamedEncoding {
   readonly encoding: string;
   readonly by: string;
 }
 
 /**
- * @param contentType  the header that came with it
- * @throws Unreadable naming both where two encodings are named, or the one that is not known
+ * Decodes bytes to text.
+ * @param contentType  the header, if any
+ * @throws Unreadable for two conflicting encodings, or an unknown one
  */
 export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined): string {
   const begins = (table: typeof marks | typeof wide) =>
@@ -45,7 +46,7 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
   ];
   const head = new TextDecoder(marked ?? bare ?? "latin1").decode(bytes.subarray(0, 400));
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
-  // Some programs declare utf-16 over bytes that plainly are not.
+  // Some programs declare utf-16 for bytes that clearly are not UTF-16.
   if (declared !== undefined && (isWide || !/^utf-?16$/i.test(declared))) {
     encodings.push(named(declared, "it declares"));
   }
@@ -64,7 +65,7 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
   }
 }
 
-/** `utf-16` leaves open which of the two it is. */
+/** Whether two encodings agree; `utf-16` matches both byte orders. */
 const agree = (one: string, other: string): boolean =>
   one === other ||
   (/^utf-16/.test(one) && /^utf-16/.test(other) && [one, other].includes("utf-16"));
@@ -72,7 +73,7 @@ const agree = (one: string, other: string): boolean =>
 function named(label: string, by: string): NamedEncoding {
   const plain = label.toLowerCase();
   if (plain === "utf-16") return { encoding: plain, by: `${by} ${label}` };
-  // The platform takes ASCII for windows-1252, and every text in it is UTF-8 as well.
+  // The platform treats ASCII as windows-1252; ASCII text is valid UTF-8 too.
   if (/^(?:us-)?ascii$/.test(plain)) return { encoding: "utf-8", by: `${by} ${label}` };
   try {
     return { encoding: new TextDecoder(label).encoding, by: `${by} ${label}` };

@@ -1,8 +1,8 @@
 /**
- * Errors as they travel: what the service catches becomes a status and a body, by one table.
+ * Encodes errors: one table maps what the service catches to a status and a body.
  *
- * What is no error of ours is a bug: it travels as 500, and nothing of it is told. How an answer
- * becomes an error again is in `failure.ts`.
+ * Any other exception is a bug: it is answered with 500 and no details. Decoding is in
+ * `failure.ts`.
  */
 import { DiskError } from "../platform/disk.ts";
 import {
@@ -17,19 +17,23 @@ import { unsupportedCoding } from "./body.ts";
 import type { Collection, Format } from "./codec.ts";
 import { encodeRefusal, type Rejected } from "./encode/encode.ts";
 
-/** The service failed, or answered what cannot be understood: nothing the caller sent is at fault. */
+/**
+ * Error for a failed service or an answer that cannot be understood; the request is not at fault.
+ */
 export class ServiceFailedError extends AcctError {}
 
 // --- statuses --------------------------------------------------------------------------------
 
-/** The code of a method that exists in the API but not here. */
+/** Error code for a method of the API that is not implemented here. */
 export const notImplemented = "NotImplemented";
 
-/** Codes of refusals whose number and name clients know; every other refusal is a validation. */
+/**
+ * Refusal codes with a number and name known to clients; every other refusal is a validation error.
+ */
 const refusals = new Map([
   ["ValidationException", { number: 10, type: "ValidationException" }],
   ["PostDataInvalidException", { number: 14, type: "PostDataInvalidException" }],
-  // A body beyond the bounds of its reader; its name is of this program.
+  // A body beyond the reader's limits; this name is specific to this program.
   ["TooMuch", { number: 14, type: "TooMuch" }],
   ["TotalsOnly", { number: 10, type: "TotalsOnly" }],
   ["QueryParseException", { number: 16, type: "QueryParseException" }],
@@ -44,7 +48,7 @@ const refusalStatuses = new Map([
 
 const validation = { number: 10, type: "ValidationException" };
 
-/** What every client knows a refused record by; the sentences that matter are in the elements. */
+/** The general message for refused records, known to all clients; details are in the elements. */
 export const validationMessage = "A validation exception occurred";
 
 type ErrorClass<E extends AcctError> = abstract new (...parameters: never[]) => E;
@@ -61,7 +65,7 @@ const row = <E extends AcctError>(
   answer: ErrorRow<E>["answer"],
 ): ErrorRow => ({ kind, status, answer }) as unknown as ErrorRow;
 
-/** The one table from error to status. */
+/** The table from error class to status. */
 const rows: readonly ErrorRow[] = [
   row(SchemaError, () => 503, inTrouble),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
@@ -71,7 +75,7 @@ const rows: readonly ErrorRow[] = [
   row(UnavailableError, () => 503, unavailable),
 ];
 
-/** The status that an error is answered with. */
+/** The HTTP status for an error. */
 export function statusOf(error: unknown): number {
   const row = rows.find(({ kind }) => error instanceof kind);
   return row === undefined ? 500 : row.status(error as AcctError);
@@ -80,30 +84,29 @@ export function statusOf(error: unknown): number {
 // --- from the service ------------------------------------------------------------------------
 
 export interface ErrorContext {
-  /** What the records of the request are. */
+  /** Kind of the request's records. */
   readonly resource?: Collection | undefined;
-  /** The records that were refused, each with what is wrong with it. */
+  /** The refused records, each with its faults. */
   readonly rejected?: readonly Rejected[] | undefined;
-  /** GUID of the answer. */
+  /** GUID that identifies the answer. */
   readonly instance: string;
-  /** With which status a limit is told; 503 when not given, as the service document says. */
+  /** HTTP status for reached rate limits; 503 by default, as in the service document. */
   readonly limitStatus?: LimitStatus | undefined;
 }
 
-/** Most clients of today try again by themselves after 429 alone. */
+/** Status for rate limits; most clients retry automatically only after 429. */
 export type LimitStatus = 429 | 503;
 
 export interface ErrorAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
 /**
- * Writes the answer to a request that failed.
- *
- * @param error  what was thrown; anything but an `AcctError` is answered with 500 and no reason
+ * Encodes the answer to a failed request.
+ * @param error  the exception; anything but an `AcctError` is answered with 500 and no reason
  */
 export function encodeError(format: Format, error: unknown, context: ErrorContext): ErrorAnswer {
   const row = rows.find(({ kind }) => error instanceof kind);
@@ -146,14 +149,14 @@ function notFound(error: NotFoundError, format: Format) {
   };
 }
 
-/** Codes that a client looks for in the text of a 401 or 403. */
+/** Error codes that clients search for in the text of a 401 or 403. */
 export const authCodes = [
   "TokenExpired",
   "AuthenticationUnsuccessful",
   "AuthorizationUnsuccessful",
 ];
 
-/** JSON whatever was asked for, because clients that ask for XML read it as well. */
+/** Encodes a 401 or 403, always as JSON, because clients that ask for XML read it as well. */
 function unauthorised(error: AuthError, _format: Format, { instance }: ErrorContext) {
   const { status, code, message } = error;
   const named = authCodes.includes(code) && !message.startsWith(code);
@@ -171,7 +174,7 @@ function unauthorised(error: AuthError, _format: Format, { instance }: ErrorCont
   };
 }
 
-/** The members of RFC 9457, and those under which older clients look for the same. */
+/** Encodes a problem by RFC 9457, with the members that older clients expect. */
 function problem(status: number, title: string, detail: string, instance?: string): string {
   const older =
     instance === undefined
@@ -187,7 +190,7 @@ function problem(status: number, title: string, detail: string, instance?: strin
   return JSON.stringify({ ...older, type: "about:blank", title, status, detail });
 }
 
-/** Which limit was reached, by the code of the error and by the header that names it. */
+/** Rate limits: error code by header name. */
 export const limits = new Map([
   ["RateLimitMinute", "minute"],
   ["RateLimitDay", "day"],
@@ -195,12 +198,15 @@ export const limits = new Map([
   ["RateLimitConcurrent", "concurrent"],
 ]);
 
-/** @param limit  as the header names it, in lower case */
+/**
+ * The error code of a rate limit.
+ * @param limit  as in the header, in lower case
+ */
 export function codeOfLimit(limit: string | undefined): string {
   return [...limits].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
 }
 
-/** A limit is told in the form that clients know it by; an outage is one sentence. */
+/** Encodes a rate limit in the form clients know, an outage as one sentence. */
 function unavailable(error: UnavailableError) {
   const limit =
     limits.get(error.code) ?? (error.code.startsWith("RateLimit") ? "minute" : undefined);
@@ -214,7 +220,10 @@ function unavailable(error: UnavailableError) {
   return { headers, body: `oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=${advice}` };
 }
 
-/** The sentence tells its owner the remedy, and the code lets a client tell it from an outage. */
+/**
+ * Encodes disk trouble: the sentence gives the remedy, and the code distinguishes it from an
+ * outage.
+ */
 function inTrouble({ code, message }: AcctError) {
   const [status, title] =
     code === "DiskFull" ? [507, "Insufficient Storage"] : [503, "Service Unavailable"];
@@ -225,7 +234,9 @@ function inTrouble({ code, message }: AcctError) {
   };
 }
 
-/** Services of this shape answer a limit with 429 today, the same headers and no body. */
+/**
+ * Changes a rate-limit answer to the form of current services: 429, the same headers and no body.
+ */
 function toldAsNow(answer: ErrorAnswer): ErrorAnswer {
   if (answer.headers["x-rate-limit-problem"] === undefined) return answer;
   const { "content-type": _, ...headers } = answer.headers;

@@ -1,10 +1,10 @@
-/** Text as it is compared: without letter case and accents, and in the order of its code points. */
+/** Folds text for comparison (no letter case, no accents), and compares by code point. */
 
-// The marks that alter a letter of Latin, Greek or Cyrillic. Marks of other scripts are letters in
-// their own right (the vowels of Devanagari, the voicing of kana) and stay.
+// Combining accents of Latin, Greek and Cyrillic. Marks of other scripts are letters in their own
+// right (the vowels of Devanagari, the voicing of kana) and stay.
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 
-/** The form of `text` in which letter case and accents are gone. Folding twice changes nothing. */
+/** Removes letter case and accents from `text`. Folding twice changes nothing. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return (
@@ -12,9 +12,9 @@ export function fold(text: string): string {
       .normalize("NFD")
       .replace(accents, "")
       .toLowerCase()
-      // Lower-casing gives a sigma another form at the end of a word, where a prefix would miss it.
+      // Lower-casing produces a final sigma at the end of a word, which a prefix search would miss.
       .replaceAll("ς", "σ")
-      // Composed again, so that a syllable of Hangul does not count as the start of a longer one.
+      // Recomposed, so that a Hangul syllable does not match as the start of a longer one.
       .normalize("NFC")
   );
 }
@@ -25,8 +25,7 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * Orders two texts by code point, as SQLite and the "C" collation of PostgreSQL order UTF-8.
- *
+ * Compares two texts by code point, as SQLite and the "C" collation of PostgreSQL order UTF-8.
  * @returns below zero, zero or above zero
  */
 export function compareText(left: string, right: string): number {
@@ -34,7 +33,7 @@ export function compareText(left: string, right: string): number {
   for (let i = 0; i < end; i += 1) {
     const a = left.charCodeAt(i);
     const b = right.charCodeAt(i);
-    // Surrogates stand for code points above every other unit, though their own numbers do not.
+    // Surrogates stand for code points above all other units, although their own values are lower.
     if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1;
   }
   return left.length - right.length;

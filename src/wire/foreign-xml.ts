@@ -1,14 +1,14 @@
 /**
- * XML that others make, read loosely: statements of banks and errors of services are worth having
- * also where a prolog lies or elements are unknown. Entities stay as they are written; a document's
- * own are never replaced.
+ * Lenient reader for XML of others: bank statements and error answers are useful even when the
+ * prolog is wrong or elements are unknown. Entities stay unexpanded; those a document defines are
+ * never replaced.
  */
 import { XMLParser } from "fast-xml-parser";
 import { XmlNode } from "./xml.ts";
 
 export const foreignDepthMax = 64;
 
-/** An element as the parser gives it: its children by its name, or text by `#text`. */
+/** An element from the parser: its children by name, or text by `#text`. */
 type Parsed = Readonly<Record<string, string | readonly Parsed[]>> & {
   readonly ":@"?: Readonly<Record<string, string>>;
 };
@@ -26,7 +26,10 @@ const parser = new XMLParser({
   maxNestedTags: foreignDepthMax,
 });
 
-/** The elements of a text below one without a name. @throws Error, which names nested tags as such */
+/**
+ * Parses a text into elements below a nameless root.
+ * @throws Error, whose message names nested tags
+ */
 export function foreignXml(text: string): XmlNode {
   return withParts(new XmlNode("", false), parser.parse(text));
 }

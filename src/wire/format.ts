@@ -1,4 +1,4 @@
-/** Which format a request is in and which an answer shall have. */
+/** Content negotiation: the format of a request and of its answer. */
 
 export type AnswerFormat = "xml" | "json" | "pdf";
 
@@ -10,7 +10,7 @@ const formats = new Map<string, AnswerFormat>([
   ["application/pdf", "pdf"],
 ]);
 
-/** How closely a range names what is meant; a wildcard means XML, the default. */
+/** Specificity of wildcard ranges in an Accept header; a wildcard means XML, the default. */
 const wildcards = new Map([
   ["*/*", 0],
   ["application/*", 1],
@@ -18,15 +18,13 @@ const wildcards = new Map([
 ]);
 const exactly = 2;
 
-/** Longest Accept header that is looked at, in characters. */
+/** Maximum characters of an Accept header that are read. */
 const acceptCharactersMax = 4096;
 
 /**
- * Picks the format that an Accept header likes best: the highest q, then the range that names it
- * most closely, then the one that stands first. XML where the header is missing or names nothing
- * that is known.
- *
- * @param offered  whether PDF is among what may be picked
+ * Chooses the answer format by an Accept header: the highest q, then the most specific range, then
+ * the first. XML when the header is missing or names no known format.
+ * @param offered  whether PDF is available
  */
 export function chooseFormat(
   accept: string | undefined,
@@ -50,7 +48,7 @@ export function chooseFormat(
       best = { format, q: range.q, closeness };
     }
   }
-  // A wildcard that comes with a refusal of XML asks for the other format of records.
+  // A wildcard together with a refusal of XML (q=0) means JSON.
   const format = best?.format ?? "xml";
   return format === "xml" && refused.has("xml") && best?.closeness !== exactly ? "json" : format;
 }
@@ -73,7 +71,7 @@ function rangesOf(accept: string | undefined): readonly { type: string; q: numbe
     });
 }
 
-/** Content type of an answer; `application/xml` only where nothing but that was asked for. */
+/** Content type of an answer; `application/xml` only when nothing else was accepted. */
 export function contentTypeOf(format: AnswerFormat, accept?: string | undefined): string {
   if (format === "pdf") return "application/pdf";
   if (format === "json") return "application/json; charset=utf-8";
@@ -85,8 +83,8 @@ export function contentTypeOf(format: AnswerFormat, accept?: string | undefined)
 export type BodyFormat = "xml" | "json" | "form";
 
 /**
- * The format of a request body: by its content type, or by its first character where the type is
- * missing, unknown, or a form that holds a document.
+ * The format of a request body: by its content type, or by its first character when the type is
+ * missing, unknown, or a form with a document.
  */
 export function bodyFormat(contentType: string | undefined, text: string): BodyFormat | undefined {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -1,36 +1,36 @@
 /**
- * A request and an answer as plain values.
+ * Requests and answers as plain values.
  *
- * The service is a function between these two; an embedded call hands them over in the process and
- * a port is an adapter around it. The web platform's own classes are not used, because touching
- * them costs a command as much as starting Node.
+ * The service is a function from one to the other; an embedded call passes them in the process, and
+ * a port is an adapter around it. The web platform's own classes are not used, because loading them
+ * costs a command as much as starting Node.
  */
 
 import type { Chunks } from "./body.ts";
 import type { Pagination } from "./codec.ts";
 
-/** What whoever keeps a log or counts is told of a request: noted on its way, read when it is over. */
+/** Request data for logs and metrics: filled in during the request, read at its end. */
 export interface RequestInfo {
-  /** By which the log, the answer and the report of a fault name the request. */
+  /** Request id, used in the log, the answer and error reports. */
   readonly id: string;
-  /** IP address from which it came: behind a proxy, as that says it. */
+  /** IP address of the client; behind a proxy, as the proxy reports it. */
   readonly address: string;
-  /** By an app, or by a page of the server. */
+  /** Whether an app (API) or a page of the server (browser) sent the request. */
   readonly through: "API" | "BROWSER";
-  /** The address with braces for what differs, `/Invoices/{InvoiceID}`, once it was found. */
+  /** The path template with braces for parameters, `/Invoices/{InvoiceID}`, once matched. */
   route: string | undefined;
-  /** Client id of who asks, once recognised. */
+  /** Client id of the caller, once authenticated. */
   app: string | undefined;
-  /** The organisation that is asked, by its id, once that is known. */
+  /** OrganisationID of the request, once known. */
   organisation: string | undefined;
-  /** Code of the error that it ended with. */
+  /** Error code with which the request ended. */
   code: string | undefined;
-  /** The fault that was made on purpose. */
+  /** The fault that was injected on purpose. */
   chaos: string | undefined;
 }
 
 export interface ServiceRequest {
-  /** Upper case. */
+  /** HTTP method, upper case. */
   readonly method: string;
   /** Path below the API root, percent-encoded as it came, starting with `/`. */
   readonly path: string;
@@ -38,27 +38,27 @@ export interface ServiceRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** At hand, or piece by piece as it arrives; what breaks off throws from the iteration. */
+  /** The body in memory or as a stream; a broken connection throws from the iteration. */
   readonly body?: Uint8Array | Chunks;
   /**
-   * Of a list, for a caller in the same process: names of the only fields that it needs. It takes
-   * them from what the answer holds; they never go over a wire, where there is no such parameter.
+   * For list requests in the same process: names of the only fields the caller needs, which it
+   * takes from `held`. Never sent over a network, where no such parameter exists.
    */
   readonly wanted?: readonly string[] | undefined;
-  /** Of a request that came over a port. */
+  /** Log data of a request that came over a port. */
   readonly info?: RequestInfo | undefined;
-  /** Of a connection to a service: whether the answer is handed over as it arrives. */
+  /** For a client connection: whether the answer body is returned as a stream. */
   readonly streamed?: boolean | undefined;
 }
 
-/** Whether a request changes nothing: a plan is too large to be asked about by GET. */
+/** Whether a request is read-only: GET, or a check of a plan, which is too large for GET. */
 export function isRead({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
   return method === "GET" || method === "HEAD" || path === "/Extensions/Plans/Check";
 }
 
-/** The records of an answer as the service holds them. */
+/** The records of an answer as objects in memory. */
 export interface HeldRecords {
-  /** Collection name of their resource. */
+  /** Collection name of the records' resource. */
   readonly plural: string;
   readonly records: readonly object[];
   readonly pagination?: Pagination | undefined;
@@ -69,55 +69,54 @@ export interface ServiceResponse {
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * At hand, or piece by piece: whoever sends it on reads it to its end, or leaves the loop, which
-   * lets go of what it is read from. What can no longer be read throws from the iteration, when the
-   * head may be sent already; the connection is then to be cut, so that nobody takes a part for the
-   * whole.
+   * The body in memory or as a stream. The reader must read it to the end or leave the loop, which
+   * releases the source. A read error throws from the iteration, when the headers may be sent
+   * already; the connection must then be cut, so that nobody takes a part for the whole.
    */
   readonly body: string | Uint8Array | Chunks;
   /**
-   * Instead of a body, where fields were `wanted`: a list that is only to be shown need not be
-   * written as text and read back, which takes longer than everything else about it.
+   * Records instead of a body, when fields were `wanted`: encoding and parsing a list only to
+   * display it would take longer than everything else about it.
    */
   readonly held?: HeldRecords;
-  /** Of a write over a network that failed: it may have been done all the same. */
+  /** For a write that failed over a network: whether it may have been done all the same. */
   readonly doubtful?: boolean;
 }
 
-/** Anything that answers requests: the embedded service, or a connection to one. */
+/** A function that answers requests: the embedded service, or a connection to one. */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 /**
- * Sent as `true` with a refresh token that is to be revoked: what the person allowed the app
- * elsewhere is to stay. Services that do not know it revoke all that the person allowed the app.
+ * Form parameter, `true` when revoking a refresh token must leave the person's other consents to
+ * the app. Services that do not know it revoke everything the person allowed the app.
  */
 export const onlyThisSignIn = "only_this_sign_in";
 
-/** Stands as `true` in the discovery document of a service that knows it. */
+/** Member of the discovery document, `true` when the service supports that parameter. */
 export const endsOneSignIn = "only_this_sign_in_supported";
 
 /**
- * Names the operation that a request is part of, by a GUID: all requests of one command bear the
- * same. The log of operations has them as one, and services that do not know it do without.
+ * Header with the GUID of the operation that a request is part of; all requests of one command send
+ * the same. The operation log groups them; services that do not know it ignore it.
  */
 export const operationHeader = "x-operation-id";
 
-/** The command line that sends the request, percent-encoded, for the log of operations. */
+/** Header with the command line that sends the request, percent-encoded, for the operation log. */
 export const commandHeader = "x-operation-command";
 
 /**
- * Of the answer to a request for an email, which has no body: whether it was `sent` or is in the
- * `outbox`; then also to whom, percent-encoded with commas between, and as which file.
+ * Headers of the body-less answer to an email request: whether the email was `sent` or is in the
+ * `outbox`, then also its recipients, percent-encoded and separated by commas, and its file.
  */
 export const emailHeaders = { status: "x-email", to: "x-email-to", file: "x-email-file" } as const;
 
 /**
- * Of an answer that is a file, percent-encoded: what a person should know of it, a sentence a line.
+ * Header of an answer that is a file, percent-encoded: notes for the user, one sentence per line.
  */
 export const notesHeader = "x-notes";
 
 /**
- * On a read, percent-encoded: what is being exported. A service that keeps an audit log enters it there
- * before it answers; others do not know the header.
+ * Header of a read, percent-encoded: the name of the export. A service with an audit log records it
+ * before it answers; others ignore the header.
  */
 export const exportHeader = "x-export";

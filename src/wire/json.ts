@@ -1,24 +1,22 @@
 /**
- * Reading JSON without losing a digit, and within bounds.
+ * JSON parser that loses no digits and enforces limits.
  *
- * `JSON.parse` makes a binary fraction of every number. One of at most 15 significant digits comes
- * back exactly as it was written; a longer one is kept as its text, which every reader of amounts
- * takes as well.
+ * `JSON.parse` turns every number into a double. A number of at most 15 significant digits survives
+ * exactly; a longer one is kept as its text, which every reader of amounts accepts.
  */
 
 import { boundsOf, Meter } from "../resources/bounds.ts";
 import { shown } from "../resources/scalar.ts";
 
-/** Most digits of a number that a binary fraction keeps. */
+/** Maximum digits of a number that a double represents exactly. */
 const exactDigits = 15;
 
-/** A body that cannot be read, in one sentence without its full stop. */
+/** Error for an unreadable body, as one sentence without its full stop. */
 export class Unreadable extends Error {}
 
 /**
  * Parses JSON; numbers of more than 15 digits become strings.
- *
- * @throws Unreadable when it is no JSON; RefusedError `TooMuch` when it nests or holds more than the bounds
+ * @throws Unreadable for invalid JSON; RefusedError `TooMuch` beyond the limits of nesting or size
  */
 export function readJson(text: string): unknown {
   const { hasLongNumber } = survey(text);
@@ -41,7 +39,7 @@ function digitsIn(source: string): number {
   return source.replace(/[eE].*$/, "").replace(/[^\d]/g, "").length;
 }
 
-/** What the engine says is wrong, without the excerpt of the body that it may quote. */
+/** The engine's error message without the excerpt of the body that it may quote. */
 function reason(message: string, text: string): string {
   const position = /at position (\d+) \(line (\d+) column (\d+)\)/.exec(message);
   const isAtEnd = position !== null && Number(position[1]) >= text.trimEnd().length;
@@ -50,7 +48,7 @@ function reason(message: string, text: string): string {
   return `the JSON is not correct in line ${position[2]} column ${position[3]}`;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {
@@ -65,14 +63,14 @@ function endOfString(text: string, start: number): number {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Whether the string that ends at `end` is the name of a member. */
+/** Whether the string that ends at `end` is a member name. */
 function isName(text: string, end: number): boolean {
   let next = end + 1;
   while (text.charCodeAt(next) <= 0x20) next += 1;
   return text.charCodeAt(next) === 0x3a;
 }
 
-/** The engine would keep the last of two members of one name, and say nothing. */
+/** Refuses duplicate member names, of which the engine would silently keep the last. */
 function noteName(names: Set<string>[], depth: number, quoted: string): void {
   names[depth] ??= new Set();
   const own = names[depth];
@@ -90,15 +88,15 @@ function unescapedName(quoted: string): string {
 }
 
 /**
- * Walks over the characters once: bounds depth and size before anything is built, refuses a name
- * that an object has twice, and finds out whether any number needs its own text.
+ * Scans the text once: limits depth and size before anything is built, refuses duplicate member
+ * names, and detects numbers that must be kept as text.
  */
 function survey(text: string): { hasLongNumber: boolean } {
   const meter = new Meter(boundsOf.json, text.length);
   let depth = 0;
   let digits = 0;
   let hasLongNumber = false;
-  /** Names of the objects that are open, by depth. */
+  /** Member names of the open objects, by depth. */
   const names: Set<string>[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

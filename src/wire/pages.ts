@@ -1,4 +1,4 @@
-/** Lists, read page by page as their records are consumed. */
+/** Reads lists page by page as their records are consumed. */
 import { pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { textOf } from "./body.ts";
 import type { Pagination, WriteOutcome } from "./codec.ts";
@@ -10,47 +10,47 @@ export interface ListQuery {
   readonly where?: string | undefined;
   readonly order?: string | undefined;
   readonly searchTerm?: string | undefined;
-  /** Only records changed at or after this moment, milliseconds since 1970 UTC. */
+  /** Filter: records changed at or after this time, milliseconds since 1970 UTC. */
   readonly modifiedSince?: number | undefined;
   /**
-   * Names of the only fields that are needed; the others may be missing from the records. What
-   * stands in a summary of the record costs a good deal less than its lines and lists do.
+   * Names of the only fields needed; the others may be missing from the records. Fields in the
+   * summary of a record are much cheaper than its lines and lists.
    */
   readonly fields?: readonly string[] | undefined;
-  /** One page alone, from 1; otherwise every page is walked as the records are consumed. */
+  /** A single page to read, from 1; otherwise all pages are read as the records are consumed. */
   readonly page?: number | undefined;
-  /** Only records after this number, where lists are read so. */
+  /** Filter: records after this number, for lists read by offset. */
   readonly offset?: number | undefined;
-  /** Most records in all. */
+  /** Maximum records in all. */
   readonly limit?: number | undefined;
-  /** False where `itemCount` is not needed: counting costs more the larger a book is. */
+  /** Whether `itemCount` is needed (default true): counting costs more the larger a book is. */
   readonly count?: boolean | undefined;
-  /** Digits of unit amounts, 2 unless 4 is asked for. */
+  /** Decimals of unit amounts: 2 by default, or 4. */
   readonly unitDecimals?: 2 | 4 | undefined;
 }
 
 /** Records that arrive page by page. */
 export interface Records<R extends Resource> extends AsyncIterable<Shape<R>> {
-  /** How many there are in all, once the first page has come and if the service says so. */
+  /** Total number of records, once the first page has arrived and if the service gives it. */
   readonly itemCount: number | undefined;
-  /** Whether records were left unread at the end, by `limit` or by `page`. */
+  /** Whether records were left unread because of `limit` or `page`. */
   readonly more: boolean;
 }
 
 export type Query = [name: string, value: string][];
 
-/** The read requests of a caller of the service; a failed request throws its error. */
+/** Read requests to the service; a failed request throws its error. */
 export interface PageRequests {
   read(path: string, query: Query, more: RequestOptions): Promise<ServiceResponse>;
-  /** The default of queries. */
+  /** Decimals of unit amounts when a query has none. */
   readonly unitDecimals?: ListQuery["unitDecimals"];
-  /** Whether the service is the program's own, in this process or at its books. */
+  /** Whether the service is this program's own, embedded or serving its books. */
   readonly isOwn?: boolean;
 }
 
 export type RequestOptions = Partial<Pick<ServiceRequest, "headers" | "wanted">>;
 
-/** The parameter for digits of unit amounts. */
+/** The query parameter for decimals of unit amounts. */
 export function unitdpOf({ unitdp }: Resource, decimals: ListQuery["unitDecimals"]): Query {
   return unitdp === true && decimals === 4 ? [["unitdp", "4"]] : [];
 }
@@ -61,7 +61,7 @@ export interface RecordsAnswer<R extends Resource> {
   readonly pagination?: Pagination | undefined;
 }
 
-/** The answer as the records it was decoded by, which the codec's types cannot follow. */
+/** Casts an answer to the records it was decoded for, which the codec's types cannot express. */
 export async function answerOf<R extends Resource>(
   resource: R,
   body: string,
@@ -70,12 +70,15 @@ export async function answerOf<R extends Resource>(
   return decodeAnswer(resource, body) as unknown as RecordsAnswer<R>;
 }
 
-/** Records on one page; the service document knows no larger one. */
+/** Records on one page; the service document allows no larger one. */
 export const pageSize = 100;
-/** Summaries on one page of the program's own service: each page walks through those before it. */
+/**
+ * Records on one page of summaries from this program's own service: each page skips those before
+ * it.
+ */
 const ownPageSize = 1000;
 
-/** Nothing is asked for before the records are. */
+/** Iterates over a list; the first request is sent when the records are consumed. */
 export function pagesOf<R extends Resource>(
   calls: PageRequests,
   resource: R,
@@ -84,7 +87,7 @@ export function pagesOf<R extends Resource>(
   const { limit = Number.POSITIVE_INFINITY } = query;
   const paged = resource.paged !== undefined;
   const { offsetBy } = resource;
-  // A short list is one short page; a service that knows no pageSize sends more, cut off here.
+  // A short list fits one page; a service that ignores pageSize sends more, which is cut off here.
   const isLong =
     calls.isOwn === true && query.page === undefined && paged && isSummary(resource, query.fields);
   const size = Math.min(limit, isLong ? ownPageSize : pageSize);
@@ -99,7 +102,7 @@ export function pagesOf<R extends Resource>(
         itemCount = paged ? pagination?.itemCount : records.length;
       }
       yield* left < records.length ? records.slice(0, left) : records;
-      // How many come at a time is the service's own affair: only nothing more is the end.
+      // The service decides the size of a page: only an empty page ends the list.
       if (offsetBy !== undefined) after = numberOf(records.at(-1), offsetBy);
       const isLast = paged
         ? pagination === undefined
@@ -122,7 +125,7 @@ export function pagesOf<R extends Resource>(
   };
 }
 
-/** Where in a list its next records stand: by their page, or after a number. */
+/** The position of the next records in a list: a page, or the number after which they come. */
 interface PagePosition {
   readonly page: number;
   readonly size: number;
@@ -175,7 +178,7 @@ function numberOf(record: object | undefined, field: string): number {
   return Number((record as Record<string, unknown> | undefined)?.[field] ?? Number.NaN);
 }
 
-/** The records themselves, where the service runs in this process and hands them over. */
+/** The records as objects, when the service runs in this process and returns them so. */
 export function heldIn<R extends Resource>(
   { held }: ServiceResponse,
   resource: R,
@@ -184,7 +187,7 @@ export function heldIn<R extends Resource>(
   return { ...held, outcomes: [] } as unknown as RecordsAnswer<R>;
 }
 
-/** Whether every field that is needed stands in a summary as well. */
+/** Whether all needed fields are part of the summary. */
 function isSummary(resource: Resource, fields: ListQuery["fields"]): boolean {
   if (!resource.summaryOnly || fields === undefined) return false;
   const { summaryLacks = [] } = resource;
@@ -195,7 +198,7 @@ function isSummary(resource: Resource, fields: ListQuery["fields"]): boolean {
   });
 }
 
-/** The resource with only the fields that are needed, so that no others are read. */
+/** The resource reduced to the needed fields, so that no others are decoded. */
 function withOnly<R extends Resource>(resource: R, fields: ListQuery["fields"]): R {
   if (fields === undefined) return resource;
   const kept = Object.entries(resource.fields).filter(([name]) => fields.includes(name));

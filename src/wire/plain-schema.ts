@@ -1,9 +1,12 @@
-/** JSON Schema of records in the plain form (`plain.ts`): as programs are given them, and give them. */
+/**
+ * JSON Schema of records in the plain form (`plain.ts`), as printed for programs and accepted from
+ * them.
+ */
 import type { Field, FieldOf, Fields, Kind, Resource } from "../resources/field.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What is printed of a record, or what a command takes of it. */
+/** Whether the schema describes printed records or records accepted by a command. */
 export type SchemaSide = "printed" | "taken";
 
 type SchemaOf<K extends Kind> = (field: FieldOf<K>, side: SchemaSide) => Schema;
@@ -36,7 +39,10 @@ const schemas = {
   texts: () => ({ type: "array", items: { type: "string" } }),
 } satisfies { [K in Kind]: SchemaOf<K> };
 
-/** @param whole  false for a reference, which has what names the record and perhaps more */
+/**
+ * The schema of an object.
+ * @param whole  false for a reference, which has its keys and perhaps more
+ */
 function objectOf(fields: Fields, side: SchemaSide, whole: boolean): Schema {
   const named = Object.entries(fields).filter(
     ([, field]) => side === "printed" || field.readOnly !== true,
@@ -57,7 +63,7 @@ function schemaOf(field: Field, side: SchemaSide): Schema {
   return field.help === undefined ? schema : { ...schema, description: field.help };
 }
 
-/** One record of a resource. */
+/** The schema of one record of a resource. */
 export function plainSchema({ name, summary, fields }: Resource, side: SchemaSide): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -1,15 +1,16 @@
 /**
- * Records as people and programs outside the API want them: ISO dates, exact numbers, no twins.
+ * Plain form of records for people and programs outside the API: ISO dates, exact numbers, no
+ * duplicate fields.
  *
- * What a table or a CSV file shows of one field is here too, and what the client sends: a request
- * in the same plain form, which every service of this API reads.
+ * Also the text of a field in a table or CSV file, and client requests: JSON in the same plain
+ * form, which every service of this API reads.
  */
 import { scaleOf, writeDecimal } from "../resources/decimal.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind, Resource } from "../resources/field.ts";
 import type { Collection } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
 
-/** A decimal without the zeros at its end that say nothing, but with at least `least` places. */
+/** Formats a decimal without trailing zeros, but with at least `least` places. */
 function trimmedDecimal(value: number, scale: number, least: number): string {
   const written = writeDecimal(value, scale);
   let end = written.length;
@@ -22,7 +23,7 @@ type Show<K extends Kind> = (value: unknown, field: FieldOf<K>) => string;
 
 const asItIs = (value: unknown) => String(value);
 
-/** What a cell shows. */
+/** The text of a table cell, by kind of field. */
 const cells = {
   id: asItIs,
   text: asItIs,
@@ -36,7 +37,7 @@ const cells = {
   quantity: (value) => trimmedDecimal(value as number, scaleOf.quantity, 0),
   percent: (value) => trimmedDecimal(value as number, scaleOf.percent, 0),
   rate: (value) => trimmedDecimal(value as number, scaleOf.rate, 0),
-  // Another record is shown by the name a person knows it by, which is the last of its keys.
+  // A reference is shown by the key that people know, its last.
   ref: (value, field) => {
     const name = field.by.findLast((key) => (value as FieldValues)[key] !== undefined);
     return name === undefined ? "" : String((value as FieldValues)[name]);
@@ -46,7 +47,7 @@ const cells = {
   texts: (value) => (value as string[]).join("; "),
 } satisfies { [K in Kind]: Show<K> };
 
-/** The text of one value in a table or a CSV file; empty when there is none. */
+/** The text of a value in a table or CSV file; empty when there is none. */
 export function plainValue(field: Field, value: unknown): string {
   if (value === undefined || value === null) return "";
   return (cells[field.kind] as Show<Kind>)(value, field);
@@ -54,7 +55,7 @@ export function plainValue(field: Field, value: unknown): string {
 
 const quoted = (value: unknown) => JSON.stringify(value);
 
-/** How a value stands in JSON. */
+/** The JSON of a value, by kind of field. */
 const jsons = {
   id: quoted,
   text: quoted,
@@ -82,8 +83,8 @@ export function plainJson(field: Field, value: unknown): string {
 }
 
 /**
- * An object as one line of JSON, in the order of the description: dates `YYYY-MM-DD`, moments ISO
- * 8601, amounts as exact numbers. What is undefined is left out.
+ * Writes an object as one line of JSON, in the order of the description: dates `YYYY-MM-DD`, times
+ * ISO 8601, amounts as exact numbers. Undefined fields are left out.
  */
 export function writePlain(fields: Fields, record: object): string {
   const written: string[] = [];
@@ -103,9 +104,8 @@ export function plainRecord(resource: Pick<Resource, "fields">, record: object):
 // --- requests --------------------------------------------------------------------------------
 
 /**
- * The body of a request, as JSON: what is absent is not sent, what is undefined is sent as `null`,
- * which clears it.
- *
+ * Encodes a request body as JSON: absent fields are not sent, undefined fields are sent as `null`,
+ * which clears them.
  * @param inputs  one or more records of typed values
  */
 export function encodeInputs(collection: Collection, inputs: readonly object[]): string {

@@ -1,4 +1,4 @@
-/** Digests of plans, which the service makes and a reader of the file makes again. */
+/** Digests of plans, computed by the service and verified by readers of the plan file. */
 import type { Plan } from "../resources/plan.ts";
 
 /** SHA-256, in base64url. */
@@ -6,7 +6,7 @@ export function digest(text: string): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", text, "base64url");
 }
 
-/** A digest of everything that a plan shows, by which a reader sees that it is what was signed. */
+/** Digest of all that a plan displays, by which a reader verifies that it is what was signed. */
 export function contentDigest({
   Records,
   Journals,
@@ -18,8 +18,8 @@ export function contentDigest({
 }
 
 /**
- * JSON of a value, the same wherever it travelled: members by their names, and none that is empty,
- * which XML cannot tell from one that is absent.
+ * Canonical JSON of a value: members sorted by name, empty ones left out, which XML cannot tell
+ * from absent ones.
  */
 export function signedText(value: unknown): string {
   return JSON.stringify(present(value));

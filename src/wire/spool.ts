@@ -1,25 +1,26 @@
 /**
- * A body that waits in a file of its own until it is needed.
+ * Spools a body to a temporary file until it is needed.
  *
- * What comes over a network comes as slowly as its sender likes, and may never end; so it is taken
- * to the end before anybody waits for it. The file loses its name as soon as it is open, so that
- * nothing is left of it whatever happens, and only its owner could have read it.
+ * A network sender may be slow and may never finish; so the body is received completely before
+ * anything waits for it. The file is unlinked as soon as it is open, so that nothing remains
+ * whatever happens, and only its owner could have read it.
  */
 import type { FileHandle } from "node:fs/promises";
 import { bounded, type Chunks, type Limits } from "./body.ts";
 
 export interface Spooled extends AsyncDisposable {
   readonly bytes: number;
-  /** Hexadecimal. */
+  /** SHA-256 of the body, hexadecimal. */
   readonly sha256: string;
   /**
-   * The bytes from the first on, each time they are asked for, in pieces of `pieceBytes` and a
-   * shorter last one. All pieces share their memory: one is to be used before the next is taken.
+   * The bytes from the start, on each call, in chunks of `pieceBytes` and a shorter last one. All
+   * chunks share one buffer: a chunk must be used before the next is read.
    */
   pieces(pieceBytes: number): Chunks;
 }
 
 /**
+ * Receives a body into a temporary file.
  * @throws RefusedError `BodyTooLarge` when it has more than `bytesMax`, `BodyIncomplete` when it
  *   breaks off
  */
@@ -54,7 +55,7 @@ async function openNameless(): Promise<{ file: FileHandle; remove: () => Promise
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const file = await open(join(folder, "body"), "wx+", 0o600);
-    // Where an open file must keep its name, it goes when it is closed.
+    // On systems that cannot unlink an open file, it is deleted when closed.
     const isGone = await removeFolder().then(
       () => true,
       () => false,

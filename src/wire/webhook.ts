@@ -1,37 +1,36 @@
 /**
- * How events travel to those who are subscribed: the body of a delivery, and its signature.
+ * Wire form of webhook deliveries: body and signature.
  *
- * A body is written once and sent as the same bytes at each try, since it is the bytes that are
- * signed. The key is used as the text it is, though it looks like base64.
+ * A body is written once and sent as the same bytes at each try, since the bytes are signed. The
+ * key is used as its text, not decoded, though it looks like base64.
  */
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-/** The header that carries the signature. */
+/** Header with the signature. */
 export const signatureHeader = "x-xero-signature";
 export const deliveryType = "application/json; charset=utf-8";
-/** How long a receiver has for its answer. */
+/** Time limit for a receiver's answer. */
 export const answerMs = 5000;
-/** Where an operator may let deliveries go beyond https to public addresses. */
+/** Permissions an operator may give for delivery targets other than public https addresses. */
 export const allowances = ["http", "private"] as const;
 
 export interface WireEvent {
-  /** Absolute address where the record is read. */
+  /** URL of the record. */
   readonly resourceUrl: string;
   readonly resourceId: string;
   readonly tenantId: string;
   readonly eventCategory: string;
   readonly eventType: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the event, milliseconds since 1970 UTC. */
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * The body of a delivery.
- *
- * @param events   none for the deliveries by which a receiver shows that it checks signatures
- * @param first    number of the first event; 0 where there are none
- * @param entropy  of `newEntropy`
+ * Writes the body of a delivery.
+ * @param events   none for the deliveries that test whether a receiver checks signatures
+ * @param first    number of the first event; 0 when there are none
+ * @param entropy  from `newEntropy`
  */
 export function deliveryBody(events: readonly WireEvent[], first: number, entropy: string): string {
   return JSON.stringify({
@@ -51,17 +50,23 @@ export function deliveryBody(events: readonly WireEvent[], first: number, entrop
   });
 }
 
-/** When the first event of a body happened, milliseconds since 1970 UTC; undefined where it has none. */
+/**
+ * Time of the first event in a body, milliseconds since 1970 UTC; undefined for a body without
+ * events.
+ */
 export function occurredAt(body: string): number | undefined {
   const [first] = (JSON.parse(body) as { events: { eventDateUtc: string }[] }).events;
   return first === undefined ? undefined : Date.parse(`${first.eventDateUtc}Z`);
 }
 
 const entropyLetters = 20;
-/** Largest multiple of 26 that a byte holds: beyond it some letters would come more often. */
+/**
+ * The largest multiple of 26 in a byte: higher values are rejected, as they would make some letters
+ * more frequent.
+ */
 const fairBytes = 234;
 
-/** 20 capitals by chance, so that equal events sign differently. */
+/** Makes 20 random capitals, so that equal events have different signatures. */
 export function newEntropy(): string {
   let letters = "";
   while (letters.length < entropyLetters) {
@@ -74,12 +79,15 @@ export function newEntropy(): string {
 
 const keyBytes = 66;
 
-/** A key that nobody can guess, as 88 characters. */
+/** Makes a random signing key of 88 characters. */
 export function newSigningKey(): string {
   return crypto().randomBytes(keyBytes).toString("base64");
 }
 
-/** Base64 of the HMAC-SHA256 of the body. @param key  the text of the key, not what it encodes */
+/**
+ * The signature of a body: base64 of its HMAC-SHA256.
+ * @param key  the text of the key, not what it encodes
+ */
 export function signatureOf(key: string, body: string): string {
   return crypto()
     .createHmac("sha256", Buffer.from(key, "utf8"))

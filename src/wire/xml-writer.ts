@@ -1,4 +1,6 @@
-/** XML that is written element by element; what has no content is left out, as the standards demand. */
+/**
+ * Writes XML element by element; elements without content are left out, as the standards demand.
+ */
 import { escapeAttribute, escapeXml } from "./xml.ts";
 
 export interface Element {
@@ -9,7 +11,7 @@ export interface Element {
 
 type ElementContent = string | undefined | readonly (Element | undefined)[];
 
-/** Undefined of an element without content. */
+/** Writes an element; undefined when it has no content. */
 export function element(
   name: string,
   content: ElementContent,

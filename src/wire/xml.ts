@@ -1,26 +1,26 @@
 /**
- * Reading and writing XML, as much of it as records need.
+ * XML reader and writer, limited to what records need.
  *
- * The reader takes elements, text, CDATA, comments and the five predefined entities; whatever else
- * a document may bring along (a DOCTYPE, entities of its own, instructions) is refused or skipped,
- * so nothing can expand and nothing outside is ever fetched. It is strict about what it does take:
- * a document that was cut off, or whose tags do not match, is refused rather than guessed at,
- * because half an invoice is worse than none. Depth and size are bounded while it reads.
+ * The reader accepts elements, text, CDATA, comments and the five predefined entities; anything
+ * else (a DOCTYPE, custom entities, processing instructions) is refused or skipped, so nothing can
+ * expand and nothing outside is ever fetched. A truncated document or one with mismatched tags is
+ * refused rather than guessed at, because half an invoice is worse than none. Depth and size are
+ * limited while reading.
  */
 import { atOnce, type Slices } from "../platform/slices.ts";
 import { boundsOf, Meter } from "../resources/bounds.ts";
 import { illegalAt } from "../resources/scalar.ts";
 import { Unreadable } from "./json.ts";
 
-/** An element; its name is without a namespace prefix. */
+/** An XML element; its name is without the namespace prefix. */
 export class XmlNode {
   readonly name: string;
-  /** Whether `xsi:nil` says that there is no value. */
+  /** Whether `xsi:nil` marks the element as having no value. */
   readonly nil: boolean;
-  /** Text directly inside, CDATA included. */
+  /** Text directly inside the element, CDATA included. */
   text = "";
   children: readonly this[] = none;
-  /** By name without a prefix; none unless the reader was asked for them. */
+  /** Attributes by name without prefix; empty unless the reader was asked to keep them. */
   attributes: Readonly<Record<string, string>> = noAttributes;
 
   constructor(name: string, nil: boolean) {
@@ -28,7 +28,10 @@ export class XmlNode {
     this.nil = nil;
   }
 
-  /** All elements at a path of names, `Party/PostalAddress`; the element itself at an empty one. */
+  /**
+   * All descendants at a path of names, `Party/PostalAddress`; the element itself for an empty
+   * path.
+   */
   all(path: string): readonly this[] {
     let nodes: readonly this[] = [this];
     if (path === "") return nodes;
@@ -43,9 +46,9 @@ const none: readonly never[] = [];
 const noAttributes: Readonly<Record<string, string>> = {};
 
 export interface XmlOptions {
-  /** Keeps attributes, which records have none of. */
+  /** Whether to keep attributes, which records do not use. */
   readonly attributes?: true;
-  /** What elements are made of. */
+  /** Class of which elements are created. */
   readonly node?: typeof XmlNode;
 }
 
@@ -57,22 +60,21 @@ const closingPattern = /\s*>/y;
 
 interface Open {
   readonly element: XmlNode;
-  /** The name with its prefix, which the closing tag must repeat. */
+  /** The tag name with its prefix, which the closing tag must repeat. */
   readonly tag: string;
 }
 
 /**
- * Reads a document into its root element.
- *
+ * Parses a document and returns its root element.
  * @throws Unreadable, naming the line; RefusedError `TooMuch`
  */
 export function readXml(source: string, options: XmlOptions = {}): XmlNode {
   return atOnce(xmlSlices(source, options));
 }
 
-/** As `readXml`, in slices. */
+/** Parses as `readXml`, in slices between which other work can run. */
 export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<XmlNode> {
-  // Line ends count as a line feed however they were written; a return that matters is `&#13;`.
+  // Line ends are normalised to a line feed; a significant carriage return is `&#13;`.
   const text = source.includes("\r")
     ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
     : source;
@@ -81,7 +83,7 @@ export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<Xml
   return yield* new XmlReader(text, options).root();
 }
 
-/** Elements and attributes after which other work may go on. */
+/** Number of elements and attributes in a slice. */
 const sliceNodes = 20_000;
 
 class XmlReader {
@@ -121,7 +123,10 @@ class XmlReader {
     return this.#root;
   }
 
-  /** Reads what begins with `<`. @returns where it ends */
+  /**
+   * Reads markup that begins with `<`.
+   * @returns its end position
+   */
   #markup(at: number): number {
     const text = this.#text;
     if (text.startsWith("</", at)) return this.#closingTag(at);
@@ -184,7 +189,7 @@ class XmlReader {
     return next + close[0].length;
   }
 
-  /** Puts an element where it belongs: into the one that is open, or at the root. */
+  /** Adds an element to the open one, or makes it the root. */
   #add(element: XmlNode): void {
     const parent = this.#open.at(-1)?.element;
     if (parent !== undefined) {
@@ -208,7 +213,7 @@ class XmlReader {
     return found;
   }
 
-  /** What is wrong with what is being read. */
+  /** Makes the error for the current position. */
   #fault(what: string): Unreadable {
     return unreadable(this.#text, this.#at, what);
   }
@@ -245,8 +250,7 @@ function unescaped(text: string, start: number, end: number): string {
 
 /**
  * Replaces references to characters and to the five entities of XML.
- *
- * @param unknown  what stands for any other, and for a single `&`
+ * @param unknown  replacement for any other reference, and for a single `&`
  */
 export function withoutReferences(text: string, unknown: (reference: string) => string): string {
   if (!text.includes("&")) return text;
@@ -278,7 +282,7 @@ const escapes: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** Text as it stands inside an element; characters that XML cannot carry become U+FFFD. */
+/** Escapes text for an element; characters that XML cannot carry become U+FFFD. */
 export function escapeXml(text: string): string {
   let safe = text;
   for (let at = illegalAt(safe); at >= 0; at = illegalAt(safe)) {
@@ -287,7 +291,7 @@ export function escapeXml(text: string): string {
   return special.test(safe) ? safe.replace(/[&<>\r]/g, (found) => escapes[found] ?? found) : safe;
 }
 
-/** Text as it stands in quotes as an attribute. */
+/** Escapes text for a quoted attribute. */
 export function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', "&quot;");
 }

@@ -1,8 +1,8 @@
 /**
- * What the book knows, arranged to be found by what a statement line tells: amount, number, reference,
- * bank account and name.
+ * Index of the book's records by the data of a statement line: amount, number, reference, bank
+ * account and name.
  *
- * Records are put into an order of their own first, so that the order of the request has no influence.
+ * Records are first sorted, so that the order of the request does not affect the result.
  */
 import { addDays, type DateText } from "../dates/calendar.ts";
 import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
@@ -26,7 +26,7 @@ import { type SumSearch, sumSearch } from "./sums.ts";
 
 export interface IndexedDocument {
   readonly document: OpenDocument;
-  /** What is due, positive where its payment brings money in. */
+  /** Amount due, positive when its payment brings money in. */
   readonly value: Cents;
   readonly side: "sales" | "purchases";
   readonly number: DocumentNumber | undefined;
@@ -34,14 +34,19 @@ export interface IndexedDocument {
   readonly group: DocumentGroup;
 }
 
-/** Open documents of a contact on one side and in one currency, which one line may pay together. */
+/**
+ * Open documents of a contact on one side and in one currency, which a single line may pay
+ * together.
+ */
 export interface DocumentGroup {
-  /** The oldest first. */
+  /** The documents, the oldest first. */
   readonly documents: IndexedDocument[];
   readonly search: SumSearch;
-  /** How many documents have a value. */
+  /** The number of documents with a value. */
   readonly countOf: (value: Cents) => number;
-  /** How many of the oldest documents come to a sum, the most where several counts do; else 0. */
+  /**
+   * The number of oldest documents whose sum is `sum`, the largest number when several fit; else 0.
+   */
   readonly oldestWithSum: (sum: Cents) => number;
 }
 
@@ -57,16 +62,16 @@ export interface OwnLine {
 
 export interface BookIndex {
   readonly request: MatchRequest;
-  /** In the currency of the account, by value. */
+  /** Documents in the account's currency, by value. */
   readonly byValue: ReadonlyMap<number, readonly IndexedDocument[]>;
-  /** In other currencies, by currency and value. */
+  /** Documents in other currencies, by currency and value. */
   readonly byForeignValue: ReadonlyMap<string, readonly IndexedDocument[]>;
-  /** By the digits of number or reference, whole and of the last group. */
+  /** Documents by the digits of number or reference, of all groups and of the last group. */
   readonly byDigits: ReadonlyMap<string, readonly IndexedDocument[]>;
-  /** By number or reference as a compact text. */
+  /** Documents by compact number or reference (letters and digits only). */
   readonly byCompact: ReadonlyMap<string, readonly IndexedDocument[]>;
   readonly groupsByContact: ReadonlyMap<string, readonly DocumentGroup[]>;
-  /** Letters of the numbers of documents, two or more. */
+  /** Letter prefixes of document numbers, of two letters or more. */
   readonly prefixes: ReadonlySet<string>;
   readonly contacts: ReadonlyMap<string, MatchContact>;
   readonly contactsByAccount: ReadonlyMap<string, readonly string[]>;
@@ -75,9 +80,9 @@ export interface BookIndex {
   readonly rankNames: NameRanking;
   readonly rulesOf: (line: StatementLine) => LineRules;
   readonly transactionsByAmount: ReadonlyMap<number, readonly IndexedTransaction[]>;
-  /** By `amountKey` with the contact, empty where there is none. */
+  /** Transactions by `amountKey` with the contact id, empty for none. */
   readonly transactionsByContact: ReadonlyMap<string, readonly IndexedTransaction[]>;
-  /** By `amountKey` with the digits of a number, or the compact reference. */
+  /** Transactions by `amountKey` with the digits of a number, or the compact reference. */
   readonly transactionsByNumber: ReadonlyMap<string, readonly IndexedTransaction[]>;
   readonly linesByAmount: ReadonlyMap<number, readonly StatementLine[]>;
   readonly ownAccounts: readonly OwnAccount[];
@@ -88,9 +93,9 @@ export interface BookIndex {
 export type LearntContact = Extract<LearntFact, { kind: "contact" }>;
 export type LearntAccount = Extract<LearntFact, { kind: "account" }>;
 
-/** A fact of fewer lines is no suggestion yet. */
+/** Minimum lines behind a learnt fact before it is used for suggestions. */
 const learntCountMin = 2;
-/** Shorter texts are no references by themselves. */
+/** Minimum characters of a compact text that counts as a reference. */
 export const compactCharsMin = 5;
 
 function sideOf(type: OpenDocumentType): "sales" | "purchases" {
@@ -196,7 +201,7 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
   });
 }
 
-/** What is looked up is prepared when the first line needs it: most contacts are never searched. */
+/** An empty group; its look-ups are built at first use, since most contacts are never searched. */
 function emptyGroup(): DocumentGroup {
   const documents: IndexedDocument[] = [];
   const search = lazy(() => sumSearch(documents.map(({ value }) => value)));
@@ -240,7 +245,7 @@ function compactKeys(text: string | undefined): string[] {
   return compact.length >= compactCharsMin && /\d/.test(compact) ? [compact] : [];
 }
 
-/** Every value under each of its keys, once; in the order of the values. */
+/** Groups values by each of their keys, without duplicates, in the order of the values. */
 function gathered<K, V>(
   values: readonly V[],
   keysOf: (value: V) => readonly K[],
@@ -258,7 +263,7 @@ function gathered<K, V>(
 
 export const amountKey = (amount: Cents, key: string): string => `${amount} ${key}`;
 
-/** The records up to so many days before and after a date, of records in the order of their dates. */
+/** The records within a number of days before and after a date, from records sorted by date. */
 export function around<T>(
   records: readonly T[] | undefined,
   date: DateText,
@@ -270,7 +275,7 @@ export function around<T>(
   return records.slice(from, placeOfDate(records, addDays(date, days + 1), dateOf));
 }
 
-/** Where records in the order of their dates begin to be of a date or later. */
+/** The index of the first record on or after a date, in records sorted by date. */
 export function placeOfDate<T>(
   records: readonly T[],
   date: DateText,

@@ -1,4 +1,4 @@
-/** What one line may be, each by itself: decisions for all lines together are in `match.ts`. */
+/** Match candidates of a single line; decisions across lines are in `match.ts`. */
 
 import { smallestAmount } from "../../resources/common.ts";
 import { type DateText, dayNumber } from "../dates/calendar.ts";
@@ -19,35 +19,40 @@ import { learntText, ruleFinder, splitAmounts } from "./line-rules.ts";
 import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from "./matching-types.ts";
 import { compactText, hasPrefix, type NumberToken } from "./numbers.ts";
 
-/** Book transactions and own transfers are looked for so many days around a line. */
+/** Days around a line in which book transactions and own transfers are candidates. */
 export const transactionDaysMax = 5;
-/** How many days before its line a transaction may be that the line names: a cheque is presented late. */
+/**
+ * Maximum days before its line of a transaction whose number the line names: a cheque may be
+ * presented late.
+ */
 const namedDaysMax = 183;
-/** Records of the same amount that are suggested, the nearest days first. */
+/** Maximum suggested records with the same amount, the nearest days first. */
 const sameAmountMax = 10;
-/** Transactions of the same amount and days that are compared with each other. */
+/** Maximum transactions of the same amount and days that are compared with each other. */
 const nearMax = 64;
 
 export interface Candidate {
   readonly action: MatchAction;
   readonly evidence: Evidence[];
   readonly obstacles: Set<Obstacle>;
-  /** Documents that it pays. */
+  /** Documents that the candidate pays. */
   readonly documents: readonly IndexedDocument[];
-  /** The transaction that it reconciles. */
+  /** The transaction that the candidate reconciles. */
   readonly transaction?: IndexedTransaction | undefined;
-  /** Whether the amount is exact and contact, number or digits speak for it, obstacles or not. */
+  /**
+   * Whether the amount is exact and supported by contact, number or digits, whatever the obstacles.
+   */
   readonly isLikely: boolean;
 }
 
 export const daysFrom = (date: DateText, line: DateText): number =>
   dayNumber(line) - dayNumber(date);
 
-/** Whether a line may be about a contact: nothing says that it is another. */
+/** Whether a line may concern a contact: nothing points to another one. */
 export const mayBeOf = (facts: LineFacts, contactId: string | undefined): boolean =>
   facts.contactId === undefined || contactId === undefined || facts.contactId === contactId;
 
-/** What speaks for a contact: its bank account, its name, or lines that were accepted before. */
+/** Evidence for a contact: its bank account, its name, or earlier accepted lines. */
 export function contactEvidence(
   { contacts }: BookIndex,
   facts: LineFacts,
@@ -70,7 +75,7 @@ export function contactEvidence(
   return evidence;
 }
 
-/** Obstacles of every decision about a contact. */
+/** Obstacles of any candidate with this contact. */
 export function contactObstacles(
   { contacts }: BookIndex,
   facts: LineFacts,
@@ -85,7 +90,7 @@ export function contactObstacles(
 
 const dateOfTransaction = ({ transaction }: IndexedTransaction): DateText => transaction.date;
 
-/** Transactions of the book with the amount of the line, not more than five days away. */
+/** Book transactions with the amount of the line, at most five days away. */
 export const transactionsNear = (
   { transactionsByAmount }: BookIndex,
   { line }: LineFacts,
@@ -93,11 +98,9 @@ export const transactionsNear = (
   around(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
 
 /**
- * Of many with one amount, those that the line may be: with its numbers, of its contact or of none.
- *
- * The others neither fit nor stand in the way of one that does.
- *
- * @param contacts  whose transactions the line may be
+ * Of many transactions with one amount, those the line may be: with its numbers, of its contact, or
+ * without contact. The others are neither candidates nor obstacles.
+ * @param contacts  possible contacts of the line
  */
 export function transactionsInQuestion(
   index: BookIndex,
@@ -119,8 +122,8 @@ export function transactionsInQuestion(
 }
 
 /**
- * Transactions with the amount of the line whose number or reference it bears, of before the days in
- * which others are looked for.
+ * Transactions with the amount of the line whose number or reference it names, dated before the
+ * usual days.
  */
 export function transactionsNamedEarlier(
   { transactionsByNumber }: BookIndex,
@@ -188,7 +191,10 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
     .slice(0, sameAmountMax);
 }
 
-/** By account, amount and reference; undefined of what is no transfer. Days alone tell equal ones apart. */
+/**
+ * Key of equal transfers: account, amount and reference; undefined for other transactions. Equal
+ * ones differ only by day.
+ */
 export function transferKey(one: BookTransaction | undefined): string | undefined {
   return one?.transferAccountId === undefined
     ? undefined
@@ -204,7 +210,7 @@ function hasOpen({ groupsByContact }: BookIndex, { contactId, amount }: BookTran
 interface TransactionSigns {
   readonly isNamed: boolean;
   readonly isOfContact: boolean;
-  /** Another contact, or other numbers than the line names. */
+  /** Whether the transaction has another contact, or other numbers than the line names. */
   readonly isExcluded: boolean;
   readonly evidence: readonly Evidence[];
 }
@@ -236,7 +242,7 @@ function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction)
   };
 }
 
-/** Whether the line names a document beside these, or a number that is not open. */
+/** Whether the line names a further document, or a number that is not open. */
 export function namesAnother(
   { named, namesUnknownNumber }: LineFacts,
   documents: readonly IndexedDocument[],
@@ -249,7 +255,7 @@ const distance = ({ evidence }: Candidate): number => {
   return days === undefined ? 0 : Math.abs(days.days);
 };
 
-/** A rule, or what lines with the same text went to before. */
+/** Candidates from a bank rule, or from earlier lines with the same text. */
 export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const { learntAccounts } = index;
   const { line } = facts;
@@ -263,7 +269,7 @@ export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] 
     const contactId = outcome.kind === "transaction" ? outcome.contactId : undefined;
     if (action !== undefined) {
       const obstacles = new Set(facts.obstacles);
-      // A rule says what a line is, whatever its payee is called; an archived contact stays out.
+      // A rule overrides the payee's name as evidence; an archived contact remains an obstacle.
       if (contactObstacles(index, facts, contactId).includes("archived")) obstacles.add("archived");
       const evidence: Evidence[] = [{ code: "rule", rule: rule.name }];
       return [{ action, evidence, obstacles, documents: [], isLikely: true }];
@@ -293,7 +299,10 @@ function spendOrReceive(
   return shares === undefined ? undefined : { kind: "spendOrReceive", ruleId, contactId, shares };
 }
 
-/** The other side of a transfer between own accounts, or the account alone where it has no line. */
+/**
+ * Candidates for transfers: the opposite line on an own account, or the account alone without such
+ * a line.
+ */
 export function transferCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const { line, ownAccounts } = facts;
   const opposite = ownLinesNear(index, line).filter((each) => each.line.currency === line.currency);
@@ -347,7 +356,7 @@ function namesAccount(
   return keys.some((key) => texts.some((text) => text.includes(key)));
 }
 
-/** Whether a rule says of a line of another account that it is a transfer with this one. */
+/** Whether a rule makes a line of another account a transfer with this account. */
 function isTransferHere({ request }: BookIndex, { account, line }: OwnLine): boolean {
   const outcome = ruleFinder(request.rules, account.id)(line).rule?.outcome;
   return outcome?.kind === "transfer" && outcome.accountId === request.account.id;
@@ -355,11 +364,13 @@ function isTransferHere({ request }: BookIndex, { account, line }: OwnLine): boo
 
 type DatedAmount = Pick<StatementLine, "amount" | "date">;
 
-/** Lines of own accounts, not more than five days away, that are the opposite of a line. */
+/** Lines of own accounts with the opposite amount, at most five days away. */
 const ownLinesNear = ({ ownLinesByAmount }: BookIndex, { amount, date }: DatedAmount) =>
   around(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
 
-/** Whether a line of another account has one opposite only, in this account and in all others. */
+/**
+ * Whether a line of another account has only one opposite line, in this account and all others.
+ */
 function isUniqueForOwnLine(index: BookIndex, line: DatedAmount): boolean {
   const { amount, date } = line;
   const here = index.linesByAmount.get(-amount);

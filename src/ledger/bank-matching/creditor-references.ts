@@ -1,17 +1,17 @@
 /**
- * Creditor references: numbers that an invoice prints to be paid under, with check digits.
+ * Creditor references: payment references with check digits, printed on invoices.
  *
- * Blanks and marks are for the eye. What such a reference carries, its digits without check digits,
- * often is the number of the invoice.
+ * Blanks and marks in them have no meaning. The body of such a reference, its digits without check
+ * digits, often is the invoice number.
  */
 
 export type ReferenceKind = "RF" | "QRR" | "OGM" | "Finnish" | "Nordic";
 
 export interface CreditorReference {
   readonly kind: ReferenceKind;
-  /** Without blanks and marks. */
+  /** The reference without blanks and marks. */
   readonly reference: string;
-  /** Without check digits and leading zeros. */
+  /** The body: digits without check digits and leading zeros. */
   readonly body: string;
 }
 
@@ -39,10 +39,10 @@ export function isIban(text: string): boolean {
   return /^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/.test(iban) && passesMod97(iban);
 }
 
-/** An account as it is compared: letters and digits, upper case. */
+/** An account number normalised for comparison: letters and digits, upper case. */
 export const accountKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
-/** Weights from the right, over and over; the sum of the products' values. */
+/** Sum of the digits' products with weights that repeat from the right. */
 function weighted(
   digits: string,
   weights: readonly number[],
@@ -58,7 +58,10 @@ function weighted(
 
 const sumOfDigits = (value: number): number => (value > 9 ? value - 9 : value);
 
-/** Whether the last digit is the check digit of the others. @source ISO/IEC 7812 */
+/**
+ * Whether the last digit is the Luhn check digit of the others.
+ * @source ISO/IEC 7812
+ */
 export const passesLuhn = (digits: string): boolean =>
   weighted(digits, [1, 2], sumOfDigits) % 10 === 0;
 
@@ -128,7 +131,9 @@ const standards: readonly Standard[] = [
   },
 ];
 
-/** A field of the bank that is for references: every standard whose check digits are right. */
+/**
+ * Parses a bank field for references: one result for each standard whose check digits are valid.
+ */
 export function creditorReferences(text: string): CreditorReference[] {
   const plain = withoutBlanks(text);
   const isMarked = /^(\+{3}|\*{3})\d{3}\/\d{4}\/\d{5}\1$/.test(plain);
@@ -144,7 +149,10 @@ const inText = [
   /(\+{3}|\*{3}) ?\d{3} ?\/ ?\d{4} ?\/ ?\d{5} ?\1/g,
 ];
 
-/** References in free text: only kinds that no other digits look like (RF, QRR, OGM with marks). */
+/**
+ * Finds references in free text, only of kinds that other digits do not resemble (RF, QRR, OGM with
+ * marks).
+ */
 export function referencesInText(text: string): CreditorReference[] {
   const upper = text.toUpperCase();
   return inText.flatMap((pattern) =>
@@ -154,7 +162,10 @@ export function referencesInText(text: string): CreditorReference[] {
   );
 }
 
-/** Words after a reference look like a part of it: cut at blanks until the check digits are right. */
+/**
+ * Following words may look like a part of the reference: they are cut at blanks until the check
+ * digits are valid.
+ */
 function longestBeginning(found: string): CreditorReference[] {
   const words = found.split(" ");
   for (let count = words.length; count > 0; count -= 1) {

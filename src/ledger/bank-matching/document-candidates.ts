@@ -1,4 +1,7 @@
-/** Open documents that a line may pay: one, several together, a part of one, or one with a fee. */
+/**
+ * Candidates of open documents for a line: one, several together, a part payment, or one with a
+ * fee.
+ */
 import { smallestAmount } from "../../resources/common.ts";
 import { addDays } from "../dates/calendar.ts";
 import { type Cents, type Percent, percentOf } from "../money.ts";
@@ -22,26 +25,26 @@ import type { Difference } from "./matching-types.ts";
 import { nearNumber } from "./numbers.ts";
 import { sumItemsMax, sumSearch } from "./sums.ts";
 
-/** A difference up to this or this share of what is due may be a fee. */
+/** Maximum difference, absolute and as a share of the amount due, that may be a fee. */
 const feeMax = 500 as Cents;
 const feeShareMax = 30_000 as Percent;
-/** A name of this share is worth a look at the contact's documents. */
+/** Minimum name score for which the contact's documents are searched. */
 const scoreMin = 0.6;
 const contactsMax = 2;
-/** Documents of a contact that are looked at for a difference or a part payment. */
+/** Maximum documents of a contact searched for a difference or a part payment. */
 const groupDocumentsMax = 200;
 const sameValueMax = 10;
-/** The oldest documents of a contact that are suggested together. */
+/** Maximum of the oldest documents of a contact that are suggested together. */
 const sumDocumentsMax = 200;
-/** Documents of which some digits stand in the text, whatever their amount. */
+/** Maximum documents with some digits in the text, whatever their amount. */
 const hintedMax = 20;
 const nearValueMax = 5;
 
-/** How an amount and what is due go together. */
+/** The relation between the amount of the line and the amount due. */
 interface AmountFit {
   readonly isExact: boolean;
   readonly evidence: Evidence;
-  /** What of the document is paid. */
+  /** Amount of the document that is paid. */
   readonly paid: Cents;
   readonly difference?: Difference | undefined;
 }
@@ -60,7 +63,7 @@ export function documentCandidates(index: BookIndex, facts: LineFacts): Candidat
   ];
 }
 
-/** Groups of the contacts that the line may be from or for, in the currency of the account. */
+/** Document groups of the possible contacts of the line, in the currency of the account. */
 function contactGroups(index: BookIndex, { contactId, scores, learntContact }: LineFacts) {
   const { currency } = index.request.account;
   const named = scores.filter(({ score }) => score >= scoreMin).slice(0, contactsMax);
@@ -87,7 +90,10 @@ function documentsInQuestion(
   return documents;
 }
 
-/** Those of the nearest days; many customers may owe the same. */
+/**
+ * The documents with the nearest dates, limited in number, since many customers may owe the same
+ * amount.
+ */
 function nearest(documents: readonly IndexedDocument[], date: string): IndexedDocument[] {
   const place = placeOfDate(documents, date, ({ document }) => document.date);
   const distance = ({ document }: IndexedDocument) => Math.abs(daysFrom(document.date, date));
@@ -97,7 +103,10 @@ function nearest(documents: readonly IndexedDocument[], date: string): IndexedDo
     .slice(0, sameValueMax);
 }
 
-/** Equal but for what may be a fee; else the oldest, to be paid in part or too much. */
+/**
+ * Documents that differ from the amount by at most a fee; else the oldest, for a part payment or an
+ * overpayment.
+ */
 function nearValue({ documents }: DocumentGroup, amount: Cents): IndexedDocument[] {
   const payable = documents
     .slice(0, groupDocumentsMax)
@@ -201,7 +210,7 @@ function numberEvidence(facts: LineFacts, each: IndexedDocument): Evidence[] {
     : [{ code: "nearNumber", number: number.text, writing }];
 }
 
-/** What forbids to pay documents without a person, whatever speaks for them. */
+/** Obstacles to paying documents without a person, whatever the evidence. */
 function documentObstacles(
   index: BookIndex,
   facts: LineFacts,
@@ -219,7 +228,10 @@ function documentObstacles(
   return obstacles;
 }
 
-/** A name says nothing of the document, so that no other document or sum may have the amount. */
+/**
+ * Obstacles when only the contact's name supports a document: no other document or sum may have the
+ * amount.
+ */
 function* obstaclesOfNameAlone(
   index: BookIndex,
   facts: LineFacts,
@@ -239,7 +251,7 @@ function* obstaclesOfNameAlone(
   if (amount !== value && group.search(amount).kind !== "none") yield "sum";
 }
 
-/** All documents that the line names, or some of them. */
+/** Candidates of all documents that the line names, or some of them. */
 function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
   const { currency } = index.request.account;
   const named = [...facts.named.keys()].filter(({ document }) => document.currency === currency);
@@ -259,7 +271,9 @@ function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
   return [];
 }
 
-/** All open documents of a contact, the oldest, or the only selection with the amount. */
+/**
+ * Candidates of a contact's open documents: all, the oldest, or the only selection with the amount.
+ */
 function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): Candidate[] {
   const { amount, charges = 0 as Cents } = facts.line;
   const { documents } = group;

@@ -1,4 +1,7 @@
-/** Why a line and a record belong together, why a person must decide, and both in words. */
+/**
+ * Evidence that a line and a record match, obstacles to an automatic decision, and the wording of
+ * both.
+ */
 
 import { amountText } from "../../resources/common.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -6,24 +9,24 @@ import type { Cents } from "../money.ts";
 
 export type Evidence =
   | { readonly code: "amount" }
-  /** Equal once the charges of the file, or the fee of a rule, are added. */
+  /** The amount is equal after adding the charges in the file, or the fee of a rule. */
   | { readonly code: "amountWithFee"; readonly fee: Cents }
-  /** Equal to what was paid in the other currency. */
+  /** The amount equals the amount paid in the other currency. */
   | { readonly code: "originalAmount"; readonly amount: Cents; readonly currency: string }
   | { readonly code: "otherCurrency"; readonly currency: string }
   | { readonly code: "sum"; readonly documents: number }
-  /** The line is `by` less, or more where negative, than what is due. */
+  /** The line is less than the amount due by `by`, or more when negative. */
   | { readonly code: "difference"; readonly by: Cents }
   | { readonly code: "reference"; readonly reference: string }
   | { readonly code: "number"; readonly number: string }
-  /** Only a part of the number, or digits without its letters. */
+  /** Only a part of the number matches, or its digits without the letters. */
   | { readonly code: "weakNumber"; readonly number: string }
   | { readonly code: "nearNumber"; readonly number: string; readonly writing: string }
   | { readonly code: "otherAccount"; readonly contact: string }
   | { readonly code: "learntContact"; readonly contact: string; readonly count: number }
-  /** `percent` of the words that tell the name from others, 1 to 100. */
+  /** `percent` of the distinctive words of the name match, 1 to 100. */
   | { readonly code: "name"; readonly contact: string; readonly percent: number }
-  /** Positive where the line is the later. */
+  /** Days between record and line, positive when the line is later. */
   | {
       readonly code: "days";
       readonly from: "document" | "transaction" | "line";
@@ -66,14 +69,16 @@ const sentences: {
   ownAccount: ({ account }) => `own account ${account}`,
 };
 
-/** `the amount is equal; INV-0042 in the text; 3 days after the document` */
+/**
+ * The evidence in words: `the amount is equal; INV-0042 in the text; 3 days after the document`.
+ */
 export function evidenceText(evidence: readonly Evidence[]): string {
   const sentence = <Code extends Evidence["code"]>(each: Extract<Evidence, { code: Code }>) =>
     (sentences[each.code as Code] as (evidence: Evidence) => string)(each);
   return evidence.map((each) => sentence(each)).join("; ");
 }
 
-/** What stands against a decision without a person, in words. */
+/** Obstacles to an automatic decision, in words. */
 export const obstacleText = {
   amount: "the amount is not exact",
   currency: "the currency is another",

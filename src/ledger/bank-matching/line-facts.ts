@@ -1,4 +1,4 @@
-/** What a statement line tells: the documents that it names, and whom it is from or for. */
+/** Facts of a statement line: the documents that it names, and its contact. */
 import type { BookIndex, IndexedDocument, LearntContact } from "./book-index.ts";
 import { compactCharsMin } from "./book-index.ts";
 import { accountKey, creditorReferences, referencesInText } from "./creditor-references.ts";
@@ -21,36 +21,36 @@ import {
   tokensOf,
 } from "./numbers.ts";
 
-/** A name of this share is clear where no other has more than `nextScoreMax`. */
+/** Minimum name score of a clear match, when no other exceeds `nextScoreMax`. */
 const clearScoreMin = 0.8;
 const nextScoreMax = 0.6;
-/** Of digits that more documents have, only those of the contact count. */
+/** Maximum documents with the same digits; of more, only those of the contact count. */
 const hitsMax = 64;
 
 export interface LineFacts {
   readonly line: StatementLine;
-  /** Documents named by a reference, or by a number that means no other. */
+  /** Documents named by a reference, or by a number that fits no other. */
   readonly named: ReadonlyMap<IndexedDocument, Evidence>;
-  /** Documents of which some digits stand in the text. */
+  /** Documents with some digits in the text. */
   readonly hinted: ReadonlyMap<IndexedDocument, Evidence>;
-  /** Whether the line names a number like those of documents that is not open. */
+  /** Whether the line names a number like those of documents that matches no open document. */
   readonly namesUnknownNumber: boolean;
   readonly tokens: readonly NumberToken[];
   readonly words: readonly string[];
-  /** Compact texts of references. */
+  /** Compact texts of references (letters and digits only). */
   readonly references: readonly string[];
   /** Name scores of contacts, from payee and text, the best first. */
   readonly scores: readonly NameScore[];
-  /** The contact that it is from or for, beyond doubt. */
+  /** The contact of the line, if certain. */
   readonly contactId: string | undefined;
-  /** Bank account and name, or name and experience, mean two contacts. */
+  /** Whether bank account and name, or name and learnt facts, point to two different contacts. */
   readonly isContactDisputed: boolean;
   readonly isKnownAccount: boolean;
   readonly learntContact: LearntContact | undefined;
-  /** Own accounts whose number stands in the line. */
+  /** Own accounts whose number is in the line. */
   readonly ownAccounts: readonly OwnAccount[];
   readonly rules: LineRules;
-  /** What forbids any decision without a person. */
+  /** Obstacles to any automatic decision on the line. */
   readonly obstacles: readonly Obstacle[];
 }
 
@@ -95,7 +95,7 @@ interface TextReading {
   readonly words: readonly string[];
 }
 
-/** A field of the line, in every way in which it may be read. */
+/** A field of the line, in all its possible readings. */
 interface FieldReadings {
   readonly readings: readonly TextReading[];
 }
@@ -109,8 +109,8 @@ function readingOf(text: string): TextReading {
 }
 
 /**
- * Whether a line can pay a document, or net it as a credit: money that comes in pays invoices less
- * their credit notes. A return may be about either direction.
+ * Whether a line can pay a document, or net it as a credit: incoming money pays invoices less their
+ * credit notes. A returned payment may match either direction.
  */
 function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: StatementLine) {
   if (flags.includes("return") || flags.includes("reversal")) return true;
@@ -118,10 +118,11 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
 }
 
 /**
- * Adds the documents of the numbers in a field.
+ * Adds the documents with numbers in a field.
  *
- * Where the file broke the text, a number counts as strong only if it is there without the break:
- * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells the one of the contact.
+ * Where the file broke the text, a number is strong evidence only if it occurs without the break:
+ * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents means that of the
+ * contact.
  */
 function addNumbers(
   index: BookIndex,
@@ -188,7 +189,9 @@ function strengthIn(
     : strength;
 }
 
-/** Letters of the book's own numbers before digits that no open document has. */
+/**
+ * Whether a token has the letters of the book's document numbers, but digits of no open document.
+ */
 function isUnknownNumber(
   { prefixes, byDigits }: BookIndex,
   run: NumberRun,
@@ -215,7 +218,10 @@ function isUnknownNumber(
   );
 }
 
-/** Documents whose reference or number is a reference of the line, each reference of one document. */
+/**
+ * Documents whose reference or number equals a reference of the line, when only one document has
+ * it.
+ */
 function documentsOfReferences(
   { byCompact, byDigits }: BookIndex,
   texts: readonly string[],
@@ -292,7 +298,9 @@ function clearContact([first, next]: readonly NameScore[]): string | undefined {
   return (next?.score ?? 0) <= nextScoreMax ? first.contactId : undefined;
 }
 
-/** Numbers shorter than six characters stand in any text. */
+/**
+ * Minimum characters of an own account number that is searched for: shorter ones occur in any text.
+ */
 const ownNumberCharsMin = 6;
 
 function ownAccountsOf(

@@ -1,4 +1,4 @@
-/** Rules of the user: which lines they are for, and where those go. */
+/** Bank rules of the user: their conditions, and the postings or contacts they assign to lines. */
 import { type Cents, percentOf, type Smallest } from "../money.ts";
 import { accountKey } from "./creditor-references.ts";
 import type {
@@ -9,15 +9,15 @@ import type {
   StatementLine,
 } from "./matching-types.ts";
 
-/** Line breaks are where a format cut the text, blanks are as many as a bank likes. */
+/** Normalises text: line breaks come from the file format, and blanks are arbitrary. */
 export const plainText = (text: string): string =>
   text.normalize("NFKC").toUpperCase().replace(/\s+/g, " ").trim();
 
-/** What lines of one kind have in common: payee and text without digits. */
+/** The text by which similar lines are learnt: payee and text without digits. */
 export const learntText = ({ payee = "", text }: Pick<StatementLine, "payee" | "text">): string =>
   plainText(`${payee} ${text}`.replace(/\S*\d\S*/g, " "));
 
-/** The rules of a line: what it is, and what an agent keeps of it. */
+/** The rules that apply to a line: the first general rule, and the first for fees. */
 export interface LineRules {
   readonly rule: (BankRule & { readonly outcome: DecidingOutcome }) | undefined;
   readonly fee: FeeOutcome | undefined;
@@ -26,7 +26,7 @@ export interface LineRules {
 type FeeOutcome = Extract<RuleOutcome, { kind: "fee" }>;
 type DecidingOutcome = Exclude<RuleOutcome, FeeOutcome>;
 
-/** A line as rules look at it. */
+/** The values of a line that rules test. */
 interface RuleSubject {
   readonly line: StatementLine;
   readonly texts: Readonly<Record<RuleTextField, readonly string[]>>;
@@ -37,8 +37,7 @@ type RuleTextField = Extract<RuleCondition, { test: string }>["field"];
 type RuleTest = (subject: RuleSubject) => boolean;
 
 /**
- * Finds the first rule of a line, and the first for fees.
- *
+ * Returns a function that finds the first rule of a line, and the first for fees.
  * @param accountId  the bank account of the lines
  */
 export function ruleFinder(
@@ -63,7 +62,7 @@ export function ruleFinder(
   };
 }
 
-/** Whether every condition holds; a rule without conditions is for no line. */
+/** Whether all conditions of a rule hold; a rule without conditions matches no line. */
 export const ruleHolds = (rule: BankRule, line: StatementLine, accountId: string): boolean =>
   ruleTest(rule, accountId)(subjectOf(line));
 
@@ -75,14 +74,15 @@ function ruleTest({ conditions }: BankRule, accountId: string): RuleTest {
 function subjectOf(line: StatementLine): RuleSubject {
   const { payee = "", references = [], otherAccount } = line;
   const payees = [plainText(payee)];
-  // A break may stand in the middle of a word.
+  // A line break may be in the middle of a word.
   const text = [plainText(line.text), plainText(line.text.replace(/[\r\n]+/g, ""))];
   const all = [...payees, ...text, ...references.map(plainText)];
   return {
     line,
     texts: {
       payee: payees,
-      // Banks write what a line is about into any of these, and files into columns that change roles.
+      // All fields joined, since banks put the purpose into any of them, and file columns change
+      // roles.
       text: [...all, all.join(" ")],
       reference: references.map(plainText),
       payeeOrText: [...payees, ...text],
@@ -119,10 +119,9 @@ function conditionTest(condition: RuleCondition, accountId: string): RuleTest {
 }
 
 /**
- * The amounts of a split: percentages are of the whole line, and the last share takes what is left,
- * so that they come to the amount of the line exactly.
- *
- * @returns undefined where fixed amounts and percentages are more than the line
+ * The amounts of a split: percentages of the whole line; the last share is the rest, so that the
+ * sum is exact.
+ * @returns undefined when fixed amounts and percentages exceed the line
  */
 export function splitAmounts(
   amount: Cents,
@@ -146,7 +145,7 @@ export function splitAmounts(
   return left === 0 && shares.length > 0 ? shares : undefined;
 }
 
-/** What an agent keeps of a payment of `due`. */
+/** The fee that an agent (payment service) deducts from a payment of `due`. */
 export function expectedFee(
   due: Cents,
   { percent, fixed }: Extract<RuleOutcome, { kind: "fee" }>,

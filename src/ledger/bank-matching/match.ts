@@ -1,10 +1,10 @@
 /**
  * Matches bank statement lines with the book, all lines together.
  *
- * What speaks for and against each suggestion is found first, for every line by itself. Only then is
- * decided what may be done without a person: where two lines have a claim on one record, neither may,
- * so that the order of lines and records has no influence. Transactions that the book has go before
- * rules and documents, because a line that is one of them would else be booked twice.
+ * Evidence and obstacles of each suggestion are first found for every line by itself. Only then are
+ * automatic decisions made: when two lines claim one record, neither gets it, so that the order of
+ * lines and records has no influence. Transactions in the book precede rules and documents, because
+ * a line that is one of them would otherwise be booked twice.
  */
 import { compareText } from "../reports/report-rows.ts";
 import { type BookIndex, bookIndex, type IndexedTransaction } from "./book-index.ts";
@@ -35,8 +35,9 @@ interface LineInQuestion {
 }
 
 /**
+ * Matches all lines of a request.
  * @param request  lines and records in any order, ids unique among each
- * @returns        one result per line, in the order of the lines
+ * @returns one result per line, in the order of the lines
  */
 export function matchLines(request: MatchRequest): LineSuggestions[] {
   const index = bookIndex(request);
@@ -59,7 +60,7 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
 
 const isCertain = ({ obstacles }: Candidate): boolean => obstacles.size === 0;
 
-/** Adds the obstacles that are between lines, or between the suggestions of one. */
+/** Adds the obstacles between lines, and between the suggestions of one line. */
 function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
   pairTransfers(lines);
   for (const { transactions, transfers } of lines) {
@@ -122,7 +123,7 @@ interface TransferClaim {
   readonly candidates: readonly Candidate[];
 }
 
-/** Equal transfers and lines are paired by day, then by nearness, unless more lines claim them. */
+/** Pairs equal transfers with lines by day, then by nearest day, unless more lines claim them. */
 function pairTransfers(lines: readonly LineInQuestion[]): void {
   const claims = lines.flatMap(({ facts: { line }, transactions }) =>
     [...Map.groupBy(transactions.filter(isCertain), keyOf)].flatMap(([key, candidates]) =>
@@ -147,7 +148,7 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
 
 const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transaction);
 
-/** Leaves each claim one transfer; none where there are fewer transfers than claims. */
+/** Assigns one transfer to each claim; none when there are fewer transfers than claims. */
 function pairs<C extends TransferClaim>(
   claims: readonly C[],
   taken: Set<IndexedTransaction | undefined>,
@@ -175,18 +176,17 @@ const otherLineOf = ({ action }: Candidate): string[] =>
     ? [`${action.accountId} ${action.lineId}`]
     : [];
 
-/** Two decisions for one line are none. */
+/** Adds an obstacle when a line has two certain suggestions. */
 function onlyOne(candidates: readonly Candidate[]): void {
   const certain = candidates.filter(isCertain);
   if (certain.length > 1) for (const each of certain) each.obstacles.add("twin");
 }
 
 /**
- * A record on which two lines have a claim is decided for neither.
- *
+ * Adds an obstacle when two lines claim the same record.
  * @param candidates  the certain ones of each line
- * @param recordsOf   what a candidate claims
- * @param claims      what each line claims besides: the documents that it names
+ * @param recordsOf   the records that a candidate claims
+ * @param claims      further claims of each line: the documents that it names
  */
 function onlyOneLine<R>(
   candidates: readonly (readonly Candidate[])[],
@@ -205,10 +205,10 @@ function onlyOneLine<R>(
 }
 
 /**
- * Whether a transaction of the book may be the very payment that a suggestion would book again.
+ * Whether a transaction of the book may be the payment that a suggestion would book again.
  *
- * One of another contact is not, and neither is one for other documents than those that the line
- * names, or a transfer where the line has a contact; digits of its number outweigh a name.
+ * A transaction of another contact is not, and neither is one for other documents than those that
+ * the line names, or a transfer when the line has a contact; digits of its number outweigh a name.
  */
 function mayBeBooked(
   facts: LineFacts,
@@ -256,7 +256,7 @@ function suggestionsOf(line: LineInQuestion): LineSuggestions {
   };
 }
 
-/** How much a piece of evidence says of the record, and of the amount. */
+/** Weights of each kind of evidence, for the record and for the amount. */
 const weights: Readonly<Record<Evidence["code"], readonly [record: number, amount: number]>> = {
   reference: [60, 0],
   number: [50, 0],
@@ -279,7 +279,10 @@ const weights: Readonly<Record<Evidence["code"], readonly [record: number, amoun
 
 type RankKey = readonly (number | string)[];
 
-/** By record, amount, name, days and kind; the ids at last, so that no two are equal. */
+/**
+ * Sort key of a suggestion: record, amount, name, days and kind; finally ids, so that no two are
+ * equal.
+ */
 function rank({ action, evidence }: Candidate, order: number): RankKey {
   let record = 0;
   let amount = 0;

@@ -1,9 +1,9 @@
 /**
- * The data of bank matching: statement lines, what the book knows, and the suggestions.
+ * Types of bank matching: statement lines, the book's data, and suggestions.
  *
- * A statement line is what the bank says, a transaction is what the book says. All data is plain and
- * read-only, so that a suggestion can be kept, sent and shown. Amounts of lines and transactions are
- * signed, positive where money came in.
+ * A statement line comes from the bank, a transaction from the book. All data is plain and
+ * read-only, so that a suggestion can be stored, sent and displayed. Amounts of lines and
+ * transactions are signed, positive for money in.
  */
 import type { DateText } from "../dates/calendar.ts";
 import type { DocumentType } from "../documents/document-kinds.ts";
@@ -16,21 +16,21 @@ export interface StatementLine {
   readonly date: DateText;
   readonly amount: Cents;
   readonly currency: string;
-  /** Name of the other party as the bank gives it. */
+  /** Name of the other party, from the bank. */
   readonly payee?: string | undefined;
-  /** Remittance text; a line break stands where the format of the file cut it. */
+  /** Remittance text; line breaks are where the file format cut it. */
   readonly text: string;
-  /** Creditor reference, end-to-end id and the like, without the format's "no reference". */
+  /** References, such as creditor reference and end-to-end id, without placeholders for none. */
   readonly references?: readonly string[] | undefined;
   /** IBAN or account number of the other party. */
   readonly otherAccount?: string | undefined;
-  /** Taken off by a bank and included in `amount`, as the file says; not negative. */
+  /** Bank charges included in `amount`, according to the file; not negative. */
   readonly charges?: Cents | undefined;
-  /** What was paid in another currency, sign as `amount`. */
+  /** Amount paid in another currency, with the sign of `amount`. */
   readonly original?: { readonly amount: Cents; readonly currency: string } | undefined;
   /** Payments of a batch that the bank booked as one amount. */
   readonly batch?: readonly BatchPart[] | undefined;
-  /** `manual`: a person took an earlier match of the line back. */
+  /** Flags of the line; `manual`: a person has undone an earlier match. */
   readonly flags?: readonly LineFlag[] | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface BatchPart {
 export interface MatchContact {
   readonly id: string;
   readonly name: string;
-  /** IBANs and account numbers that the contact is known by. */
+  /** Known IBANs and account numbers of the contact. */
   readonly accounts?: readonly string[] | undefined;
   readonly isArchived?: boolean | undefined;
 }
 
-/** Documents that a payment can settle. */
+/** Types of documents that a payment can settle. */
 export type OpenDocumentType = Exclude<DocumentType, "CASHREC" | "CASHPAID">;
 
-/** An approved document with something due. */
+/** An approved document with an amount due. */
 export interface OpenDocument {
   readonly id: string;
   readonly type: OpenDocumentType;
@@ -64,21 +64,21 @@ export interface OpenDocument {
   readonly contactId: string;
   readonly date: DateText;
   readonly dueDate?: DateText | undefined;
-  /** In `currency`, above zero. */
+  /** Amount due in `currency`, positive. */
   readonly due: Cents;
   readonly currency: string;
 }
 
-/** A payment, batch payment, transfer or bank transaction on this account that is not reconciled. */
+/** An unreconciled payment, batch payment, transfer or bank transaction on this account. */
 export interface BookTransaction {
   readonly id: string;
   readonly date: DateText;
   readonly amount: Cents;
   readonly reference?: string | undefined;
   readonly contactId?: string | undefined;
-  /** Numbers of the documents that it pays. */
+  /** Numbers of the documents that the transaction pays. */
   readonly numbers?: readonly string[] | undefined;
-  /** The other account, of a transfer. */
+  /** The other account of a transfer. */
   readonly transferAccountId?: string | undefined;
 }
 
@@ -89,11 +89,11 @@ export interface OwnAccount {
   /** IBAN and account numbers. */
   readonly numbers: readonly string[];
   readonly currency: string;
-  /** Its statement lines that are not reconciled. */
+  /** Unreconciled statement lines of the account. */
   readonly lines: readonly StatementLine[];
 }
 
-/** The first rule of which all conditions hold decides; the words are found in any case. */
+/** A bank rule; the first whose conditions all hold applies. Words match in any letter case. */
 export interface BankRule {
   readonly id: string;
   readonly name: string;
@@ -107,7 +107,7 @@ export type RuleCondition =
       readonly test: "contains" | "equals" | "startsWith";
       readonly value: string;
     }
-  /** Without sign, both ends included. */
+  /** Range of the amount without sign, both ends included. */
   | { readonly field: "amount"; readonly from?: Cents | undefined; readonly to?: Cents | undefined }
   | { readonly field: "direction"; readonly value: "in" | "out" }
   /** IBAN or number of the other party. */
@@ -119,11 +119,14 @@ export type RuleOutcome =
   | {
       readonly kind: "transaction";
       readonly contactId?: string | undefined;
-      /** At least one; the shares come to the amount of the line. */
+      /** The shares of the line, at least one, which add up to its amount. */
       readonly split: readonly RuleShare[];
     }
   | { readonly kind: "transfer"; readonly accountId: string }
-  /** What an agent keeps of each payment: a percentage of what is due and a fixed amount. */
+  /**
+   * Fee that an agent deducts from each payment: a percentage of the amount due plus a fixed
+   * amount.
+   */
   | {
       readonly kind: "fee";
       readonly accountCode: string;
@@ -131,17 +134,17 @@ export type RuleOutcome =
       readonly fixed: Cents;
     };
 
-/** Where a share of a line goes; the last share takes what is left. */
+/** A share of a line; the last share is the rest. */
 export interface RuleShare {
   readonly accountCode: string;
   readonly taxType?: string | undefined;
   readonly tracking?: readonly { readonly name: string; readonly option: string }[] | undefined;
-  /** Percent of the line, or a fixed amount without sign; the rest without either. */
+  /** Percentage of the line, or a fixed amount without sign; the rest when neither is given. */
   readonly percent?: Percent | undefined;
   readonly amount?: Cents | undefined;
 }
 
-/** A fact of lines that a person accepted, with how many they were. */
+/** A fact learnt from accepted lines, with the number of lines. */
 export type LearntFact =
   | {
       readonly kind: "contact";
@@ -149,7 +152,7 @@ export type LearntFact =
       readonly contactId: string;
       readonly count: number;
     }
-  /** `text` is the `learntText` of the lines. */
+  /** A text and its account; `text` is the `learntText` of the lines. */
   | {
       readonly kind: "account";
       readonly text: string;
@@ -167,22 +170,25 @@ export interface MatchRequest {
   readonly lines: readonly StatementLine[];
   readonly documents: readonly OpenDocument[];
   readonly transactions: readonly BookTransaction[];
-  /** Every contact of the documents, transactions and rules; others make names rarer or likelier. */
+  /**
+   * The contacts of all documents, transactions and rules; further contacts affect how distinctive
+   * names are.
+   */
   readonly contacts: readonly MatchContact[];
   readonly rules: readonly BankRule[];
   readonly ownAccounts: readonly OwnAccount[];
   readonly learnt: readonly LearntFact[];
-  /** A name speaks for a document from its date until so many days after it is due. */
+  /** Days after its due date up to which a name is evidence for a document, from its date on. */
   readonly days: number;
-  /** The last locked day: nothing up to it is decided without a person. */
+  /** The last locked day: lines up to it are never decided automatically. */
   readonly lockDate?: DateText | undefined;
 }
 
-/** What accepting a suggestion does. */
+/** The effect of accepting a suggestion. */
 export type MatchAction =
-  /** The line is the transaction that the book has. */
+  /** Reconciles the line with a transaction of the book. */
   | { readonly kind: "reconcile"; readonly transactionId: string }
-  /** The line pays documents; the amounts and the difference come to the amount of the line. */
+  /** Pays documents; their amounts and the difference add up to the line. */
   | {
       readonly kind: "pay";
       readonly documents: readonly DocumentShare[];
@@ -194,7 +200,7 @@ export type MatchAction =
       readonly contactId?: string | undefined;
       readonly shares: readonly AccountShare[];
     }
-  /** `lineId` is the line of the other account, where it was imported. */
+  /** Books a transfer; `lineId` is the line of the other account, if imported. */
   | {
       readonly kind: "transfer";
       readonly accountId: string;
@@ -204,21 +210,21 @@ export type MatchAction =
 
 export interface DocumentShare {
   readonly documentId: string;
-  /** In the currency of the document, positive where its payment brings money in. */
+  /** Amount in the currency of the document, positive when its payment brings money in. */
   readonly amount: Cents;
 }
 
 export interface AccountShare extends Omit<RuleShare, "percent" | "amount"> {
-  /** Sign as the line. */
+  /** Amount with the sign of the line. */
   readonly amount: Cents;
 }
 
 /**
- * What a line is more or less than its documents, in the currency of the line and with its sign.
+ * The difference between a line and its documents, in the currency of the line and with its sign.
  *
- * `charges`: the file says so. `fee`: by a rule, or small enough to be one. `exchange`: the document
- * is in another currency, and all that came in or went out is for it; the amount is 0. `overpayment`:
- * more than is due. A part payment has no difference.
+ * `charges`: stated in the file. `fee`: by a rule, or small enough to be one. `exchange`: the
+ * document is in another currency, and the whole line pays it; the amount is 0. `overpayment`: more
+ * than is due. A part payment has no difference.
  */
 export interface Difference {
   readonly kind: "charges" | "fee" | "exchange" | "overpayment";
@@ -229,12 +235,15 @@ export interface Difference {
 export interface Suggestion {
   readonly action: MatchAction;
   readonly evidence: readonly Evidence[];
-  /** Why it may not be done without a person; empty where it may. */
+  /** Obstacles to accepting it automatically; empty when there are none. */
   readonly obstacles: readonly Obstacle[];
 }
 
 export interface LineSuggestions {
   readonly lineId: string;
-  /** The best first, at most `suggestionsMax`; one without obstacles is the first and the only. */
+  /**
+   * Suggestions, the best first, at most `suggestionsMax`; one without obstacles is the first and
+   * the only one.
+   */
   readonly suggestions: readonly Suggestion[];
 }

@@ -1,17 +1,19 @@
 /**
- * Names of contacts in what a bank says of the other party.
+ * Finds contacts by name in a bank's text on the other party.
  *
  * Banks shorten names, people misspell them, and half of all companies are Something Services. So a
- * word counts by how few contacts have it, and may be cut or misspelt a little. Every search is
- * bounded: a contact is found by its rarer words, and misspelt words by what is left of them when
- * one or two letters are taken out.
+ * word is weighted by how few contacts have it, and may be cut or slightly misspelt. Every search
+ * is bounded: a contact is found by its rarer words, and misspelt words by deleting one or two of
+ * their letters.
  *
  * @source Wolf Garbe, Symmetric Delete spelling correction, with prefixes of seven letters
  */
 import { compareText } from "../reports/report-rows.ts";
 
 const wordsMax = 12;
-/** A word of more contacts finds none of them by itself, unless it is the rarest of the name. */
+/**
+ * Maximum contacts of a word that finds them by itself, unless it is the rarest word of the name.
+ */
 const contactsPerWordMax = 200;
 const prefixLetters = 7;
 const rankedMax = 5;
@@ -46,10 +48,10 @@ const replaced = (text: string, letters: Readonly<Record<string, string>>): stri
 const withoutMarks = (text: string): string =>
   replaced(text, plainLetters).normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
 
-/** The ways in which a word may be written without marks: MULLER and MUELLER. */
+/** A word in its spellings without accents: MULLER and MUELLER. */
 type Word = readonly string[];
 
-/** Words of a name, without its legal form unless it has nothing else. */
+/** The words of a name, without its legal form unless nothing else is left. */
 export function nameWords(text: string): Word[] {
   const parts = text
     .normalize("NFC")
@@ -65,11 +67,12 @@ export function nameWords(text: string): Word[] {
 
 export interface NameScore {
   readonly contactId: string;
-  /** 0 to 1. */
+  /** Score from 0 to 1. */
   readonly score: number;
 }
 
 /**
+ * Ranks contacts by a text.
  * @param text  a payee, or the text of a line
  * @returns the best first, at most five, none with a score of 0
  */
@@ -81,16 +84,18 @@ interface IndexedName {
   readonly total: number;
 }
 
-/** Where a word stands: the place of its contact, and its own place in the name. */
+/** An occurrence of a word: index of the contact, and of the word in its name. */
 type WordPosting = readonly [contact: number, word: number];
 
-/** A word of many contacts: it finds those that have no rarer one, and counts for all that are found. */
+/**
+ * A word of many contacts: it finds only contacts without a rarer word, but counts for all found.
+ */
 interface CommonWord {
   readonly finding: readonly WordPosting[];
   readonly places: ReadonlyMap<number, number>;
 }
 
-/** Prepares to find contacts by their names; the order of the contacts does not matter. */
+/** Builds the name ranking of contacts, whose order does not matter. */
 export function nameRanking(
   contacts: readonly { readonly id: string; readonly name: string }[],
 ): NameRanking {
@@ -171,7 +176,7 @@ function collect<V>(into: Map<string, V[]>, key: string, value: V): void {
   else values.push(value);
 }
 
-/** Lines repeat their words and payees. */
+/** Memoises a function of text, since lines repeat their words and payees. */
 function kept<V>(find: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
@@ -196,7 +201,10 @@ function wordsFrom(vocabulary: readonly string[], start: string): string[] {
   return vocabulary.slice(low, low + 50).filter((word) => word.startsWith(start));
 }
 
-/** How many letters may be wrong in a word: none below five or beside digits, one below nine, else two. */
+/**
+ * The permitted number of wrong letters in a word: none below five letters or with digits, one
+ * below nine, else two.
+ */
 export function errorsAllowed(word: string): number {
   if (word.length < 5 || /\d/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
@@ -223,7 +231,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
   };
 }
 
-/** What is left of the first letters of a word when up to `errors` of them are taken out. */
+/** The variants of a word's first letters with up to `errors` of them deleted. */
 function rests(word: string, errors: number): Set<string> {
   if (errors === 0) return new Set();
   const all = new Set([word.slice(0, prefixLetters)]);
@@ -238,13 +246,13 @@ function rests(word: string, errors: number): Set<string> {
 }
 
 /**
- * Whether at most `most` letters are wrong, missing or too many; two swapped neighbours count once.
- *
+ * Whether two words differ in at most `most` letters (wrong, missing or extra; a swap of neighbours
+ * counts once).
  * @source optimal string alignment distance
  */
 export function distanceWithin(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false;
-  // What both begin and end with costs nothing, and most of a misspelt word is that.
+  // Common beginnings and ends are skipped, which is most of a misspelt word.
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let [endOfA, endOfB] = [a.length, b.length];
@@ -255,7 +263,7 @@ export function distanceWithin(a: string, b: string, most: number): boolean {
   return distance(a.slice(start, endOfA), b.slice(start, endOfB), most) <= most;
 }
 
-/** The distance, or a number above `most` where it is more. */
+/** The edit distance, or any number above `most` when it is larger. */
 function distance(a: string, b: string, most: number): number {
   if (a === "" || b === "") return a.length + b.length;
   let beforeLast: number[] = [];

@@ -1,46 +1,48 @@
 /**
- * Numbers of documents in the text of statement lines.
+ * Finds document numbers in the text of statement lines.
  *
  * People write `INV-0042` as `inv 42`, `RechnungINV0042vom` or `42`, banks cut it at the end of a
- * line, and a text has other digits too. So the text is taken apart into runs of digits with the
- * letters before them, and a run either tells a document (strong), or may mean it (weak).
+ * line, and a text has other digits too. So the text is split into runs of digits with the letters
+ * before them, and a run identifies a document (strong), or may do so (weak).
  */
 import { isIban, passesLuhn } from "./creditor-references.ts";
 
-/** Text beyond it is not searched. */
+/** Maximum characters of text that are searched. */
 const textCharsMax = 2000;
 const runsMax = 60;
 const groupsMax = 12;
 const joinedMax = 4;
 
-/** `INV 2026-0042`: letters INV, groups 2026 and 0042. */
+/**
+ * A run of digit groups with letters, as in `INV 2026-0042`: letters INV, groups 2026 and 0042.
+ */
 export interface NumberRun {
-  /** At most eight, right before the digits. */
+  /** Letters right before the digits, at most eight. */
   readonly letters: string;
   readonly groups: readonly string[];
 }
 
 export interface NumberToken {
   readonly letters: string;
-  /** Without leading zeros. */
+  /** Digits without leading zeros. */
   readonly digits: string;
-  /** As it was written, with leading zeros. */
+  /** Digits as written, with leading zeros. */
   readonly written: string;
 }
 
-/** The number of a document, taken apart for comparison. */
+/** A document number split into parts for comparison. */
 export interface DocumentNumber {
   readonly text: string;
-  /** Letters and digits alone, upper case. */
+  /** The number's letters and digits only, upper case. */
   readonly compact: string;
-  /** Letters right before the digits; empty where there are none. */
+  /** Letters right before the digits; may be empty. */
   readonly prefix: string;
-  /** All groups of the last run joined, without leading zeros. */
+  /** All digit groups of the last run, joined without leading zeros. */
   readonly digits: string;
   readonly written: string;
-  /** The last group alone, without leading zeros. */
+  /** The last digit group alone, without leading zeros. */
   readonly last: string;
-  /** Whether it is letters and one run of digits, and nothing else. */
+  /** Whether the number consists of letters and one run of digits only. */
   readonly isPlain: boolean;
 }
 
@@ -49,10 +51,13 @@ export type NumberStrength = "strong" | "long" | "weak";
 export const normalText = (text: string): string =>
   text.slice(0, textCharsMax).normalize("NFKC").toUpperCase();
 
-/** Letters and digits alone, upper case. */
+/** The letters and digits of a text, upper case. */
 export const compactText = (text: string): string => normalText(text).replace(/[^\p{L}\d]+/gu, "");
 
-/** A text whose line breaks may stand in the middle of a word: with a blank for each, and then without. */
+/**
+ * The two readings of a text whose line breaks may be in the middle of a word: breaks as blanks,
+ * and removed.
+ */
 export function readings(text: string): readonly string[] {
   if (!/[\r\n]/.test(text)) return [text];
   return [text.replace(/[\r\n]+/g, " "), text.replace(/[\r\n]+/g, "")];
@@ -70,8 +75,8 @@ function runsOf(text: string): NumberRun[] {
 }
 
 /**
- * Runs of digits that may be numbers: those of accounts, cards, dates and amounts are left out. Of an
- * enumeration, `INV 41, 42`, the letters are before each.
+ * Finds digit runs that may be numbers; those of accounts, cards, dates and amounts are left out.
+ * In an enumeration, `INV 41, 42`, each run gets the letters.
  */
 export function numberRuns(text: string): NumberRun[] {
   const digits = withoutOtherDigits(normalText(text).replace(/\s+/g, " "));
@@ -101,7 +106,7 @@ function withoutOtherDigits(text: string): string {
     .replace(amounts, "|");
 }
 
-/** An IBAN may be followed by more words, so that the longest beginning that is one counts. */
+/** Removes an IBAN; more words may follow it, so the longest valid beginning counts. */
 function withoutIban(found: string): string {
   for (let end = found.length; end >= 15; end -= 1) {
     if (isIban(found.slice(0, end))) return `|${found.slice(end)}`;
@@ -111,7 +116,7 @@ function withoutIban(found: string): string {
 
 export const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");
 
-/** Every group of a run, and neighbours joined; none that is only zeros. */
+/** The digit groups of a run, single and joined with neighbours, without those of zeros only. */
 export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
   const tokens: NumberToken[] = [];
   for (let start = 0; start < groups.length; start += 1) {
@@ -125,7 +130,7 @@ export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
   return tokens;
 }
 
-/** Undefined of a number without digits. */
+/** Parses a document number; undefined when it has no digits. */
 export function documentNumber(text: string): DocumentNumber | undefined {
   const last = runsOf(normalText(text)).at(-1);
   if (last === undefined) return undefined;
@@ -145,9 +150,9 @@ export function documentNumber(text: string): DocumentNumber | undefined {
 }
 
 /**
- * How surely a token means a number that has its digits.
+ * The strength of a match between a token and a number with its digits.
  *
- * `long`: six digits or more, which tell a document if no other has them.
+ * `long`: six digits or more, which identify a document if no other has them.
  */
 export function strengthOf(token: NumberToken, number: DocumentNumber): NumberStrength | undefined {
   if (token.digits === number.digits) {
@@ -159,10 +164,10 @@ export function strengthOf(token: NumberToken, number: DocumentNumber): NumberSt
 }
 
 /**
- * Whether the letters before a token are those before the digits of a number.
+ * Whether the letters before a token match the prefix of a number.
  *
- * They may end a longer word where there are three or more; one letter needs four digits after it,
- * since `of 42` and `A 5` mean nothing.
+ * Three letters or more may end a longer word; a single letter needs four digits after it, since
+ * `of 42` and `A 5` mean nothing.
  */
 export function hasPrefix({ letters, digits }: NumberToken, prefix: string): boolean {
   if (prefix.length === 0) return false;
@@ -170,7 +175,7 @@ export function hasPrefix({ letters, digits }: NumberToken, prefix: string): boo
   return letters === prefix || (prefix.length >= 3 && letters.endsWith(prefix));
 }
 
-/** Whether the whole number stands in a compact text, with no digit right before or after it. */
+/** Whether a compact text contains the whole number, without a digit right before or after it. */
 export function isInCompact(compact: string, number: DocumentNumber): boolean {
   const wanted = number.compact;
   for (let at = compact.indexOf(wanted); at >= 0; at = compact.indexOf(wanted, at + 1)) {
@@ -187,9 +192,8 @@ const isDigit = (char: string | undefined): boolean => char !== undefined && /\d
 const lookalikes: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1", S: "5", B: "8" };
 
 /**
- * The word of a text that is a number with letters for digits (O, I, S, B), one wrong digit or two
- * swapped.
- *
+ * Finds a word of the text that is nearly the number: letters for digits (O, I, S, B), one wrong
+ * digit, or two swapped.
  * @param words  upper case, without marks between letters and digits
  */
 export function nearNumber(
@@ -209,7 +213,7 @@ export function nearNumber(
   });
 }
 
-/** One digit replaced, or two neighbours swapped, in digits of equal length. */
+/** Whether digits of equal length differ by one replaced digit, or two swapped neighbours. */
 function isOneOff(a: string, b: string): boolean {
   const places = [...a].flatMap((digit, place) => (digit === b[place] ? [] : [place]));
   const [first = 0, second = 0] = places;

@@ -1,40 +1,41 @@
 /**
- * Several documents that together come to the amount of a line.
+ * Finds selections of documents that add up to the amount of a line.
  *
- * Documents are searched by halves: all sums of the one half in order, all of the other, and then
- * both lists are read towards each other. So the work is fixed, at most 2 × 4,096 sums of 24
- * documents, however the amounts are; more documents are not searched.
+ * Documents are searched by halves (meet in the middle): all sums of each half in order, then both
+ * lists are read towards each other. So the work is fixed, at most 2 × 4,096 sums of 24 documents,
+ * whatever the amounts; more documents are not searched.
  *
- * @source Horowitz and Sahni, "Computing Partitions with Applications to the Knapsack Problem", 1974
+ * @source Horowitz and Sahni, "Computing Partitions with Applications to the Knapsack Problem",
+ * 1974
  */
 import type { Cents } from "../money.ts";
 
 export const sumItemsMax = 24;
 export const sumPartsMax = 8;
-/** Pairs of equal sums that are looked at before a search counts as ambiguous. */
+/** Maximum pairs of equal sums examined before a search counts as ambiguous. */
 const pairsMax = 1 << 14;
 
 export type SumResult =
-  /** Places of the items. */
+  /** A single selection, as indexes of the items. */
   | { readonly kind: "one"; readonly places: readonly number[] }
   | { readonly kind: "none" }
-  /** Two selections at least; the one found first. */
+  /** Several selections have the sum; `places` is the first one found. */
   | { readonly kind: "several"; readonly places: readonly number[] }
-  /** More items than are searched, or more pairs. */
+  /** No result: too many items, or too many pairs. */
   | { readonly kind: "unknown" };
 
-/** Finds the selections of items with a sum; prepared once for many sums. */
+/** Finds the selections of items with a sum; prepared once for many searches. */
 export type SumSearch = (target: Cents) => SumResult;
 
-/** Sums in order, each with the items in it as bits. */
+/** Sums in ascending order, each with its items as a bit mask. */
 interface SortedSums {
   readonly sums: Float64Array;
   readonly masks: Uint32Array;
 }
 
 /**
- * @param items  signed, at most 24 are searched
- * @returns      a search for selections of one to eight items
+ * Builds the search for selections of one to eight items.
+ * @param items  signed amounts; at most 24 are searched
  */
 export function sumSearch(items: readonly Cents[]): SumSearch {
   if (items.length > sumItemsMax) return () => ({ kind: "unknown" });
@@ -44,7 +45,9 @@ export function sumSearch(items: readonly Cents[]): SumSearch {
   return (target) => search(left, right, half, target);
 }
 
-/** All selections; each further item is merged in, so that the sums stay in order. */
+/**
+ * All selections in order of their sums; each further item is merged in, so that they stay sorted.
+ */
 function sortedSums(items: readonly Cents[]): SortedSums {
   let sums = new Float64Array(1);
   let masks = new Uint32Array(1);

@@ -1,8 +1,8 @@
 /**
- * Calendar days as text, `YYYY-MM-DD`, and what bookkeeping asks of them.
+ * Calendar days as text, `YYYY-MM-DD`, and date arithmetic for bookkeeping.
  *
- * A day has no time and no zone, so nothing here goes through `Date` or `Intl`: days are counted
- * in the proleptic Gregorian calendar from 1970-01-01. Dates of this form compare as text.
+ * A day has no time and no zone, so nothing here goes through `Date` or `Intl`: days are counted in
+ * the proleptic Gregorian calendar from 1970-01-01. Dates of this form compare as text.
  */
 
 /** `YYYY-MM-DD`, years 0001 to 9999. */
@@ -10,26 +10,26 @@ export type DateText = string;
 
 export interface DateRange {
   readonly from: DateText;
-  /** The last day, included. */
+  /** The last day of the range, included. */
   readonly to: DateText;
 }
 
-/** Day of the month, 1 to 31, and month, 1 to 12. */
+/** End of the financial year: day of the month, 1 to 31, and month, 1 to 12. */
 export interface YearEnd {
   readonly day: number;
   readonly month: number;
 }
 
 export const yearOf = (date: DateText): number => Number(date.slice(0, 4));
-/** 1 to 12. */
+/** The month, 1 to 12. */
 export const monthNumberOf = (date: DateText): number => Number(date.slice(5, 7));
-/** 1 to 31. */
+/** The day of the month, 1 to 31. */
 export const dayOf = (date: DateText): number => Number(date.slice(8, 10));
 
-/** `YYYY-MM`, the key by which balances per month are kept. */
+/** The month as `YYYY-MM`, the key of monthly balances. */
 export const monthOf = (date: DateText): string => date.slice(0, 7);
 
-/** Whether `text` is the name of a day that exists. */
+/** Whether `text` is an existing day, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const [year, month, day] = [yearOf(text), monthNumberOf(text), dayOf(text)];
@@ -39,18 +39,18 @@ export function isDate(text: string): boolean {
 /** The earlier of two days. */
 export const earlierDate = (a: DateText, b: DateText): DateText => (a < b ? a : b);
 
-/** The later of two days, of which the second may be missing. */
+/** The later of two days; the second may be undefined. */
 export function laterDate(a: DateText, b: DateText | undefined): DateText {
   return b !== undefined && b > a ? b : a;
 }
 
-/** 28 to 31; `month` 1 to 12. */
+/** The number of days in a month, 28 to 31; `month` 1 to 12. */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** The day of that number, or the month's last day where it is shorter. */
+/** The day with this number in a month, or the month's last day when it is shorter. */
 export function dateOf(year: number, month: number, day: number): DateText {
   const kept = Math.max(1, Math.min(day, daysInMonth(year, month)));
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(kept, 2)}`;
@@ -73,7 +73,7 @@ export function dayNumber(date: DateText): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The day that `dayNumber` counts; the same source, civil_from_days. */
+/** The day with a `dayNumber`; the same source, civil_from_days. */
 export function dateOfNumber(number: number): DateText {
   const shifted = number + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -93,12 +93,15 @@ export function dateOfNumber(number: number): DateText {
   return dateOf(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day);
 }
 
-/** `days` later, earlier when negative. */
+/** The day `days` later, earlier when negative. */
 export function addDays(date: DateText, days: number): DateText {
   return dateOfNumber(dayNumber(date) + days);
 }
 
-/** The same day number `months` later (earlier when negative), the last day where there is none. */
+/**
+ * The same day of the month `months` later (earlier when negative), or the last day of a shorter
+ * month.
+ */
 export function addMonths(date: DateText, months: number): DateText {
   const count = yearOf(date) * 12 + monthNumberOf(date) - 1 + months;
   const year = Math.floor(count / 12);
@@ -113,7 +116,7 @@ export function endOfMonth(date: DateText): DateText {
   return dateOf(yearOf(date), monthNumberOf(date), 31);
 }
 
-/** Days from `from` to `to`, negative when `to` is the earlier. */
+/** Number of days from `from` to `to`, negative when `to` is earlier. */
 export function daysBetween(from: DateText, to: DateText): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -149,24 +152,24 @@ const months = [
 const monthName = (date: DateText): string => months[monthNumberOf(date) - 1] as string;
 const monthAbbreviation = (date: DateText): string => monthName(date).slice(0, 3);
 
-/** `31 March 2026` */
+/** Formats as `31 March 2026`. */
 export function longDate(date: DateText): string {
   return `${dayOf(date)} ${monthName(date)} ${date.slice(0, 4)}`;
 }
 
-/** `31 Mar 2026` */
+/** Formats as `31 Mar 2026`. */
 export function mediumDate(date: DateText): string {
   return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(0, 4)}`;
 }
 
-/** `31 Mar 26` */
+/** Formats as `31 Mar 26`. */
 export function shortDate(date: DateText): string {
   return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(2, 4)}`;
 }
 
 /**
- * The days of a column: `Nov 26`, `Apr–Jun 26`, `Apr 26–Mar 27` of whole months, else `1–15 Nov 26`,
- * `6 Apr–5 May 26`, `6 Apr 26–5 Apr 27`, and `5 Nov 26` of one day.
+ * The heading of a column for a range of days: `Nov 26`, `Apr–Jun 26`, `Apr 26–Mar 27` for whole
+ * months, else `1–15 Nov 26`, `6 Apr–5 May 26`, `6 Apr 26–5 Apr 27`, and `5 Nov 26` for one day.
  */
 export function spanName({ from, to }: DateRange): string {
   const isWhole = from === startOfMonth(from) && to === endOfMonth(to);
@@ -179,7 +182,7 @@ export function spanName({ from, to }: DateRange): string {
   return `${isOneMonth ? dayOf(from) : first.slice(0, -3)}–${name(to)}`;
 }
 
-/** The days that `spanName` names, of years from 2000 on; undefined for any other text. */
+/** Parses a heading made by `spanName`, for years from 2000; undefined for any other text. */
 export function spanNamed(text: string): DateRange | undefined {
   const match =
     /^(?:(?:(\d{1,2})(?: |–))?(?:([A-Z][a-z]{2})(?: (\d\d))?–)?)?(?:(\d{1,2}) )?([A-Z][a-z]{2}) (\d\d)$/.exec(
@@ -202,27 +205,27 @@ export function spanNamed(text: string): DateRange | undefined {
   return spanName(range) === text ? range : undefined;
 }
 
-/** `March 2026` */
+/** Formats as `March 2026`. */
 export function monthYear(date: DateText): string {
   return `${monthName(date)} ${date.slice(0, 4)}`;
 }
 
-/** `Mar 2026` */
+/** Formats as `Mar 2026`. */
 export function shortMonthYear(date: DateText): string {
   return `${monthAbbreviation(date)} ${date.slice(0, 4)}`;
 }
 
-/** `Mar-26` */
+/** Formats as `Mar-26`. */
 export function hyphenMonth(date: DateText): string {
   return `${monthAbbreviation(date)}-${date.slice(2, 4)}`;
 }
 
-/** `31-Jul-2025` */
+/** Formats as `31-Jul-2025`. */
 export function hyphenDate(date: DateText): string {
   return `${date.slice(8, 10)}-${monthAbbreviation(date)}-${date.slice(0, 4)}`;
 }
 
-/** `3/31/2026`, month first. */
+/** Formats as `3/31/2026`, month first. */
 export function slashDate(date: DateText): string {
   return `${monthNumberOf(date)}/${dayOf(date)}/${yearOf(date)}`;
 }

@@ -1,8 +1,8 @@
 /**
- * What stands for a date in the words of a template: `Rent of [Month Year]`.
+ * Date placeholders in the text of a template: `Rent of [Month Year]`.
  *
- * Each may be moved by a number of its own unit, `[Month-1]`, `[Year + 1]`, `[Week Ending+2]`, and is
- * known in any letter case. Anything else in brackets stays as it is.
+ * Each may have an offset in its own unit, `[Month-1]`, `[Year + 1]`, `[Week Ending+2]`, in any
+ * letter case. Other text in brackets is left as it is.
  */
 import {
   addDays,
@@ -17,15 +17,21 @@ import {
 
 type Words = (date: DateText, moved: number) => string;
 
-/** Monday is day 1. @source ISO 8601 */
+/**
+ * Day of the week, Monday is 1.
+ * @source ISO 8601
+ */
 function weekday(date: DateText): number {
-  // The first of January 1970 was a Thursday.
+  // 1 January 1970 was a Thursday.
   return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }
 
 const monday = (date: DateText): DateText => addDays(date, 1 - weekday(date));
 
-/** The number of a week in the year that most of its days are in. @source ISO 8601 */
+/**
+ * Number of the week, in the year that contains most of its days.
+ * @source ISO 8601
+ */
 function weekNumber(date: DateText): number {
   const thursday = addDays(monday(date), 3);
   return Math.floor(daysBetween(`${thursday.slice(0, 4)}-01-01`, thursday) / 7) + 1;
@@ -42,10 +48,12 @@ const placeholders: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["year", (date, moved) => String(yearOf(date) + moved)],
 ]);
 
-/** Three digits: nobody looks further ahead, and no date gets out of hand. */
+/**
+ * Placeholder pattern; the offset is limited to three digits, which bounds the resulting dates.
+ */
 const pattern = /\[\s*([a-z]+(?: +[a-z]+)?)\s*(?:([+-])\s*(\d{1,3})\s*)?\]/gi;
 
-/** `text` with every placeholder replaced by what it stands for on a day. */
+/** Replaces every placeholder in `text` by its value for a date. */
 export function filledIn(text: string, date: DateText): string {
   return text.replace(pattern, (whole, name: string, sign?: string, count = "0") => {
     const words = placeholders.get(name.toLowerCase().replace(/ +/, " "));

@@ -1,8 +1,8 @@
 /**
- * On which days a template of repeating invoices makes one.
+ * Dates of repeating templates.
  *
- * A date is told by its number from the first, never by the date before it: a schedule that begins
- * on the 31st falls on the last day of a shorter month, and on the 31st again after it.
+ * A date is computed from its number since the start, never from the previous date: a schedule that
+ * begins on the 31st falls on the last day of a shorter month, and on the 31st again after it.
  */
 import {
   addDays,
@@ -14,23 +14,26 @@ import {
 } from "./calendar.ts";
 
 export interface Schedule {
-  /** Weeks or months from one date to the next, above zero. */
+  /** Weeks or months between dates, above zero. */
   readonly Period: number;
   readonly Unit: "WEEKLY" | "MONTHLY";
   readonly StartDate: DateText;
-  /** The last day on which there may be a date. */
+  /** The last possible date of the schedule. */
   readonly EndDate?: DateText | undefined;
 }
 
 const daysInWeek = 7;
 
-/** @param number  0 for the first date; whether the schedule has ended is not looked at */
+/**
+ * The date with a number, ignoring the end of the schedule.
+ * @param number  0 for the first date
+ */
 function dateNumbered({ Unit, Period, StartDate }: Schedule, number: number): DateText {
   const steps = number * Period;
   return Unit === "WEEKLY" ? addDays(StartDate, steps * daysInWeek) : addMonths(StartDate, steps);
 }
 
-/** How many dates come before `day`, up to one too few. */
+/** The number of dates before `day`, or one less. */
 function numberBefore({ Unit, Period, StartDate }: Schedule, day: DateText): number {
   const steps =
     Unit === "WEEKLY"
@@ -40,9 +43,8 @@ function numberBefore({ Unit, Period, StartDate }: Schedule, day: DateText): num
 }
 
 /**
- * The first date of a schedule on a day or after it.
- *
- * @returns undefined where the schedule has ended by then
+ * The first date of a schedule on or after a day.
+ * @returns undefined when the schedule has ended by then
  */
 export function firstFrom(schedule: Schedule, day: DateText): DateText | undefined {
   for (let number = numberBefore(schedule, day); ; number += 1) {
@@ -52,15 +54,14 @@ export function firstFrom(schedule: Schedule, day: DateText): DateText | undefin
   }
 }
 
-/** The first date after a day; undefined where there is none any more. */
+/** The first date after a day; undefined when the schedule has ended. */
 export function firstAfter(schedule: Schedule, day: DateText): DateText | undefined {
   return firstFrom(schedule, addDays(day, 1));
 }
 
 /**
- * How many dates there are from one day to another, both included.
- *
- * @param most  where counting stops: a schedule may have begun long ago
+ * The number of dates from one day to another, both included.
+ * @param most  maximum to count: a schedule may have begun long ago
  */
 export function countBetween(
   schedule: Schedule,

@@ -1,19 +1,19 @@
 /**
- * The time zones of organisations, and what day it is there.
+ * Time zones of organisations, and the current day in them.
  *
- * A zone is named by its Windows id, in capitals, without spaces and dots. For nearly the whole day
- * the date is the same whether or not summer time is on, so it follows from the least and the
- * greatest offset of the zone; only in the hour or so between the two midnights `Intl` is asked,
- * whose first use costs a command some ten milliseconds.
+ * A zone is named by its Windows id, in capitals, without spaces and dots. For most of the day the
+ * date is the same with and without summer time, so it follows from the minimum and maximum offset
+ * of the zone; `Intl`, whose first use costs a command some ten milliseconds, is called only
+ * between the two possible midnights.
  */
 import { RefusedError } from "../../resources/errors.ts";
 import { type DateText, dateOfNumber } from "./calendar.ts";
 
-/** IANA name, least offset from UTC in minutes, and the greatest where it differs. */
+/** A zone: IANA name, minimum offset from UTC in minutes, and maximum where it differs. */
 type Zone = readonly [name: string, least: number, greatest?: number];
 
 /**
- * Zones without the STANDARDTIME at the end of most ids.
+ * Zones by id, without the suffix STANDARDTIME of most ids.
  *
  * @source Unicode CLDR, windowsZones; offsets from the IANA time zone database, 2025
  */
@@ -161,7 +161,9 @@ const zones: Readonly<Record<string, Zone>> = {
   YUKON: ["America/Whitehorse", -420],
 };
 
-/** Before this moment zones had other offsets than the table's: 2025-01-01. */
+/**
+ * Time from which the offsets in the table are valid, 2025-01-01, in milliseconds since 1970 UTC.
+ */
 const offsetsSince = 1_735_689_600_000;
 
 function zoneOf(timezone: string): Zone | undefined {
@@ -169,7 +171,7 @@ function zoneOf(timezone: string): Zone | undefined {
   return Object.hasOwn(zones, name) ? zones[name] : undefined;
 }
 
-/** Every id an organisation's Timezone may have. */
+/** All ids that an organisation's Timezone may have. */
 export const timezones: readonly string[] = Object.keys(zones).map((name) => {
   if (/^(UTC|RUSSIATIMEZONE)/.test(name)) return name;
   const place = name.indexOf("(");
@@ -178,12 +180,12 @@ export const timezones: readonly string[] = Object.keys(zones).map((name) => {
     : `${name.slice(0, place)}STANDARDTIME${name.slice(place)}`;
 });
 
-/** The IANA name of a zone, undefined for an id that is not known. */
+/** The IANA name of a zone; undefined for an unknown id. */
 export function ianaName(timezone: string): string | undefined {
   return zoneOf(timezone)?.[0];
 }
 
-/** Least and greatest offset from UTC, in minutes, since 2025. */
+/** Minimum and maximum offset from UTC, in minutes, since 2025. */
 export function offsetsOf(
   timezone: string,
 ): readonly [least: number, greatest: number] | undefined {
@@ -192,11 +194,10 @@ export function offsetsOf(
 }
 
 /**
- * The day it is in a time zone.
- *
+ * The current day in a time zone.
  * @param clockMs   milliseconds since 1970 UTC
- * @param timezone  as the organisation has it: NEWZEALANDSTANDARDTIME, UTC, …
- * @throws RefusedError `Timezone` of an id that is not known
+ * @param timezone  id as in the organisation: NEWZEALANDSTANDARDTIME, UTC, …
+ * @throws RefusedError `Timezone` for an unknown id
  */
 export function today(clockMs: number, timezone: string): DateText {
   const zone = zoneOf(timezone);
@@ -216,9 +217,8 @@ function dayAt(clockMs: number, offsetMinutes: number): number {
 }
 
 /**
- * The minute it is in a time zone: `2026-11-15 11:00`.
- *
- * @param timezone  as the organisation has it; UTC where it is none that is known
+ * The current minute in a time zone: `2026-11-15 11:00`.
+ * @param timezone  id as in the organisation; UTC is used for an unknown id
  */
 export function localMinute(clockMs: number, timezone: string | undefined): string {
   const name = zoneOf(timezone ?? "UTC")?.[0] ?? "UTC";
@@ -227,7 +227,10 @@ export function localMinute(clockMs: number, timezone: string | undefined): stri
   return `${dayOf(parts)} ${parts.hour}:${parts.minute}`;
 }
 
-/** The same as if it were a moment of UTC, to the minute, for programs that know no time zones. */
+/**
+ * The local time to the minute, in milliseconds as if it were UTC, for programs that know no time
+ * zones.
+ */
 export const localMs = (clockMs: number, timezone: string | undefined): number =>
   timezone === undefined
     ? clockMs

@@ -1,19 +1,19 @@
 /**
- * On which side of which account each kind of document stands.
+ * The control account of each kind of document, and its side, debit or credit.
  *
- * What posts a document or its payment asks here, so that a sale and a purchase, an invoice and a
- * credit note are one rule with another sign.
+ * Everything that posts a document or its payment uses this table, so that a sale and a purchase,
+ * an invoice and a credit note are one rule with another sign.
  */
 import type { Posting } from "../journal.ts";
 import type { Cents } from "../money.ts";
 import type { SystemAccount } from "../regions/region.ts";
 
-/** AccountID by marker; those that an organisation has. */
+/** AccountIDs by marker of the system accounts that an organisation has. */
 export type SystemAccounts = Readonly<Partial<Record<SystemAccount, string>>>;
 
 /**
- * Against what each kind of document is posted, and on which side of that it stands: a system
- * account that it is owed on, or the bank account that its money came to or went from.
+ * For each kind of document, its contra account and its side there: the control account on which it
+ * is owed, or the bank account of its money.
  */
 export const kinds = {
   ACCREC: { control: "DEBTORS", side: 1, goods: "out", payment: "ACCRECPAYMENT" },
@@ -30,24 +30,27 @@ export const kinds = {
 
 export type DocumentType = keyof typeof kinds;
 
-/** Whether the money of a document of this kind has moved with it, so that it owes none. */
+/** Whether documents of this kind move money at once, so that nothing is owed. */
 export function isMoneyMoved(type: DocumentType): boolean {
   return kinds[type].control === "bank";
 }
 
-/** The system account that a kind of document is owed on. @throws Error for one that owes nothing */
+/**
+ * The control account of a kind of document.
+ * @throws Error for a kind without one
+ */
 export function controlOf(type: DocumentType): "DEBTORS" | "CREDITORS" {
   const { control } = kinds[type];
   if (control === "bank") throw new Error(`Nothing is owed on a document of the kind ${type}.`);
   return control;
 }
 
-/** 1 where the document debits its control account, −1 where it credits it. */
+/** The side of a document on its control account: 1 debits it, −1 credits it. */
 export function sideOf(type: DocumentType): 1 | -1 {
   return kinds[type].side;
 }
 
-/** 1 where a payment of the document brings money in, −1 where it takes money out. */
+/** The sign of a document's payment: 1 brings money in, −1 takes money out. */
 export function paymentSideOf(type: DocumentType): 1 | -1 {
   const { side } = kinds[type];
   return isMoneyMoved(type) ? (-side as 1 | -1) : side;
@@ -60,12 +63,12 @@ export function accountOf(accounts: SystemAccounts, marker: SystemAccount): stri
   return account;
 }
 
-/** What a posting says of the foreign money that it moves; nothing where there is none. */
+/** The foreign amount of a posting, to be spread into it; empty when there is none. */
 export function foreignly(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
   return amount === undefined ? {} : { foreign: signed(side, amount) };
 }
 
-/** `side × amount`, and never −0. */
+/** `side × amount`, without −0. */
 export function signed(side: number, amount: Cents): Cents {
   return (amount === 0 ? 0 : side * amount) as Cents;
 }

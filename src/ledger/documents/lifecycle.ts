@@ -1,49 +1,48 @@
 /**
- * The states of documents, and the moves between them.
+ * Life cycles of documents: their statuses and the permitted transitions.
  *
- * A life cycle is a table, the one that the service document prints; whatever is not in the table
- * is refused. Another kind of document is another table.
+ * A life cycle is a table, as printed in the service document; transitions not in the table are
+ * refused. Each kind of document has its own table.
  */
 import { RefusedError } from "../../resources/errors.ts";
 import type { InvoiceStatus } from "../../resources/invoice.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { Cents } from "../money.ts";
 
-/** What a move may depend on besides the two states. */
+/** Further conditions of a transition, besides the two statuses. */
 export interface MoveConditions {
   /** Whether live payments, credit notes or other credits are applied to the document. */
   readonly applied: boolean;
 }
 
 export interface Transition<S extends string> {
-  /** Undefined for a document that does not exist yet. */
+  /** Status before the transition; undefined on creation. */
   readonly from: S | undefined;
   readonly to: S;
-  /** `create` and `update` are asked for by a caller; `settlement` happens by payments alone. */
+  /** `create` and `update` are requested by a caller; `settlement` happens by payments alone. */
   readonly trigger: "create" | "update" | "settlement";
-  /** Holds only while nothing is applied to the document. */
+  /** Whether the transition is allowed only while nothing is applied to the document. */
   readonly unapplied?: true;
 }
 
 export interface LifeCycle<S extends string> {
   readonly transitions: readonly Transition<S>[];
-  /** States of a document that stands: what it posts is in the ledger. */
+  /** Approved statuses: documents in them have postings in the ledger. */
   readonly approved: readonly S[];
-  /** States that end it: whoever is in one takes no edit any more. */
+  /** Final statuses: documents in them cannot be edited. */
   readonly ended: readonly S[];
-  /** Why a caller may not create a document in that state, in the words clients know. */
+  /** Error message when a document may not be created with a status, in the public API's words. */
   readonly notCreated: (to: S) => string;
-  /** Why a caller may not make that move. */
+  /** Error message when a transition is not allowed. */
   readonly notMoved: (from: S, to: S, facts: MoveConditions) => string;
-  /** Why a document in one of the states that end it is not edited. */
+  /** Error message when a document in a final status is edited. */
   readonly notModified: string;
 }
 
 /**
- * The state that a caller asked for, if the table allows it.
- *
- * @param from  undefined on create
- * @throws RefusedError `Status` in the words of the life cycle
+ * The requested status, if the table allows the transition.
+ * @param from  undefined on creation
+ * @throws RefusedError `Status` with the message of the life cycle
  */
 export function move<S extends string>(
   cycle: LifeCycle<S>,
@@ -61,13 +60,12 @@ export function move<S extends string>(
   throw new RefusedError("Status", message, [{ rule, field: "Status", message }]);
 }
 
-/** Where a caller may take a document, from nothing and from each state. */
+/** Permitted transitions by a caller, on creation and from each status. */
 export type Moves<S extends string> = Readonly<Record<S | "create", readonly S[]>>;
 
 /**
- * The life cycle of documents that a caller alone moves: nothing settles them.
- *
- * @param rules  its other rules; `notMoved` says `notModified` where it has nothing better to say
+ * The life cycle of documents whose status only a caller changes: nothing settles them.
+ * @param rules  its other rules; `notMoved` defaults to `notModified`
  */
 export function markedLifeCycle<S extends string>(
   moves: Moves<S>,
@@ -92,11 +90,11 @@ export function markedLifeCycle<S extends string>(
 }
 
 /**
- * The life cycle of invoices and bills.
+ * The transitions of invoices and bills.
  *
- * @source service document, States and transitions, Invoice. Its last row is a settlement; the row
- *   back is what deleting a payment does. A document with a total of zero is PAID from its approval
- *   on with nothing applied to it: it is edited and voided like one that is AUTHORISED.
+ * @source service document, States and transitions, Invoice. Its last row is a settlement; the
+ * reverse is the deletion of a payment. A document with a total of zero is PAID from its approval
+ * with nothing applied to it: it is edited and voided like one that is AUTHORISED.
  */
 export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
   { from: undefined, to: "DRAFT", trigger: "create" },
@@ -121,9 +119,8 @@ export const invoiceTransitions: readonly Transition<InvoiceStatus>[] = [
 const frozen = "This document cannot be edited as it has a payment or credit note allocated to it.";
 
 /**
- * The life cycle of a document that is settled by money: an invoice, a bill, a credit note.
- *
- * @param name  what messages call it, as clients know them: `Invoice`
+ * The life cycle of a document settled by money: an invoice, a bill, a credit note.
+ * @param name  its name in messages, as clients know it: `Invoice`
  */
 function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
   const notModified = `${name} not of valid status for modification`;
@@ -153,9 +150,7 @@ function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
 export const invoiceLifeCycle = settledLifeCycle("Invoice");
 export const creditNoteLifeCycle = settledLifeCycle("Credit Note");
 
-/**
- * The life cycle of money that was received or spent: it stands from the start, until it is deleted.
- */
+/** The life cycle of a bank transaction: approved from the start, until it is deleted. */
 export const bankTransactionLifeCycle: LifeCycle<string> = {
   transitions: [
     { from: undefined, to: "AUTHORISED", trigger: "create" },
@@ -173,10 +168,9 @@ export const bankTransactionLifeCycle: LifeCycle<string> = {
 };
 
 /**
- * The life cycle of a prepayment or an overpayment: it is never edited, used up by allocations and
- * refunds, and voided while there are none of these.
- *
- * @param name  what messages call it: `prepayment`
+ * The life cycle of a prepayment or an overpayment: it is never edited, is used up by allocations
+ * and refunds, and can be voided while it has none.
+ * @param name  its name in messages: `prepayment`
  */
 export function bankCreditLifeCycle(name: string): LifeCycle<string> {
   const notModified = `This ${name} is void and cannot be changed.`;
@@ -199,21 +193,20 @@ export function bankCreditLifeCycle(name: string): LifeCycle<string> {
   };
 }
 
-/** Whether what a document in this state posts is in the ledger. */
+/** Whether a document with this status has postings in the ledger. */
 export function isApproved<S extends string>(cycle: LifeCycle<S>, status: S): boolean {
   return cycle.approved.includes(status);
 }
 
 /**
  * The status of an approved document after money was applied to it or taken back.
- *
- * @param amountDue  what is outstanding now; a total of zero is settled by approval
+ * @param amountDue  amount outstanding now; a total of zero is settled by approval
  */
 export function settledStatus(amountDue: Cents): "AUTHORISED" | "PAID" {
   return amountDue === 0 ? "PAID" : "AUTHORISED";
 }
 
-/** Fields of a document that posts nothing and owes nothing by them, so they are never frozen. */
+/** Fields that affect no posting and no amount due, so they are never frozen. */
 const neverFrozen: ReadonlySet<string> = new Set([
   "Status",
   "Reference",
@@ -231,18 +224,18 @@ const neverFrozen: ReadonlySet<string> = new Set([
   "LineItems.Description",
 ]);
 
-/** Fields that approval fixes for good. */
+/** Fields that cannot change after approval. */
 const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
 
 /**
- * Refuses an edit that the state of the document does not allow.
+ * Refuses an edit that the status of the document does not allow.
  *
- * A deleted or voided document takes none. One with anything applied to it takes only fields that
- * change no posting. An approved one keeps its type and currency.
+ * A deleted or voided document allows none. A document with anything applied to it allows only
+ * fields that change no posting. An approved one keeps its type and currency.
  *
  * @param applied        whether live payments or credits are applied
- * @param changedFields  names of the fields whose value would change; of a line's fields
- *   `LineItems.Description` when nothing but descriptions changes, else `LineItems`
+ * @param changedFields  names of the fields whose value would change; for lines
+ *   `LineItems.Description` when only descriptions change, else `LineItems`
  * @throws RefusedError `Status`, `Frozen`
  */
 export function mayEdit<S extends string>(

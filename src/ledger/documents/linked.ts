@@ -1,13 +1,14 @@
-/** How far an expense is on its way from the line of a bill to the line of an invoice. */
+/** Status of a linked (billable) expense, on its way from a bill line to an invoice line. */
 import type { LinkedTransactionStatus } from "../../resources/linked-transaction.ts";
 
 const gone: readonly string[] = ["DELETED", "VOIDED"];
 const stands: readonly string[] = ["AUTHORISED", "PAID"];
 
 /**
- * @param source  status of what the expense stands on; undefined when it is no more
- * @param target  status of the invoice that bills it; undefined while there is none. One that is
- *   void or deleted bills nothing.
+ * The status of the expense.
+ * @param source  status of its bill; undefined when it no longer exists
+ * @param target  status of the invoice that bills it; undefined before. A void or deleted invoice
+ *   bills nothing.
  */
 export function linkedStatus(
   source: string | undefined,

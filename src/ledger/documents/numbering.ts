@@ -1,34 +1,36 @@
 /**
- * Numbers of documents: a prefix and a counter, `INV-0042`.
+ * Document numbers: a prefix and a counter, `INV-0042`.
  *
  * The counter of a series is the highest number seen with its prefix, given by the service or by a
- * caller, so a number is never handed out twice, also when its document was voided or deleted.
+ * caller, so a number is never handed out twice, even after its document was voided or deleted.
  */
 
 export interface Series {
-  /** The name under which the counter is kept. */
+  /** Name of the counter. */
   readonly sequence: string;
   readonly prefix: string;
-  /** Digits that smaller numbers are padded to with zeros. */
+  /** Minimum digits of a number, padded with zeros. */
   readonly width: number;
 }
 
-/** The types of the tax rates that are made. */
+/** Number series of the TaxTypes of new tax rates. */
 export const taxRateSeries: Series = { sequence: "tax-rate", prefix: "TAX", width: 3 };
 
-/** The receipts of one user: 1, 2, 3. */
+/** Number series of one user's receipts: 1, 2, 3. */
 export const receiptSeries = (userId: string): Series => ({
   sequence: `receipt:${userId}`,
   prefix: "",
   width: 1,
 });
 
-/** A longer number is no counter but somebody's own reference, and would use the counter up. */
+/**
+ * Maximum digits of a counted number: a longer one is a reference of somebody's own, and would
+ * exhaust the counter.
+ */
 const digitsMax = 9;
 
 /**
- * The number after `last`, padded with zeros; it grows past them.
- *
+ * The number after `last`, padded with zeros up to the width.
  * @param last  the counter of the series, 0 at the start
  */
 export function nextNumber({ prefix, width }: Series, last: number): string {
@@ -36,12 +38,12 @@ export function nextNumber({ prefix, width }: Series, last: number): string {
 }
 
 /**
- * What a caller's number counts as: INV-0100 is 100.
+ * The counter value in a caller's number: 100 for INV-0100.
  *
- * The prefix is matched in any letter case, as numbers are when they are compared.
+ * The prefix matches in any letter case, as in comparisons of numbers.
  *
  * @returns undefined when it is not the prefix and 1 to 9 digits; such numbers are allowed, and do
- *   not move the counter
+ *   not raise the counter
  */
 export function numberValue({ prefix }: Series, text: string): number | undefined {
   const digits = text.slice(prefix.length);

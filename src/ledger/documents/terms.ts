@@ -1,4 +1,4 @@
-/** When a document falls due if it does not say so itself. */
+/** Payment terms: the default due date of a document. */
 import {
   addDays,
   addMonths,
@@ -11,7 +11,7 @@ import {
 
 /** One half of PaymentTerms, for bills or for sales. */
 export interface PaymentTerm {
-  /** 0 to 31. */
+  /** Day, 0 to 31. */
   readonly Day?: number | undefined;
   readonly Type?: string | undefined;
 }
@@ -32,13 +32,13 @@ const rules: Readonly<Record<string, (date: DateText, day: number) => DateText>>
 };
 
 /**
- * The due date that the terms give a document.
+ * The due date of a document by the payment terms.
  *
  * A day beyond the month's length means its last day.
  *
  * @param date  of the document
  * @param term  of the contact or the organisation
- * @returns undefined where the terms are not set
+ * @returns undefined when there are no terms
  */
 export function dueDate(date: DateText, term: PaymentTerm | undefined): DateText | undefined {
   if (term?.Day === undefined || term.Type === undefined) return undefined;

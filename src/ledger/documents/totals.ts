@@ -1,9 +1,9 @@
 /**
- * Lines and totals of every document that has lines.
+ * Lines and totals of documents.
  *
- * A line is completed once, when it is sent: quantity, unit amount and line amount are made to
- * agree, and the tax is worked out or kept as sent. From then on totals only add up: tax is rounded
- * per line and summed, never worked out again on a sum.
+ * A line is completed once, when it is sent: quantity, unit amount and line amount are made
+ * consistent, and the tax is computed or taken as sent. From then on totals only add up: tax is
+ * rounded per line and summed, never recomputed from a sum.
  */
 
 import {
@@ -30,7 +30,7 @@ import {
 } from "../money.ts";
 import { lineTax } from "../tax.ts";
 
-/** The part of a line item that has to do with money. */
+/** The monetary fields of a line item. */
 export interface Line {
   readonly Quantity?: LineQuantity | undefined;
   readonly UnitAmount?: UnitAmount | undefined;
@@ -45,28 +45,31 @@ export interface Line {
 
 export interface LineContext {
   readonly types: LineAmountTypes;
-  /** Effective rate of the line's tax type; undefined where the line has none. */
+  /** Effective rate of the line's tax type; undefined without a tax type. */
   readonly rate: Percent | undefined;
   /**
-   * Decimals that a unit amount is rounded to. One that has more keeps them when the line amount
-   * that stands with it is the one they make: such a line was made with them before.
+   * Decimals to which a unit amount is rounded. A unit amount with more decimals keeps them when
+   * its line amount is their product: such a line was created with them before.
    */
   readonly unitDecimals: 2 | 4;
-  /** Whether a discount may be given; on sales only. */
+  /** Whether a discount is allowed; on sales only. */
   readonly discounts: boolean;
-  /** Of the document; amounts are in cents if not given. */
+  /** Currency of the document, for the number of decimals; undefined means cents. */
   readonly currency?: string | undefined;
   /**
-   * On an update, the unit amount the line has. It is not rounded again; and a caller who sends it
-   * back as it was shown, with the line amount it makes, does not lose its further digits.
+   * On an update, the stored unit amount of the line. It is not rounded again; and a caller who
+   * sends it back as displayed, with a consistent line amount, does not lose its further digits.
    */
   readonly stored?: UnitAmount | undefined;
 }
 
 export interface Completed<L extends Line> {
-  /** The line with Quantity, UnitAmount, LineAmount and TaxAmount as far as they follow. */
+  /**
+   * The line with Quantity, UnitAmount, LineAmount and TaxAmount filled in where they can be
+   * derived.
+   */
   readonly line: L;
-  /** What is wrong with it. */
+  /** The faults of the line. */
   readonly faults: readonly Fault[];
 }
 
@@ -76,7 +79,7 @@ const smallestOf = ({ currency }: Pick<LineContext, "currency">): Smallest =>
 const one = 10_000 as LineQuantity;
 const none: readonly string[] = [];
 
-/** Whether a line has nothing to charge, at most a description: such a line posts nothing. */
+/** Whether a line charges nothing and has at most a description: such a line posts nothing. */
 export function isDescriptionOnly(line: Line): boolean {
   return (
     !line.Quantity &&
@@ -93,9 +96,9 @@ export function isDescriptionOnly(line: Line): boolean {
  * Completes a line as a caller sent it.
  *
  * Of quantity, unit amount and line amount, any two give the third; a unit amount or a line amount
- * alone is of one unit. All three must agree to the cent; a derived factor has four decimals, and
- * then the line amount stands as sent, whether or not they make it. A tax amount that was sent is
- * kept, whatever the rate says, except that NoTax has none.
+ * alone implies a quantity of one. All three must agree to the cent; a derived factor has four
+ * decimals, and then the line amount stays as sent even if the product differs. A tax amount that
+ * was sent is kept, whatever the rate, except that NoTax has none.
  *
  * @returns the line, unchanged when it is a description only, and its faults
  */
@@ -127,11 +130,11 @@ interface Factors {
 }
 
 const tooLarge = "The line amount must not be larger than 9999999999.99";
-/** The largest in whole cents that is kept exactly. */
+/** The largest unit amount in whole cents that is a safe integer. */
 const unitAmountMax = Math.floor(Number.MAX_SAFE_INTEGER / 100) * 100;
 const unitTooLarge = `The UnitAmount must not be larger than ${writeDecimal(unitAmountMax, 4, 2)}`;
 
-/** The three amounts, each from what was sent or from the others; or the fault in them. */
+/** Quantity, unit amount and line amount, as sent or derived from each other; or their fault. */
 function factorsOf(line: Line, context: LineContext): Factors | string {
   const sent = line.LineAmount;
   const exact = line.UnitAmount;
@@ -162,7 +165,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   return { ...made, LineAmount: sent };
 }
 
-/** The unit amount of a line: as sent, rounded, or with the digits that it had before. */
+/** The unit amount of a line: as sent, rounded, or with the stored digits. */
 function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): UnitAmount {
   const { stored, unitDecimals } = context;
   if (exact === stored) return exact;
@@ -176,8 +179,8 @@ function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): Unit
 }
 
 /**
- * Whether the three amounts belong together: the line amount is the product, to the cent, or one of
- * the factors is what the line amount and the other factor make, to its last digit.
+ * Whether the three amounts agree: the line amount is the product, to the cent, or one factor is
+ * the quotient of the line amount and the other factor, to its last digit.
  */
 export function agree(
   line: Line,
@@ -195,14 +198,14 @@ export function agree(
   );
 }
 
-/** The line amount that quantity and unit amount make with the line's discount. */
+/** The line amount from quantity, unit amount and the line's discount. */
 function product(
   line: Line,
   quantity: LineQuantity,
   unit: UnitAmount,
   context: Pick<LineContext, "currency">,
 ): Factors | string {
-  // Refused by size before the exact product, which would be refused with less to say.
+  // Checked by size first, since the error for the exact product would be less specific.
   if (Math.abs(Number(quantity) * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
   const smallest = smallestOf(context);
   const gross = lineAmount(quantity, unit, undefined, smallest);
@@ -220,7 +223,7 @@ function product(
   return { Quantity: quantity, UnitAmount: unit, LineAmount: net };
 }
 
-/** The factor that with `factor` and the line's discount makes `amount`, if there is one. */
+/** The factor that with `factor` and the line's discount gives `amount`, if there is one. */
 function otherFactor(
   line: Line,
   amount: Cents,
@@ -232,7 +235,7 @@ function otherFactor(
   return missingFactor(gross, factor, line.DiscountRate);
 }
 
-/** Amounts and prices that were sent with decimal places in a currency that has none. */
+/** Faults of amounts and prices with decimals in a currency that has none. */
 function decimalFaults(line: Line, context: LineContext): readonly string[] {
   const { currency } = context;
   if (currency === undefined || smallestOf(context) === 1) return none;
@@ -247,7 +250,7 @@ function decimalFaults(line: Line, context: LineContext): readonly string[] {
   ];
 }
 
-/** Whether a price is the one that quantity and line amount make, or that the line had before. */
+/** Whether a price is the quotient of line amount and quantity, or the stored price. */
 function isDerivedPrice(line: Line, { unitDecimals, stored }: LineContext): boolean {
   const { Quantity, UnitAmount = 0, LineAmount } = line;
   if (stored !== undefined && UnitAmount === rounded(stored, unitDecimals)) return true;
@@ -281,14 +284,14 @@ export interface Totals {
   readonly SubTotal: Cents;
   readonly TotalTax: Cents;
   readonly Total: Cents;
-  /** What the discounts took off, 0 where there are none. */
+  /** Total of the discounts, 0 without any. */
   readonly TotalDiscount: Cents;
 }
 
 /**
  * The totals of a document; `Total = SubTotal + TotalTax` always.
  *
- * @param lines  completed
+ * @param lines  completed lines
  * @throws RefusedError `Overflow`
  */
 export function documentTotals(
@@ -313,7 +316,7 @@ export function documentTotals(
   return { SubTotal, TotalTax: tax, Total, TotalDiscount: discount };
 }
 
-/** What a completed line comes to without its tax, in the currency of the document. */
+/** The net amount of a completed line, without tax, in the currency of the document. */
 export function lineNet(line: Line, types: LineAmountTypes): Cents {
   const { LineAmount = zeroCents, TaxAmount = zeroCents } = line;
   return types === "Inclusive" ? ((LineAmount - TaxAmount) as Cents) : LineAmount;

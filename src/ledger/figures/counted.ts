@@ -1,25 +1,25 @@
-/** Figures that are not made of the postings of accounts, and the parts of explanations. */
+/** Figures not derived from account postings, and the parts of explanations. */
 import type { Asset } from "../../resources/asset.ts";
 import type { CellAttribute } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 
-/** A line of an explanation. */
+/** A part of a figure: one line of its explanation. */
 export interface SumPart {
-  /** Heading of the group of parts; the heading of the figure when not given. */
+  /** Heading of the group of parts; by default the heading of the figure. */
   readonly group?: string | undefined;
   readonly label: string;
   readonly date?: string | undefined;
   readonly number?: string | undefined;
-  /** How its amount came about, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
+  /** The calculation of the amount, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
   readonly working?: string | undefined;
-  /** At the scale of the unit. */
+  /** Amount at the scale of the unit. */
   readonly amount: number;
-  /** The records behind it. */
+  /** Attributes that identify the records behind the part. */
   readonly attributes?: readonly CellAttribute[] | undefined;
 }
 
-/** Figures that the postings of accounts do not make: the store lists their parts. */
+/** Figures that are not sums of account postings: the store lists their parts. */
 export type Counted =
   | { readonly of: "invoices" | "invoice income" | "opening balances"; readonly days: DateRange }
   | { readonly of: "cash flow"; readonly account: string; readonly days: DateRange }
@@ -43,7 +43,7 @@ export type Counted =
       readonly what: "opening" | "settled" | "coded" | "tax";
       readonly query: TaxAccountQuery;
     }
-  /** Parts that are known, or are read when they are told; documents by month where they are many. */
+  /** Parts known in advance or read when explained; many documents are summed by month. */
   | {
       readonly of: "parts" | "documents";
       readonly parts: () => readonly SumPart[] | Promise<readonly SumPart[]>;
@@ -54,35 +54,38 @@ export type Accounts = readonly { readonly AccountID: string }[];
 export const tradedBy = ["item", "contact", "tracking"] as const;
 export type TradedBy = (typeof tradedBy)[number];
 
-/** Lines of documents that sold or bought. */
+/** Selects the document lines of sales or purchases. */
 export interface TradedQuery extends DateRange {
   readonly by: TradedBy;
-  /** SourceTypes of the journals: ACCREC, CASHREC, …; those whose quantities count backwards last. */
+  /**
+   * SourceTypes of the journals: ACCREC, CASHREC, …; those whose quantities count negatively come
+   * last.
+   */
   readonly sources: readonly string[];
-  /** Types of the documents that are taken back by, of which quantities count backwards. */
+  /** Types of credit documents, whose quantities count negatively. */
   readonly credits: readonly string[];
-  /** Types of the documents of `sources`. */
+  /** Types of the documents in `sources`. */
   readonly types: readonly string[];
-  /** AccountIDs on which lines count. */
+  /** AccountIDs of the lines that count. */
   readonly accounts: readonly string[];
-  /** 1 where debits are above zero. */
+  /** Sign of debits: 1 when debits are positive. */
   readonly sign: 1 | -1;
-  /** Whether the net of lines kept in stock is asked for. */
+  /** Whether the net amount of stock lines is also needed. */
   readonly hasCosts: boolean;
 }
 
-/** The ledger of the tax accounts. */
+/** Selects the postings of the tax accounts. */
 export interface TaxAccountQuery {
   readonly basis: Basis;
   /** AccountIDs of the tax accounts. */
   readonly accounts: readonly string[];
-  /** The last day. */
+  /** The last day whose postings count. */
   readonly to: string;
-  /** The OrganisationID, which the journal of opening balances comes from. */
+  /** The OrganisationID, the source of the journal of opening balances. */
   readonly organisation: string;
 }
 
-/** Attributes by which a program finds a record again. */
+/** Cell attributes that identify a document for programs. */
 export const documentAttributes = (id: string, kind: string | null): CellAttribute[] => [
   { Value: id, Id: "documentID" },
   ...(kind === null ? [] : [{ Value: kind, Id: "documentKind" }]),

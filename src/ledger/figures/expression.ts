@@ -1,4 +1,4 @@
-/** A figure of a report as an expression: its value and its parts follow from it. */
+/** A figure of a report as an expression, from which its value and its parts are computed. */
 import { fits, multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import type { DateRange } from "../dates/calendar.ts";
@@ -7,22 +7,25 @@ import type { Cents } from "../money.ts";
 import type { Accounts, Counted, SumPart } from "./counted.ts";
 
 /**
- * Which postings of the days of a period count: all within them, all up to their end (of `foreign` in
- * the currency of the account), or those of one side within them. `earned` and `paid` are the sides
- * without transfers between bank accounts.
+ * How the postings of an account are summed over a period: movements within it (`moved`); balance
+ * at its end (`held`, `foreign` in the currency of the account); debits or credits within it.
+ * `earned` and `paid` are debits and credits without bank transfers.
  */
 export type Measure = "moved" | "held" | "foreign" | "debit" | "credit" | "earned" | "paid";
 
-/** The days of a column with the postings of each account in them. */
+/** The days of a column, with the sums of each account over them. */
 export interface Period extends DateRange {
   readonly basis: Basis;
-  /** Net amounts of debits, credits of `credit` and `paid`, by AccountID; those that are used. */
+  /**
+   * Sums by AccountID for each measure in use: debit positive, except `credit` and `paid`, which
+   * sum credits.
+   */
   readonly sums: Readonly<Partial<Record<Measure, Sums>>>;
-  /** Whether postings of these tracking options are among them; all are when not given. */
+  /** Filter by tracking options; all postings when undefined. */
   readonly carries?: Carries | undefined;
 }
 
-/** Amounts per AccountID; accounts without any may be absent. */
+/** Amounts by AccountID; accounts without an amount may be absent. */
 export type Sums = ReadonlyMap<string, Cents>;
 
 export type Carries = (options: {
@@ -30,12 +33,12 @@ export type Carries = (options: {
   readonly option2?: string | undefined;
 }) => boolean;
 
-/** Decimal places of the units of figures: quantities with four, a percent with tenths. */
+/** Decimals of the units of figures: quantities with four, percentages with tenths. */
 export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
 export type Unit = keyof typeof scaleOfUnit;
 
 interface FigureBase {
-  /** Unique among the figures of a report column. */
+  /** Id of the figure, unique within a report column. */
   readonly id: string;
   readonly label: string;
   readonly rule: RuleName;
@@ -54,13 +57,13 @@ interface FigureSum extends FigureBase {
   readonly terms: readonly (readonly [sign: 1 | -1, figure: Figure])[];
 }
 
-/** A figure that is divided, or divides. */
+/** A figure used as dividend or divisor. */
 export interface Operand {
   readonly figure: Figure;
-  /** Its label in the quotient, where it has another. */
+  /** Label in the quotient, if it differs. */
   readonly label?: string;
   readonly times?: number | undefined;
-  /** Counts without its sign. */
+  /** Whether the absolute value is used. */
   readonly unsigned?: true;
 }
 
@@ -68,13 +71,13 @@ interface Quotient extends FigureBase {
   readonly is: "quotient";
   readonly of: Operand;
   readonly by: Operand;
-  /** The quotient times this is rounded to a whole number. */
+  /** Factor by which the quotient is multiplied before it is rounded to a whole number. */
   readonly scale: number;
-  /** The value where there is nothing to divide by; none when not given. */
+  /** Value when the divisor is zero; undefined for no value. */
   readonly otherwise?: number | undefined;
 }
 
-/** Other figures of a value that is known without adding them up. */
+/** Component figures of a value that is known without adding them up. */
 interface Others {
   readonly of: "figures";
   readonly figures: () => readonly Figure[];
@@ -88,7 +91,7 @@ interface CountedFigure extends FigureBase {
 
 export type Figure = (Ledger | FigureSum | Quotient | CountedFigure) & { readonly unit: Unit };
 
-/** What a figure is called by programs and by people, and the rule that it follows. */
+/** Id, label and calculation rule of a figure. */
 export type Name = readonly [id: string, label: string, rule: RuleName];
 
 const named = ([id, label, rule]: Name) => ({ id, label, rule });
@@ -101,7 +104,10 @@ export const ledger = (
   accounts: Accounts,
 ): Figure => ({ ...named(name), unit: "money", is: "ledger", sign, measure, period, accounts });
 
-/** @throws Error for a figure that contains itself */
+/**
+ * A sum of figures.
+ * @throws Error for a figure that contains itself
+ */
 export function sum(name: Name, plus: readonly Figure[], minus: readonly Figure[] = []): Figure {
   const terms = [
     ...plus.map((figure) => [1, figure] as const),
@@ -113,7 +119,10 @@ export function sum(name: Name, plus: readonly Figure[], minus: readonly Figure[
 
 const scales = { percent: 1000, ratio: 100, money: 1 } as const;
 
-/** @throws Error for a figure that contains itself */
+/**
+ * A quotient of figures.
+ * @throws Error for a figure that contains itself
+ */
 export function quotient(
   name: Name,
   dividend: Operand | Figure,
@@ -136,13 +145,13 @@ export const counted = (
   unit: Unit = "money",
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
 
-/** A figure of parts that are known; those of nothing are left out. */
+/** A figure with known parts; zero parts are left out. */
 export const listed = (name: Name, value: number, parts: () => readonly SumPart[]): Figure =>
   counted(name, value, {
     ...{ of: "parts", parts: () => parts().filter(({ amount }) => amount !== 0) },
   });
 
-/** A figure of one part, called as it is when it has no label of its own. */
+/** A figure with one part, whose label defaults to that of the figure. */
 export const single = (name: Name, part: Omit<SumPart, "label"> & Partial<SumPart>): Figure =>
   listed(name, part.amount, () => [{ label: name[1], ...part }]);
 
@@ -153,7 +162,7 @@ function refuseCircle(id: string, figure: Figure): void {
     for (const each of [figure.of, figure.by]) refuseCircle(id, each.figure);
 }
 
-/** The value at the scale of its unit; undefined where there is nothing to divide by. */
+/** The value at the scale of its unit; undefined when the divisor is zero. */
 export function figureValue(figure: Figure): number | undefined {
   switch (figure.is) {
     case "ledger": {

@@ -1,15 +1,15 @@
 /**
- * What applying a credit to an invoice posts: a credit note, an overpayment or a prepayment to what
- * a customer owes, or a supplier's to what we owe them.
+ * Postings of an allocation: a credit note, overpayment or prepayment applied to an invoice or a
+ * bill.
  *
- * A credit note and an overpayment stand on the same control account as the invoice, so nothing
- * moves but what two rates of a currency gain or lose. A prepayment stands on the accounts it was
- * coded to, and leaves them in proportion, with its tax.
+ * A credit note and an overpayment are on the same control account as the invoice, so only the
+ * exchange difference of two rates is posted. A prepayment is on the accounts of its lines, and is
+ * released from them in proportion, with its tax.
  *
- * On the cash basis an allocation settles like a payment: the invoice is recognised, line by line, in
- * the proportion in which it is settled, and so is a credit note; an overpayment is now known to be
- * for the invoice's lines, and a prepayment is relabelled. Once all is settled both bases agree on
- * every account, whatever rates and accounts the two documents have.
+ * On the cash basis an allocation settles like a payment: the invoice is recognised, line by line,
+ * in the proportion settled, and so is a credit note; an overpayment is reclassified to the
+ * invoice's lines, as is a prepayment. Once all is settled both bases agree on every account,
+ * whatever rates and accounts the two documents have.
  */
 import { RefusedError } from "../../resources/errors.ts";
 import {
@@ -27,38 +27,43 @@ import { recognise } from "./recognition.ts";
 export interface AllocationFacts {
   readonly id: string;
   readonly date: string;
-  /** In the currency both documents share, above zero. */
+  /** Amount in the currency that both documents share, positive. */
   readonly amount: Cents;
 }
 
-/** A credit as an allocation finds it. */
+/** The credit before the allocation. */
 export interface OpenCredit {
   readonly id: string;
-  /** What its journals say they come from: `ACCRECCREDIT`, `ARPREPAYMENT`. */
+  /** Source type of its journals: `ACCRECCREDIT`, `ARPREPAYMENT`. */
   readonly sourceType: string;
-  /** `control`: it stands on the control account. `lines`: on the accounts of its lines. */
+  /**
+   * Where the credit is posted: `control` for the control account, `lines` for the accounts of its
+   * lines.
+   */
   readonly standsOn: "control" | "lines";
-  /** Whether its money moved when it was made, so that the cash basis has all of it. */
+  /**
+   * Whether its money moved when it was made, so that the cash basis already recognises all of it.
+   */
   readonly isCash: boolean;
   readonly rate: Exchange;
-  /** In its currency, above zero. */
+  /** Total in its currency, positive. */
   readonly total: Cents;
-  /** What is left before this allocation. */
+  /** Remaining amount before this allocation. */
   readonly remaining: Cents;
-  /** The same in the base currency, not negative. */
+  /** Remaining amount in the base currency, not negative. */
   readonly openBase: Cents;
-  /** What it posted to its lines and to tax; and what has left them since, where it stands there. */
+  /** Its postings to lines and tax and, for `lines`, the postings that released them since. */
   readonly coded: readonly Posting[];
   readonly released: readonly Posting[];
   /**
-   * Of a credit that is not cash: of its total, what the cash basis has recognised, and the postings
+   * For a credit without cash: the part of its total recognised on the cash basis, and the postings
    * of all its cash journals so far.
    */
   readonly recognisedTotal: Cents;
   readonly recognised: readonly Posting[];
 }
 
-/** The invoice or bill as an allocation finds it. */
+/** The invoice or bill before the allocation. */
 export interface OpenInvoice {
   readonly id: string;
   readonly type: DocumentType;
@@ -66,7 +71,7 @@ export interface OpenInvoice {
   readonly total: Cents;
   readonly due: Cents;
   readonly openBase: Cents;
-  /** Of the total, what the cash basis has recognised: payments and credits. */
+  /** Part of the total recognised on the cash basis: payments and credits. */
   readonly recognisedTotal: Cents;
   /** Postings of its live accrual journal of approval. */
   readonly approval: readonly Posting[];
@@ -76,15 +81,19 @@ export interface OpenInvoice {
 
 export interface Allocated {
   readonly journals: readonly Journal[];
-  /** What leaves the credit, and what leaves the invoice's control account; base, not negative. */
+  /**
+   * Reductions of the credit and of the invoice on the control account, in base currency, not
+   * negative.
+   */
   readonly creditBase: Cents;
   readonly invoiceBase: Cents;
 }
 
 /**
- * @throws RefusedError `AllocationAmount` when it is not above zero or more than either side has
+ * The journals of an allocation.
+ * @throws RefusedError `AllocationAmount` when it is not above zero or exceeds either side
  * @source worked examples of accountants for prepayments: the coded account and its tax go back in
- *   proportion against the control account, the last allocation takes what rounding leaves
+ * proportion against the control account, the last allocation takes what rounding leaves
  */
 export function allocationJournals(
   allocation: AllocationFacts,
@@ -121,7 +130,8 @@ export function allocationJournals(
     invoiceBase,
     journals: [
       ...journal("accrual", credit.id, [...fromCredit, toInvoice, ...gains]),
-      // Two journals, each of one document, so that either can be brought further by its own.
+      // Two journals, one for each document, so that either document can be recognised further by
+      // itself.
       ...(creditLines === undefined
         ? []
         : journal("cash", credit.id, [...creditLines, onControl(-creditBase as Cents)])),
@@ -146,7 +156,7 @@ function checkAmount(amount: Cents, credit: OpenCredit, invoice: OpenInvoice): v
 }
 
 /**
- * What leaves the lines of a prepayment, as postings that turn theirs round.
+ * Releases a part of a prepayment from its lines: postings with inverted signs.
  *
  * @returns postings that sum to `side × base`
  */
@@ -182,9 +192,9 @@ function releaseOf(
 }
 
 /**
- * What the credit's own lines come to in the cash ledger, against the control account.
+ * The credit's own lines in the cash ledger, to replace the control account.
  *
- * @returns undefined for an overpayment, which stands on the control account there as well
+ * @returns undefined for an overpayment, which is on the control account in the cash ledger too
  */
 function cashOf(
   allocation: AllocationFacts,
@@ -209,7 +219,7 @@ function recognisedNow(
   return recognise(settled.approval, control, portion, settled.recognised, sum);
 }
 
-/** Postings of one account that say nothing of themselves are one; what comes to nothing goes. */
+/** Merges postings of one account that have no other attributes, and drops zero sums. */
 function merged(postings: readonly Posting[]): Posting[] {
   const plain = new Map<string, Posting>();
   const others: Posting[] = [];

@@ -1,9 +1,9 @@
 /**
- * Documents in a foreign currency: what settling them does, and what open ones are worth.
+ * Documents in a foreign currency: realised gains on settlement, and unrealised gains of open ones.
  *
- * A rate is foreign units for one unit of the base currency. A document keeps the rate it was
- * approved at; money that settles it has the rate of its own day, and the difference is a realised
- * gain or loss. What is still open is never revalued in the ledger, only in reports.
+ * A rate is foreign units for one unit of the base currency. A document keeps the rate of its
+ * approval; a settlement has the rate of its own day, and the difference is a realised gain or
+ * loss. Open amounts are never revalued in the ledger, only in reports.
  */
 import { smallestAmount } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
@@ -19,40 +19,45 @@ import {
   toBase,
 } from "../money.ts";
 
-/** @param base  code of the base currency */
+/**
+ * The exchange for a document.
+ * @param base  code of the base currency
+ */
 export const exchangeOf = (rate: Rate, base: string): Exchange => ({
   rate,
   smallest: smallestAmount(base),
 });
 
 export interface Settlement {
-  /** What is settled, in the currency of the document, above zero. */
+  /** Settled amount in the currency of the document, positive. */
   readonly amount: Cents;
-  /** What was outstanding before, in the currency of the document. */
+  /** Amount outstanding before, in the currency of the document. */
   readonly due: Cents;
-  /** What the control account still held of the document before, in base, not negative. */
+  /** The document's balance on the control account before, in base currency, not negative. */
   readonly openBase: Cents;
   readonly documentRate: Exchange;
   readonly settlementRate: Exchange;
-  /** What the money is worth in base, where the bank has told; at the rate when not given. */
+  /** The bank's amount in base currency, if known; otherwise converted at the rate. */
   readonly worth?: Cents | undefined;
 }
 
-/** In base currency. */
+/** The amounts of a settlement in base currency. */
 export interface Settled {
-  /** What the money is worth on the day it moves. */
+  /** Value of the money on the day it moves. */
   readonly bank: Cents;
-  /** What leaves the control account. */
+  /** Reduction of the control account. */
   readonly control: Cents;
-  /** `bank − control`: a gain on a receivable, a loss on a payable when positive. */
+  /**
+   * Realised gain, `bank − control`: when positive, a gain on a receivable, a loss on a payable.
+   */
   readonly gain: Cents;
 }
 
 /**
- * What settling an amount moves, in base currency.
+ * Computes the amounts of a settlement in base currency.
  *
- * The settlement that leaves nothing outstanding takes all that the control account still holds of
- * the document, so that it ends at exactly 0.00 there.
+ * The settlement that leaves nothing outstanding clears the document's whole balance on the control
+ * account, so that it ends at exactly 0.00 there.
  *
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
@@ -64,12 +69,12 @@ export function settle(settlement: Settlement): Settled {
 }
 
 /**
- * What an amount takes off the base that is left: its share at the document's rate, never more than
- * there is, and of the last amount all of it.
+ * The base-currency share of an amount: at the document's rate, limited to the base amount left;
+ * the last amount takes all of it.
  *
  * @param amount    in the currency of the document, above zero
- * @param left      what was outstanding before, in the same
- * @param openBase  base currency, not negative; so is what is returned
+ * @param left      amount outstanding before, in the same currency
+ * @param openBase  base currency, not negative, like the result
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
 export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Exchange): Cents {
@@ -78,13 +83,13 @@ export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: E
 }
 
 /**
- * The posting of a gain to the account of realised gains: a credit where something was gained.
+ * The posting of a realised gain or loss: a credit for a gain.
  *
  * @param side  1 for what debits its control account (sales invoices), −1 for what credits it
- * @param gain  `bank − control` of the settlement: a gain where positive on a receivable, negative
+ * @param gain  `bank − control` of the settlement: a gain when positive on a receivable, negative
  *   on a payable
- * @returns none where nothing was gained or lost
- * @throws Error where the organisation has no such account
+ * @returns none when the gain is zero
+ * @throws Error when the organisation has no such account
  */
 export function gainPostings(side: 1 | -1, gain: Cents, accounts: SystemAccounts): Posting[] {
   if (gain === 0) return [];
@@ -92,12 +97,11 @@ export function gainPostings(side: 1 | -1, gain: Cents, accounts: SystemAccounts
 }
 
 /**
- * What an open document would gain if it were settled at `rate`, sign as for a receivable.
- *
- * Turn the sign for a payable. Not posted: reports add it to the unrealised gains.
+ * The unrealised gain of an open document at `rate`, signed for a receivable; invert it for a
+ * payable. Not posted: reports add it to the unrealised gains.
  *
  * @param open      outstanding, in the currency of the document
- * @param openBase  what the control account holds of it, in base
+ * @param openBase  its balance on the control account, in base currency
  */
 export function unrealisedGain(open: Cents, openBase: Cents, rate: Exchange): Cents {
   return (toBase(open, rate) - openBase) as Cents;
@@ -110,12 +114,12 @@ export interface Currencies {
 }
 
 /**
- * What a payment moves on the bank account, in the currency of that account.
+ * The amount of a payment on the bank account, in the currency of that account.
  *
- * @param amount  in the currency of the document
- * @param rate      of whichever of the two is foreign
+ * @param amount    in the currency of the document
+ * @param rate      of the foreign currency of the two
  * @param smallest  of the base currency
- * @throws RefusedError `Currency` when both are foreign and not the same
+ * @throws RefusedError `Currency` when both are foreign and different
  */
 export function bankAmount(
   amount: Cents,
@@ -133,14 +137,14 @@ export function bankAmount(
   );
 }
 
-/** Whether two amounts in different currencies are one money at a rate, which has six decimals. */
+/** Whether two amounts in different currencies correspond at a rate, which has six decimals. */
 export function isBankAmount(
   amount: Cents,
   onBank: Cents,
   currencies: Currencies,
   rate: Rate,
 ): boolean {
-  // In hundredths too: earlier versions kept parts of a currency without decimal places.
+  // Rounded to hundredths too: earlier versions kept fractions of currencies without decimals.
   if (bankAmount(amount, currencies, rate) === onBank) return true;
   if (bankAmount(amount, currencies, rate, 1) === onBank) return true;
   const { document, bank, base } = currencies;

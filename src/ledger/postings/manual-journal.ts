@@ -1,9 +1,8 @@
 /**
- * What a manual journal posts.
+ * Postings of a manual journal.
  *
- * It is posted as it was entered, debits and credits, with the tax of each line on the tax account
- * on the side that the line is on. The cash ledger has it too, unless it is kept out of reports on
- * that basis.
+ * Debits and credits are posted as entered, with the tax of each line on the tax account on the
+ * same side. The cash ledger gets them too, unless the journal is excluded from cash basis reports.
  *
  * All functions are pure.
  */
@@ -25,7 +24,10 @@ import { type DocumentLineFacts, samePostings } from "./posting.ts";
 const noun = "Manual Journal";
 const notModified = `${noun} not of valid status for modification`;
 
-/** A draft may be put away and taken out again; only what is posted stands in the ledger. */
+/**
+ * Statuses of a manual journal: a draft may be archived and restored; only a posted journal is in
+ * the ledger.
+ */
 export const manualJournalLifeCycle: LifeCycle<ManualJournalStatus> = {
   transitions: [
     { from: undefined, to: "DRAFT", trigger: "create" },
@@ -48,7 +50,7 @@ export const manualJournalLifeCycle: LifeCycle<ManualJournalStatus> = {
   notModified,
 };
 
-/** A line that has an amount; base currency, debit positive. */
+/** A line with an amount; base currency, debit positive. */
 export type ManualLineFacts = Omit<DocumentLineFacts, "inventory">;
 
 export interface ManualJournalFacts {
@@ -60,7 +62,7 @@ export interface ManualJournalFacts {
 }
 
 /**
- * Refuses lines whose debits are not their credits, tax included.
+ * Refuses lines whose debits and credits differ, tax included.
  *
  * @param amounts  of the lines with their tax, debit positive
  * @throws RefusedError `Unbalanced`; `Overflow`
@@ -80,8 +82,8 @@ export function checkBalance(amounts: readonly Cents[]): void {
 }
 
 /**
- * What posting a manual journal posts: a journal on each basis that it counts on, none when nothing
- * comes to a cent. The tax of a line bears the line's number, so that each line can be told whole.
+ * The journals of a manual journal: one on each basis that it counts on, none when all amounts are
+ * zero. The tax of a line carries the line's number, so that each line can be reconstructed.
  *
  * @param taxAccount  AccountID of the account that holds all tax
  */
@@ -112,8 +114,8 @@ function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
 }
 
 /**
- * What brings the ledger from the journals that are in force to those that are wanted. A basis on
- * which both post the same is left as it is.
+ * The journals that replace the journals in force by the wanted ones. A basis with equal postings
+ * is left as it is.
  */
 export function replacing(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
   const stands = live.filter((old) => wanted.some((each) => samePostings(old, each)));

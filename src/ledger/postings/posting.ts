@@ -1,15 +1,15 @@
 /**
- * What documents and payments post.
+ * Postings of documents and payments.
  *
  * Two ledgers are kept. The accrual ledger recognises a document when it is approved: its total on
  * the control account (receivable or payable) against its lines and its tax; a payment then only
- * moves money from the control account to the bank. The cash ledger knows no control account: it
+ * moves money from the control account to the bank. The cash ledger has no control account: it
  * recognises each of those postings, line by line, in the proportion in which the document is paid.
  *
- * A document in a foreign currency is posted at its own rate, each line's net and tax by itself;
- * what that leaves against the converted total goes to the rounding account.
+ * A document in a foreign currency is posted at its own rate, each line's net and tax converted
+ * separately; the difference from the converted total goes to the rounding account.
  *
- * All functions are pure. Voiding, deleting and editing reverse what was posted (`reversed`).
+ * All functions are pure. Voiding, deleting and editing reverse earlier journals (`reversed`).
  */
 import { RefusedError } from "../../resources/errors.ts";
 import {
@@ -27,7 +27,7 @@ import { add, type Cents, type Exchange, type Quantity, toBase, zeroCents } from
 import { gainPostings, settle } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
-/** The account against which a document is posted. */
+/** The control account (or bank account) against which a document is posted. */
 function controlAccountOf(
   { type, bank }: Pick<DocumentFacts, "type" | "bank">,
   accounts: SystemAccounts,
@@ -46,28 +46,28 @@ export interface InventoryFacts {
   /** AccountID of the item's account for the cost of goods sold. */
   readonly costOfSales: string;
   /**
-   * What moves in the pool, in base currency, not negative; before the goods have moved, the cost
-   * that is asked for, and none for the average. Needed where goods are sold or brought
-   * back; where they are bought it is the net of the line, and where they go back to the supplier
-   * it may differ from that, which is a cost of sales.
+   * Cost moved in the pool, in base currency, not negative; before the goods have moved, the
+   * requested cost, or undefined for average cost. Needed for sold goods and customer returns; for
+   * purchases it is the net of the line, and for returns to a supplier it may differ from the net,
+   * which is a cost of sales.
    */
   readonly cost?: Cents | undefined;
 }
 
-/** A line that charges something; lines of description alone are left out. */
+/** A line with an amount; lines with only a description are left out. */
 export interface DocumentLineFacts {
-  /** Place among the lines of the document, from 0. */
+  /** Index of the line in the document, from 0. */
   readonly line: number;
   /** AccountID. */
   readonly account: string;
-  /** Without tax, in the currency of the document, sign as on the document. */
+  /** Net amount without tax, in the currency of the document, signed as on the document. */
   readonly net: Cents;
   readonly tax: Cents;
-  /** The part of `tax` that is not reclaimed and so stays on the line's account. */
+  /** Part of `tax` that is not reclaimed and so is posted to the line's account. */
   readonly nonRecoverable?: Cents | undefined;
   /**
-   * Tax that the buyer owes in place of the supplier, and reclaims; not part of `tax`. A document of
-   * the supplier's side posts none of it.
+   * Reverse charge: tax that the buyer owes in place of the supplier, and reclaims; not part of
+   * `tax`. A document of the supplier posts none of it.
    */
   readonly reverseCharge?: Cents | undefined;
   readonly taxType: string;
@@ -82,27 +82,27 @@ export interface DocumentFacts {
   readonly id: string;
   readonly type: DocumentType;
   readonly date: string;
-  /** Foreign units for one unit of the base currency; 1 for documents in the base currency. */
+  /** Exchange rate: foreign units for one unit of the base currency; 1 for the base currency. */
   readonly rate: Exchange;
   readonly reference?: string | undefined;
-  /** AccountID of the bank account, for kinds whose money has moved. */
+  /** AccountID of the bank account, for kinds that move money at once. */
   readonly bank?: string | undefined;
-  /** The document, and with it its bank account, is in a foreign currency. */
+  /** Whether the document, and with it its bank account, is in a foreign currency. */
   readonly isForeign?: boolean | undefined;
   /**
-   * What the construction industry scheme withholds of the total, in the currency of the document,
-   * not negative and below the total; of documents that are owed alone.
+   * Amount withheld under the construction industry scheme, in the currency of the document, not
+   * negative and below the total; only for documents that are owed.
    */
   readonly withheld?: Cents | undefined;
   readonly lines: readonly DocumentLineFacts[];
 }
 
 /**
- * What approving a document posts.
+ * The journals of a document's approval.
  *
- * One accrual journal; none when nothing comes to a cent. A document whose money has moved is the
- * same in the cash ledger; so is one with a total of zero, which is settled at once, without its
- * control account. Sold goods leave the inventory at the costs given.
+ * One accrual journal; none when all amounts are zero. A document that moves money at once has the
+ * same journal in the cash ledger; so has one with a total of zero, which is settled at once,
+ * without its control account. Sold goods leave the inventory at the given costs.
  *
  * @throws RefusedError `NegativeTotal`; `CurrencyRate`, `Overflow`
  */
@@ -152,8 +152,8 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
 }
 
 /**
- * What is withheld goes from the control account to what the tax office is owed, or owes us: it is
- * never paid to or by the contact.
+ * The postings of a withheld amount, from the control account to the account with the tax office:
+ * the contact never pays or receives it.
  */
 function withheldPostings(
   { type, rate, withheld }: DocumentFacts,
@@ -172,8 +172,8 @@ function withheldPostings(
 }
 
 /**
- * The tax of a reverse charge, owed and reclaimed at once. Both postings name their line, so that
- * they stay two and are told from the tax that the document bears.
+ * The postings of a reverse charge, both owed and reclaimed. Both carry their line, so that they
+ * stay separate and distinct from the document's own tax.
  */
 function reverseCharged(
   { reverseCharge, line, description }: DocumentLineFacts,
@@ -188,8 +188,8 @@ function reverseCharged(
 }
 
 /**
- * What the lines post to their own accounts and what else goes with them: the cost of goods and the
- * two sides of reverse charges; with their sums.
+ * The postings of the lines to their accounts, with cost of goods and both sides of reverse
+ * charges; and their sums.
  */
 function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: SystemAccounts) {
   const { side, goods } = kinds[type];
@@ -227,8 +227,8 @@ function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: S
 }
 
 /**
- * What a line posts to its account and to the tax account, in base currency, sign as on the
- * document. On a purchase of a tracked item `net` is what enters the item's pool.
+ * The net and tax that a line posts, in base currency, signed as on the document. For a purchase of
+ * a tracked item, `net` is the amount added to the item's pool.
  */
 export function lineBase(
   line: Pick<DocumentLineFacts, "net" | "tax" | "nonRecoverable">,
@@ -241,7 +241,10 @@ export function lineBase(
   };
 }
 
-/** Cost of goods sold against inventory; without tax, and only the cost is tracked. */
+/**
+ * Adds the postings of cost of goods sold against inventory, without tax; only the cost has
+ * tracking.
+ */
 function pushCost(
   postings: Posting[],
   line: DocumentLineFacts,
@@ -268,48 +271,53 @@ function pushCost(
 export interface PaymentFacts {
   readonly id: string;
   readonly date: string;
-  /** In the currency of the document, above zero. */
+  /** Amount in the currency of the document, positive. */
   readonly amount: Cents;
-  /** Of the document's currency on the day of the payment; 1 for documents in base currency. */
+  /** Exchange rate of the document's currency on the day of payment; 1 in base currency. */
   readonly rate: Exchange;
-  /** AccountID that the money comes to or goes from. */
+  /** AccountID of the account that the money moves to or from. */
   readonly account: string;
-  /** What moves on that account in its currency, above zero, where that is foreign. */
+  /** Amount on that account in its currency, positive, when that is foreign. */
   readonly foreign?: Cents | undefined;
-  /** What moves in base currency, where the bank has told; at the rate when not given. */
+  /** The bank's amount in base currency, if known; otherwise converted at the rate. */
   readonly worth?: Cents | undefined;
   readonly reference?: string | undefined;
 }
 
-/** An approved document as a payment finds it. */
+/** An approved document before a payment. */
 export interface PaidDocument {
   readonly id: string;
   readonly type: DocumentType;
   readonly rate: Exchange;
-  /** What is to be settled, without what is withheld; in the currency of the document, above zero. */
+  /**
+   * Total to be settled, without the withheld amount; in the currency of the document, positive.
+   */
   readonly total: Cents;
   /** Outstanding before this payment: `total` less all payments and credits. */
   readonly due: Cents;
-  /** Of the total, what the cash basis has recognised before: live payments and credits. */
+  /** Part of the total recognised on the cash basis before: live payments and credits. */
   readonly paid: Cents;
-  /** What the control account holds of the document before this payment, in base, not negative. */
+  /**
+   * The document's balance on the control account before this payment, in base currency, not
+   * negative.
+   */
   readonly openBase: Cents;
   /** Postings of its live accrual journal of approval. */
   readonly approval: readonly Posting[];
 }
 
 /**
- * What a payment of an invoice or a bill, or the refund of a credit note, posts.
+ * The journals of a payment of an invoice or a bill, or of the refund of a credit note.
  *
- * The accrual journal moves the money between the bank and the control account; where rates differ
- * the rest is a realised gain. The payment that leaves nothing outstanding clears the control
- * account of the document to exactly 0.00. The cash journal recognises the document's postings in
- * the proportion now paid; a full payment recognises them fully.
+ * The accrual journal moves the money between the bank and the control account; a difference in
+ * rates is a realised gain. The payment that leaves nothing outstanding clears the document's
+ * control account to exactly 0.00. The cash journal recognises the document's postings in the
+ * proportion now paid; a full payment recognises them fully.
  *
  * @param recognised  postings of all cash journals of the document so far, those of deleted
  *   payments with their reversals, in any order
  * @returns the accrual and the cash journal, each only when it has postings
- * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds what is outstanding,
+ * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds the amount outstanding,
  *   `PaymentAccount` when the account is one the document itself posts to; `CurrencyRate`
  */
 export function paymentJournals(
@@ -366,7 +374,7 @@ function checkPayment(payment: PaymentFacts, document: PaidDocument, control: st
       "Payment amount exceeds the amount outstanding on this document",
     );
   }
-  // Money on the document's own tax, rounding or control account could not be told from theirs.
+  // A payment on the document's own tax, rounding or control account would be indistinguishable.
   const own = (posting: Posting) =>
     posting.line === undefined && posting.account === payment.account;
   if (payment.account === control || document.approval.some(own)) {
@@ -378,8 +386,8 @@ function checkPayment(payment: PaymentFacts, document: PaidDocument, control: st
 }
 
 /**
- * Whether two journals change the same balances in the same way, so that an edited document need
- * not be posted again. Descriptions and references do not count.
+ * Whether two journals change the same balances alike, so that an edited document need not be
+ * posted again. Descriptions and references are ignored.
  */
 export function samePostings(a: Journal, b: Journal): boolean {
   if (a.date !== b.date || a.basis !== b.basis) return false;

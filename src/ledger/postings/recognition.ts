@@ -1,32 +1,32 @@
 /**
  * Recognition on the cash basis: a document counts, line by line, in the proportion in which it is
- * paid, and the cents that rounding leaves are spread so that the whole is recognised in the end.
+ * paid, and rounding differences are distributed so that the whole is recognised in the end.
  */
 import type { Posting } from "../journal.ts";
 import { type Cents, type Smallest, share } from "../money.ts";
 
-/** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
+/** The recognised portion of a document: `cumulative` of `total`, in the document's currency. */
 export interface Portion {
-  /** 0 to `total`. */
+  /** Amount paid so far, 0 to `total`. */
   readonly cumulative: Cents;
-  /** Above zero. */
+  /** Total of the document, positive. */
   readonly total: Cents;
-  /** Of the base currency, in which the postings are. */
+  /** Smallest amount of the base currency, in which the postings are. */
   readonly smallest: Smallest;
 }
 
 /**
  * The postings that bring the recognition of a document up to a portion.
  *
- * The target of each posting is its share of the portion, rounded; what is posted is the target
- * less what was recognised before, so that rounding never accumulates and the whole portion
- * recognises the whole posting. The new postings sum to `sum` exactly: the cents that rounding
- * leaves go one each to the postings it moved furthest the other way. Both sides of a cost of goods
- * sold round alike and take none of them.
+ * The target of each posting is its share of the portion, rounded; the target less the amount
+ * recognised before is posted, so that rounding never accumulates and the whole portion recognises
+ * the whole posting. The new postings sum to `sum` exactly: the cents left by rounding go one each
+ * to the postings that it moved furthest the other way. Both sides of a cost of goods sold round
+ * alike and take none of them.
  *
  * @param approval    postings of the document's accrual journal
- * @param control     AccountID of its control account, which the cash ledger does not know
- * @param recognised  what the cash ledger has recognised of the document so far
+ * @param control     AccountID of its control account, which the cash ledger does not use
+ * @param recognised  postings of the document in the cash ledger so far
  * @param sum         base currency, debit positive
  * @returns postings in the order of `approval`, none of zero
  */
@@ -58,7 +58,7 @@ export function recognise(
       postings.push({ ...part.posting, amount: amount as Cents });
       continue;
     }
-    // The tax of a line follows its amount, so that both are whole at the same time.
+    // The tax of a line follows its amount, so that both are fully recognised at the same time.
     const magnitude = Math.abs(part.amount);
     const shown = part.amount < 0 ? -part.target : part.target;
     const tax = magnitude === 0 ? part.tax : share(part.tax, shown, magnitude, portion.smallest);
@@ -71,7 +71,7 @@ export function recognise(
   return postings;
 }
 
-/** One line, tax or rounding posting of an approval, and how far it is recognised. */
+/** A line, tax or rounding posting of an approval, with its recognised amount. */
 interface RecognisedPosting {
   readonly posting: Posting;
   amount: number;
@@ -81,7 +81,7 @@ interface RecognisedPosting {
   target: number;
 }
 
-/** What tells the postings of a document apart; a line's cost of goods sold has no tax type. */
+/** Key of a posting within its document; the cost of goods sold of a line has no tax type. */
 function keyOf({ account, line, taxType }: Posting): string {
   return line === undefined ? account : `${account}|${line}|${taxType === undefined ? "" : "t"}`;
 }
@@ -109,7 +109,9 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Rec
   return parts;
 }
 
-/** Adds `rest`, either sign, to the targets that were rounded furthest the other way. */
+/**
+ * Distributes `rest`, of either sign, over the targets that were rounded furthest the other way.
+ */
 function spread(
   rest: number,
   parts: readonly RecognisedPosting[],
@@ -128,12 +130,12 @@ function spread(
     .sort((a, b) => b.missing - a.missing || a.index - b.index);
   if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
   const units = Math.trunc(rest / smallest);
-  // More units than postings only where many foreign payments were each rounded by themselves.
+  // More units than postings occur only when many foreign payments were each rounded separately.
   const each = Math.trunc(units / open.length);
   const over = Math.abs(units) - Math.abs(each) * open.length;
   open.forEach(({ part }, place) => {
     part.target += (each + (place < over ? step : 0)) * smallest;
-    // Parts of a unit are left of documents that an earlier version posted.
+    // Fractions of a unit occur for documents that an earlier version posted.
     if (place === 0) part.target += rest - units * smallest;
   });
 }

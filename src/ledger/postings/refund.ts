@@ -1,7 +1,7 @@
 /**
- * What the refund of a prepayment or an overpayment posts: the money goes back, and what it was
- * coded to is taken back in proportion, with its tax. The money had moved when it came, so both
- * ledgers say the same.
+ * Postings of the refund of a prepayment or an overpayment: the money is paid back, and the
+ * postings to its lines are reversed in proportion, with tax. The money moved when the credit was
+ * made, so both ledgers are alike.
  */
 import { RefusedError } from "../../resources/errors.ts";
 import { foreignly, type SystemAccounts } from "../documents/document-kinds.ts";
@@ -13,13 +13,14 @@ import type { PaymentFacts } from "./posting.ts";
 
 export interface Refunded {
   readonly journals: readonly Journal[];
-  /** What leaves the credit, in base currency, not negative. */
+  /** Reduction of the credit, in base currency, not negative. */
   readonly creditBase: Cents;
 }
 
 /**
- * @param side  1 where the refund brings money in, −1 where it takes money out
- * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds what remains,
+ * The journals of a refund.
+ * @param side  1 when the refund brings money in, −1 when it takes money out
+ * @throws RefusedError `PaymentAmount` when it is not above zero or exceeds the remaining credit,
  *   `PaymentAccount` when the account holds the tax or the rounding of the credit; `CurrencyRate`
  */
 export function refundJournals(
@@ -73,7 +74,7 @@ function check(payment: PaymentFacts, { remaining, coded }: OpenCredit): void {
       "Payment amount exceeds the amount outstanding on this document",
     );
   }
-  // Money on the credit's own tax or rounding account could not be told from those.
+  // A refund on the credit's own tax or rounding account would be indistinguishable.
   if (coded.some(({ line, account }) => line === undefined && account === payment.account)) {
     throw new RefusedError(
       "PaymentAccount",

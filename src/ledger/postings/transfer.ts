@@ -1,4 +1,4 @@
-/** What moving money from one bank account to another posts: the same in both ledgers. */
+/** Postings of a transfer between bank accounts: the same in both ledgers. */
 
 import { type Basis, balanced, type Journal } from "../journal.ts";
 import { type Cents, type Rate, type Smallest, toBase } from "../money.ts";
@@ -17,17 +17,20 @@ export interface TransferFacts {
   readonly id: string;
   readonly date: string;
   readonly reference?: string | undefined;
-  /** In the currency of `from`, above zero. */
+  /** Amount sent, in the currency of `from`, positive. */
   readonly amount: Cents;
-  /** What comes to the other account, in the currency of `to`, not below zero. */
+  /** Amount received, in the currency of `to`, not negative. */
   readonly received: Cents;
-  /** Of whichever of the two is foreign; 1 where neither is. */
+  /** Exchange rate of the foreign currency of the two; 1 when neither is foreign. */
   readonly rate: Rate;
   readonly from: TransferSide;
   readonly to: TransferSide;
 }
 
-/** @returns nothing where the money is worth less than a cent of the base currency */
+/**
+ * The journals of a transfer.
+ * @returns none when the amount is below a cent of the base currency
+ */
 export function transferJournals(
   transfer: TransferFacts,
   base: string,

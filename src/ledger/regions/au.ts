@@ -1,4 +1,4 @@
-/** Australia: GST at 10%, and BASEXCLUDED where other regions say NONE. */
+/** Australia: GST at 10%; the no-tax rate is BASEXCLUDED instead of NONE. */
 import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 

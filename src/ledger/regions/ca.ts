@@ -1,10 +1,10 @@
 /**
- * Canada: GST everywhere, beside it a provincial tax, or both harmonised in one HST.
+ * Canada: GST everywhere, with a provincial tax beside it, or both harmonised in one HST.
  *
  * A buyer reclaims GST, HST and Quebec's QST, but not PST or RST, which stay on the line's own
  * account. Quebec's tax has not been charged on the GST since 2013, so no rate here compounds.
- * CAN028 to CAN032 are younger than the service document's table; their flags follow the other
- * sales and purchase rates. The codes they replace keep the rate of their day. CAN009 never was.
+ * CAN028 to CAN032 are newer than the service document's table; their flags follow the other sales
+ * and purchase rates. The codes they replace keep their old rate. CAN009 was never used.
  */
 import {
   americanFrame,

@@ -1,9 +1,9 @@
 /**
- * The two charts of accounts that the eight regions share, and how a region makes one its own.
+ * The two base charts of accounts of the eight regions, and functions to adapt them to a region.
  *
- * The trading frame serves Australia, New Zealand, the United Kingdom, Singapore and South
- * Africa; the American frame serves the United States, Canada and everyone else. A region states
- * only the rows in which it differs.
+ * The trading frame serves Australia, New Zealand, the United Kingdom, Singapore and South Africa;
+ * the American frame serves the United States, Canada and everyone else. A region states only the
+ * rows in which it differs.
  *
  * Two system accounts have no customary code. Tax on imports takes the free code after the tax
  * account (821 after 820, 221 after 220) in every region. Wages payable is 804 throughout the
@@ -19,8 +19,8 @@ import type {
 } from "./region.ts";
 
 /**
- * Code, name, type, tax, marker. The tax is `s`, `p` or `n` for the region's standard sales,
- * standard purchase or no-tax rate, or else a TaxType by name.
+ * A chart row: code, name, type, tax, marker of a system account. The tax is `s`, `p` or `n` for
+ * the region's standard sales, standard purchase or no-tax rate, or else a TaxType.
  */
 export type AccountRow = readonly [
   code: string,
@@ -148,7 +148,7 @@ export const americanFrame: readonly AccountRow[] = [
   ["820", "Realized Currency Gains", "EXPENSE", "n", "REALISEDCURRENCYGAIN"],
 ];
 
-/** The TaxTypes behind `s`, `p` and `n`. */
+/** The TaxTypes for `s`, `p` and `n`. */
 export interface Standard {
   readonly s: string;
   readonly p: string;
@@ -162,10 +162,10 @@ const currencyGains: ReadonlySet<SystemAccount> = new Set<SystemAccount>([
 ]);
 
 /**
- * The chart of a region: the frame's rows, each replaced by the region's row of the same code
- * where there is one, with the region's further rows, ordered by code.
+ * The chart of a region, ordered by code: the frame's rows, replaced by the region's rows of the
+ * same code, plus the region's further rows.
  *
- * @param without  codes of the frame that the region does not keep
+ * @param without  codes of the frame that the region leaves out
  */
 export function chart(
   frame: readonly AccountRow[],
@@ -188,10 +188,10 @@ export function chart(
     }));
 }
 
-/** What a rate may state beyond its row. */
+/** Optional properties of a rate beyond those in its row. */
 export type RateExtras = Omit<TaxRateSeed, "taxType" | "name" | "components" | "flags">;
 
-/** TaxType, name, rate or components, flags, and what else there is to say. */
+/** A rate row: TaxType, name, rate or components, flags, and optional properties. */
 export type RateRow = readonly [
   taxType: string,
   name: string,
@@ -201,20 +201,20 @@ export type RateRow = readonly [
 ];
 
 /**
- * A rate that the law has ended.
+ * Properties of a rate that the law has ended.
  *
  * @param lastDay    `YYYY-MM-DD`
- * @param before     the month or day that began without it, in words
- * @param successor  the TaxType of the rate of today
+ * @param before     the month or day from which the rate no longer applied, in words
+ * @param successor  the TaxType of today's rate
  */
 export function ended(lastDay: string, before: string, successor: string): RateExtras {
   return { status: "DELETED", ended: { lastDay, before, successor } };
 }
 
 /**
- * Rates from their rows.
+ * Builds rates from their rows.
  *
- * @param component  the name of the component where a row gives only a rate (10⁻⁴ percent)
+ * @param component  the name of the component when a row gives only a rate (10⁻⁴ percent)
  */
 export function ratesOf(component: string, rows: readonly RateRow[]): readonly TaxRateSeed[] {
   return rows.map(([taxType, name, rate, flags, extras]) => ({
@@ -227,14 +227,14 @@ export function ratesOf(component: string, rows: readonly RateRow[]): readonly T
 }
 
 /**
- * A reverse charge: the rate is shown, the document bears no tax, and the return reports the tax
- * on both sides. Its component keeps the rate, for the return.
+ * Properties of a reverse charge: the rate is displayed, the document bears no tax, and the return
+ * reports the tax on both sides. Its component keeps the rate, for the return.
  */
 export function reverse(rate: number): RateExtras {
   return { displayRate: rate, effectiveRate: 0 };
 }
 
-/** Makes a value when it is first asked for, so that importing a region costs nothing. */
+/** Creates a value at first use, so that importing a region costs nothing. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,9 +1,10 @@
 /**
  * The United Kingdom: VAT at 20%, 5% and 0%, capital rates, trade with the EU, reverse charges.
  *
- * Running costs are overheads here, not expenses. The construction scheme's accounts are not in
- * the chart: they come with the scheme. SRINPUT, SROUTPUT, ECZRINPUT and the domestic reverse
- * charges are not in the service document's table; their flags follow the rates beside them.
+ * Running costs have the type overheads here, not expenses. The accounts of the construction
+ * industry scheme are not in the chart: they are added when the scheme is enabled. SRINPUT,
+ * SROUTPUT, ECZRINPUT and the domestic reverse charges are not in the service document's table;
+ * their flags follow similar rates.
  */
 import { type AccountRow, chart, ended, once, ratesOf, reverse, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
@@ -74,7 +75,9 @@ const accounts = once(() =>
 const capitalPurchase = { reportTaxType: "CAPITALEXPENSESINPUT" } as const;
 const capitalSale = { reportTaxType: "CAPITALSALESOUTPUT" } as const;
 
-/** 15% held from December 2008 to the end of 2009, 17.5% from then on. */
+/**
+ * Properties of the 15% rates, which applied from December 2008 to the end of 2009, before 17.5%.
+ */
 const of2009 = (successor: string) => ended("2009-12-31", "January 2010", successor);
 const of2010 = (successor: string) => ended("2011-01-03", "4 January 2011", successor);
 
@@ -164,7 +167,7 @@ const taxRates = once(() =>
       "TTTTF",
       { reportTaxType: "REVERSECHARGES", ...reverse(200000) },
     ],
-    // SUPPLY is the purchase side, as the published table has it; go by the flags.
+    // SUPPLY is on the purchase side, as in the published table; its flags say so.
     [
       "DRCHARGESUPPLY5",
       "Domestic Reverse Charge @ 5% (VAT on Expenses)",

@@ -1,10 +1,10 @@
 /**
- * Every place without a region of its own: the American chart, and rates of zero to fill in.
+ * Every country without its own region: the American chart, with rates of zero to fill in.
  *
- * An organisation must name a country, a currency and a zone even so. The defaults are the ones
- * that claim least: United States dollars, UTC, and the British Virgin Islands, which use that
- * currency, charge no tax on sales, and are no other region's country, so that a country code
- * still tells the regions apart. Whoever makes the book says better.
+ * An organisation must name a country, a currency and a time zone even so. The defaults claim
+ * least: United States dollars, UTC, and the British Virgin Islands, which use that currency,
+ * charge no tax on sales, and belong to no other region, so that a country code still identifies
+ * the region. The creator of the book can override them.
  */
 import { americanFrame, chart, once, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";

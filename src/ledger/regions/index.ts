@@ -1,8 +1,8 @@
 /**
- * The eight regions a book can be made for.
+ * The eight regions for which a book can be made.
  *
- * Importing this module builds nothing: a region makes its chart and its rates when they are
- * first read.
+ * Importing this module builds nothing: a region makes its chart and its rates when they are first
+ * read.
  */
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
@@ -25,14 +25,17 @@ const byCountry = {
   GLOBAL: global,
 } as const satisfies Readonly<Record<string, Region>>;
 
-/** What a book is made for. `GLOBAL` is every place without a region of its own. */
+/** The regions by country code; `GLOBAL` is every country without its own region. */
 export type Country = keyof typeof byCountry;
 
 export const countries = Object.keys(byCountry) as readonly Country[];
 
 export const regions: readonly Region[] = Object.values(byCountry);
 
-/** The region of an organisation. @param countryCode  ISO 3166 */
+/**
+ * The region of an organisation.
+ * @param countryCode  ISO 3166
+ */
 export function regionAt(countryCode: string): Region {
   return regions.find((each) => each.countryCode === countryCode) ?? global;
 }

@@ -6,7 +6,7 @@ const accounts = once(() =>
   chart(tradingFrame, { s: "OUTPUT2", p: "INPUT2", n: "NONE" }, [
     ["424", "Entertainment - Non deductible", "EXPENSE", "p"],
     ["478", "KiwiSaver Employer Contributions", "EXPENSE", "n"],
-    // Not ZERORATED, which may not stand on an expense.
+    // The no-tax rate, since ZERORATED is not allowed on an expense account.
     ["494", "Travel - International", "EXPENSE", "n"],
     ["611", "Less Provision for Doubtful Debts", "CURRENT", "n"],
     ["625", "Withholding tax paid", "CURRENT", "n"],

@@ -1,14 +1,14 @@
 /**
- * What a region gives a new book: its chart of accounts, its tax rates and its habits.
+ * Types of a region: the initial chart of accounts, tax rates and defaults of a new book.
  *
  * A region is data. It seeds an organisation once, when the book is made; from then on the
- * organisation owns its accounts and rates and may rename them, so nothing may look an account
- * up by a code found here. System accounts are found by their marker.
+ * organisation owns its accounts and rates and may rename them, so code must not look accounts up
+ * by a code found here. System accounts are found by their marker.
  */
 
 export type AccountClass = "ASSET" | "LIABILITY" | "EQUITY" | "REVENUE" | "EXPENSE";
 
-/** The class of each account type, which decides where it stands in the reports. */
+/** The class of each account type, which determines its section in reports. */
 const classes = {
   BANK: "ASSET",
   CURRENT: "ASSET",
@@ -28,7 +28,7 @@ const classes = {
   DIRECTCOSTS: "EXPENSE",
   OVERHEADS: "EXPENSE",
   DEPRECIATN: "EXPENSE",
-  // The rest are payroll types of older schemas. No chart here uses them; books brought over may.
+  // Payroll types of older schemas. No chart here uses them; imported books may.
   PAYGLIABILITY: "LIABILITY",
   SUPERANNUATIONLIABILITY: "LIABILITY",
   WAGESPAYABLELIABILITY: "LIABILITY",
@@ -42,7 +42,7 @@ export function classOf(type: AccountType): AccountClass {
   return classes[type];
 }
 
-/** The markers by which the ledger finds the accounts it posts to on its own account. */
+/** Markers of system accounts, by which the ledger finds the accounts it posts to. */
 export type SystemAccount =
   | "DEBTORS"
   | "CREDITORS"
@@ -69,26 +69,29 @@ export interface AccountSeed {
   readonly code: string;
   readonly name: string;
   readonly type: AccountType;
-  /** The account's default rate: a TaxType of the same region that its class may carry. */
+  /** Default tax rate of the account: a TaxType of the region that is allowed for its class. */
   readonly tax: string;
   readonly system?: SystemAccount;
-  /** Made only once the organisation keeps more than one currency. */
+  /** Whether the account is created only when the organisation adds a second currency. */
   readonly multicurrency?: true;
 }
 
 export interface ComponentSeed {
   readonly name: string;
-  /** In 10⁻⁴ percent: 15% is 150000. */
+  /** Rate in 10⁻⁴ percent: 15% is 150000. */
   readonly rate: number;
-  /** Charged on the net amount and the simple components together. At most one per rate. */
+  /** Whether it is charged on the net amount plus the simple components. At most one per rate. */
   readonly compound?: true;
-  /** Not reclaimed from the state: its share of the tax stays on the line's own account. */
+  /** Whether the tax is not reclaimed from the state: it then stays on the line's own account. */
   readonly nonRecoverable?: true;
 }
 
 type Flag = "T" | "F";
 
-/** May the rate apply to Assets, Equity, Expenses, Liabilities, Revenue: `T` or `F`, in order. */
+/**
+ * Whether the rate is allowed for Assets, Equity, Expenses, Liabilities, Revenue: `T` or `F`, in
+ * order.
+ */
 export type RateFlags = `${Flag}${Flag}${Flag}${Flag}${Flag}`;
 
 export interface TaxRateSeed {
@@ -96,89 +99,94 @@ export interface TaxRateSeed {
   readonly name: string;
   readonly components: readonly ComponentSeed[];
   readonly flags: RateFlags;
-  /** Absent where the region does not report its rates. */
+  /** ReportTaxType of the rate; absent when the region does not report its rates. */
   readonly reportTaxType?: string;
   readonly status?: "DELETED";
-  /** Of a rate that the law has ended: lines of documents up to its last day may name it. */
+  /** For a rate that the law has ended: document lines dated up to its last day may use it. */
   readonly ended?: {
     /** `YYYY-MM-DD` */
     readonly lastDay: string;
-    /** The month that began without it, in words. */
+    /** The month from which the rate no longer applied, in words. */
     readonly before: string;
-    /** The TaxType that took its place. */
+    /** The TaxType that replaced it. */
     readonly successor: string;
   };
-  /** Listed, but no line may name it: what it stands for happens outside the books. */
+  /**
+   * Whether the rate is only listed and not allowed on lines: its use happens outside the books.
+   */
   readonly unusable?: true;
-  /** In 10⁻⁴ percent, given where the rate shown differs from the one charged. */
+  /** Displayed rate in 10⁻⁴ percent, if it differs from the charged rate. */
   readonly displayRate?: number;
-  /** In 10⁻⁴ percent, given where the rate charged is not what the components make. */
+  /** Effective rate in 10⁻⁴ percent, if it differs from the sum of the components. */
   readonly effectiveRate?: number;
 }
 
 const flagOrder: readonly AccountClass[] = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"];
 
-/** Whether a rate with these flags may stand on an account of this class. */
+/** Whether a rate with these flags is allowed on an account of this class. */
 export function allows(flags: RateFlags, accountClass: AccountClass): boolean {
   return flags[flagOrder.indexOf(accountClass)] === "T";
 }
 
-/** A bank account of the demonstration company. A book of one's own starts without any. */
+/** A bank account of the demonstration company. Other books start without bank accounts. */
 export interface BankAccountSeed {
   readonly code: string;
   readonly name: string;
   readonly tax: string;
-  /** In the region's notation, and of no bank that exists. */
+  /** Account number in the region's notation, with no existing bank. */
   readonly bankAccountNumber: string;
 }
 
 export interface Region {
-  /** Name of the country, as a person chooses it. */
+  /** Name of the country, as offered for selection. */
   readonly name: string;
-  /** Organisation.Version. Canada, Singapore and South Africa report GLOBAL. */
+  /** Value of Organisation.Version. Canada, Singapore and South Africa report GLOBAL. */
   readonly version: "AU" | "NZ" | "UK" | "US" | "GLOBAL";
-  /** ISO 3166, and a different one for each region. */
+  /** ISO 3166 country code, unique among the regions. */
   readonly countryCode: string;
   readonly baseCurrency: string;
-  /** A day beyond the month's length means its last day. */
+  /** End of the financial year; a day beyond the month's length means its last day. */
   readonly yearEnd: { readonly day: number; readonly month: number };
-  /** How long records of business must be kept after the end of their financial year. */
+  /** Retention period of business records, from the end of their financial year. */
   readonly retention: {
     readonly years: number;
-    /** The rule that says so. */
+    /** The legal source of the period. */
     readonly source: string;
   };
   readonly timezone: string;
-  /** Codes of current liabilities that are money of the owners. */
+  /** Codes of current liability accounts that hold the owners' money. */
   readonly ownersAccounts?: readonly string[];
-  /** Tax types of lines that are tax in whole, and so stand on the tax accounts alone. */
+  /** Tax types of lines that consist of tax only, and so are posted to the tax accounts alone. */
   readonly importTaxes?: readonly string[];
   readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";
   readonly salesTaxPeriod: string;
-  /** What people there call the tax. */
+  /** Local name of the tax. */
   readonly taxName: "GST" | "VAT" | "Sales Tax" | "Tax";
-  /** What differs from country to country on paper. */
+  /** Country-specific rules for printed documents. */
   readonly paper: {
-    /** What people there call the number under which tax is paid. */
+    /** Local name of the tax registration number. */
     readonly taxNumber: string;
-    /** An invoice of a business that is registered for tax has to say so by its title. */
+    /** Whether the invoice of a business registered for tax must have a title that says so. */
     readonly taxInvoice?: true;
-    /** Letter format instead of A4. */
+    /** Whether paper is in letter format instead of A4. */
     readonly letter?: true;
   };
-  /** The TaxTypes that sales, purchases and untaxed accounts start with. */
+  /** The default TaxTypes of sales, purchases and untaxed accounts. */
   readonly standardSales: string;
   readonly standardPurchases: string;
   readonly noTax: string;
-  /** Ordered by code. */
+  /** The chart of accounts, ordered by code. */
   readonly accounts: readonly AccountSeed[];
   readonly taxRates: readonly TaxRateSeed[];
-  /** Of the sample company: town, postcode and country, tax and register number where these have a form. */
+  /**
+   * Address of the sample company: town, postcode and country, tax and register number where these
+   * have a fixed format.
+   */
   readonly demoPlace: readonly [string, string, string, string?, string?];
   readonly demoBankAccounts: readonly BankAccountSeed[];
 }
 
-/** Which of the region's standard rates an account of a type usually carries, as its chart shows. */
+/** The standard rate that accounts of a type usually have, as in the region's chart. */
 const usualRates: Partial<Record<AccountType, "standardSales" | "standardPurchases">> = {
   REVENUE: "standardSales",
   SALES: "standardSales",
@@ -189,7 +197,7 @@ const usualRates: Partial<Record<AccountType, "standardSales" | "standardPurchas
   FIXED: "standardPurchases",
 };
 
-/** The TaxType of a new account for which none is given; no tax for types that say nothing of it. */
+/** The default TaxType of a new account; no tax for types without a usual rate. */
 export function usualTaxType(region: Region, type: AccountType): string {
   return region[usualRates[type] ?? "noTax"];
 }

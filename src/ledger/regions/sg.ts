@@ -1,13 +1,13 @@
 /**
  * Singapore: GST at 9% since 2024, 8% in 2023, 7% before.
  *
- * A kind of supply keeps its name and takes a new code when the rate rises: no suffix up to
- * 2022, then Y23, then Y24. The service document gives the flags of the unsuffixed codes; the
- * later ones follow by analogy, from the code of the same stem or else of the same side. Kinds
- * that appear there under no name (reverse charges, customer accounting, bad debts, refunds to
- * tourists) follow the published tables.
+ * A kind of supply keeps its name and gets a new code when the rate rises: no suffix up to 2022,
+ * then Y23, then Y24. The service document gives the flags of the unsuffixed codes; the later ones
+ * follow by analogy, from the code of the same stem or else of the same side. Kinds that it does
+ * not name (reverse charges, customer accounting, bad debts, refunds to tourists) follow the
+ * published tables.
  *
- * Tax on disallowed expenses is not reclaimed, so it belongs to what the expense costs.
+ * Tax on disallowed expenses is not reclaimed, so it is part of the expense.
  *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
@@ -17,7 +17,7 @@ import type { RateFlags, Region } from "./region.ts";
 const accounts = once(() =>
   chart(tradingFrame, { s: "OUTPUTY24", p: "INPUTY24", n: "NONE" }, [
     ["478", "CPF Contributions", "EXPENSE", "n"],
-    // There is no rate for tax on imports here: the imports' own rates are on the purchases.
+    // The account has no tax: the rates for imports are used on the purchase lines.
     ["821", "GST on Imports", "CURRLIAB", "n", "GSTONIMPORTS"],
     ["825", "CPF Payable", "CURRLIAB", "n"],
     ["826", "Skills Development Levy Payable", "CURRLIAB", "n"],
@@ -31,7 +31,10 @@ const anywhere: RateFlags = "TTTTT";
 
 type Era = "" | "Y23" | "Y24";
 
-/** Stem, name, how the standard rate of the time applies, flags, and the times it was in. */
+/**
+ * A rate in all its versions: code stem, name, treatment of the standard rate, flags, and the
+ * suffixes of the versions.
+ */
 type RateTemplate = readonly [
   stem: string,
   name: string,
@@ -76,7 +79,7 @@ const eras: readonly { readonly suffix: Era; readonly prefix: string; readonly r
   { suffix: "", prefix: "2022 ", rate: 70000 },
 ];
 
-/** Of tax that is not reclaimed. */
+/** Component of tax that is not reclaimed. */
 const blocked = { name: "GST", nonRecoverable: true } as const;
 
 function dated(): RateRow[] {

@@ -13,8 +13,8 @@ const taxRates = once(() =>
     ["INPUT", "Tax on Purchases", 0, "TTTTT"],
     ["NONE", "Tax Exempt", 0, "TTTTT"],
     ["GSTONIMPORTS", "Sales Tax on Imports", 0, "FFFTF"],
-    // Looks the rate up by address while an invoice is typed on a screen. Lists show it; no
-    // document sent to the service may use it.
+    // AVALARA looks the rate up by address in an interactive invoice form. It is listed, but not
+    // allowed in documents sent to the service.
     ["AVALARA", "Auto Look Up", 0, "TTTTT", { reportTaxType: "AVALARA", unusable: true }],
   ]),
 );

@@ -1,8 +1,9 @@
 /**
- * South Africa: VAT at 15% since April 2018; the rates of 14% keep their codes and are called old.
+ * South Africa: VAT at 15% since April 2018; the rates of 14% keep their codes and have "old" in
+ * their names.
  *
  * The rates that the service document's table does not name follow by analogy: the flags of the
- * other supplies or purchases, and any account for bad debts, which Singapore allows too.
+ * other supplies or purchases, and any account for bad debts, as in Singapore.
  */
 import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";

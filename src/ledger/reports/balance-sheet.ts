@@ -1,4 +1,4 @@
-/** Balance sheet: what is owned and owed at the end of a month. */
+/** Balance sheet: assets, liabilities and equity at the end of a month. */
 
 import type { CellAttribute } from "../../wire/report.ts";
 import { addDays, type DateText, longDate, mediumDate, slashDate } from "../dates/calendar.ts";
@@ -18,17 +18,20 @@ import {
   section,
 } from "./report-rows.ts";
 
-/** Stands for an AccountID on the line of the current year's profit, which is never posted. */
+/** Stand-in for an AccountID on the line of the current year's profit, which is never posted. */
 const currentYearEarningsId = "abababab-abab-abab-abab-abababababab";
 
 export interface BalanceSheetRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** From the first day of a financial year to the day, with what moved and what is held at its end. */
+  /**
+   * Columns, each from the first day of a financial year to the date, with movements and closing
+   * balances.
+   */
   readonly columns: readonly Period[];
-  /** The whole chart. */
+  /** All accounts of the chart. */
   readonly accounts: readonly AccountInfo[];
-  /** A fourth title, which names the tracking filter. */
+  /** Title that names the tracking filter, if any. */
   readonly filter?: string | undefined;
 }
 
@@ -59,7 +62,7 @@ const partByType = new Map<string, BalanceSheetSection>(
   ),
 );
 
-/** Where an account stands; types that no list names go by their class. */
+/** The section of an account; types in no list are placed by class. */
 function partOf({ Class, Type }: AccountInfo): BalanceSheetSection | undefined {
   if (Class === "EQUITY") return "Equity";
   if (Class === "ASSET") return partByType.get(Type) ?? "Current Assets";
@@ -68,11 +71,12 @@ function partOf({ Class, Type }: AccountInfo): BalanceSheetSection | undefined {
 }
 
 /**
- * The report in the standard layout.
+ * The balance sheet in the standard layout.
  *
- * Retained Earnings takes in the profit of all earlier financial years, and Current Year Earnings
- * is the profit since the year began; both without a journal. Accounts that are zero in every column
- * are left out, and sections without accounts; totals, Net Assets and Equity always stand.
+ * Retained Earnings includes the profit of all earlier financial years, and Current Year Earnings
+ * is the profit since the year began; both without a journal. Accounts that are zero in every
+ * column are left out, and sections without accounts; totals, Net Assets and Equity are always
+ * present.
  */
 export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const { organisation, columns, filter } = request;
@@ -131,7 +135,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   };
 }
 
-/** The lines of each part with any amount, by name. */
+/** The lines of each section with a non-zero amount, by name. */
 function linesOf({ accounts, columns }: BalanceSheetRequest) {
   const currentYear: AccountInfo = {
     AccountID: currentYearEarningsId,
@@ -169,10 +173,10 @@ const profitOf = (
 const isRetained = ({ SystemAccount }: AccountInfo) => SystemAccount === "RETAINEDEARNINGS";
 
 /**
- * The balance of an account at the end of a financial year's days: of profit and loss what the year
- * came to, and with Retained Earnings the profit of earlier years.
+ * The closing balance of an account at the end of a period: for profit and loss the movement of the
+ * year, and for Retained Earnings also the profit of earlier years.
  *
- * @param sign  1 where debits are positive; when not given, of assets
+ * @param sign  1 when debits are positive; by default for assets
  */
 export function balanceOf(
   account: AccountInfo,
@@ -198,7 +202,10 @@ export function balanceOf(
   );
 }
 
-/** The range a figure of earnings covers, in US style; no first day when from the beginning. */
+/**
+ * Cell attributes with the dates of an earnings figure, in US style; without a first day when it is
+ * from the beginning.
+ */
 export function dateAttributes(from: DateText | undefined, to: DateText): CellAttribute[] {
   return [
     { Value: from === undefined ? "" : slashDate(from), Id: "fromDate" },

@@ -1,8 +1,8 @@
 /**
  * Bank reconciliation: from the balance of the book to that of the bank.
  *
- * Book balance, less what the book has and the statement has not, plus what the statement has and
- * the book has not, is the balance that the bank should have.
+ * Book balance, less book transactions missing on the statement, plus statement lines missing in
+ * the book, is the expected balance of the bank.
  */
 import { type CellAttribute, notKnown } from "../../wire/report.ts";
 import { type DateText, longDate, mediumDate } from "../dates/calendar.ts";
@@ -25,7 +25,7 @@ import {
   textRow,
 } from "./report-rows.ts";
 
-/** Money of the book that no line of the statement shows. */
+/** A book transaction that no statement line shows. */
 export interface OutstandingMoney {
   readonly id: string;
   readonly kind: string;
@@ -33,11 +33,11 @@ export interface OutstandingMoney {
   readonly reference: string | null;
   readonly name: string;
   readonly date: DateText;
-  /** Positive where money came in, as all amounts here. */
+  /** Amount, positive for money in, like all amounts here. */
   readonly amount: Cents;
 }
 
-/** A line that the book does not show. */
+/** A statement line without a book transaction. */
 export interface OpenLine {
   readonly id: string;
   readonly date: DateText;
@@ -49,12 +49,14 @@ export interface OpenLine {
 
 export interface BankReconciliationRequest {
   readonly account: Pick<AccountInfo, "AccountID">;
-  /** Up to the day, with what the account holds then, in its currency. */
+  /** The period up to the day, with the account's balance in its currency. */
   readonly period: Period;
   readonly measure: "held" | "foreign";
   readonly notOnStatement: readonly OutstandingMoney[];
   readonly notInBook: readonly OpenLine[];
-  /** Balances of statements that are more than their lines, allowed by a person. */
+  /**
+   * Statements whose change of balance differs from the sum of their lines, accepted by a person.
+   */
   readonly gaps: readonly {
     readonly date: DateText;
     readonly amount: Cents;
@@ -63,12 +65,12 @@ export interface BankReconciliationRequest {
   readonly bank: StatedBalance;
 }
 
-/** The balance of the bank, and where it is from. */
+/** The balance of the bank, and its source. */
 export interface StatedBalance {
   readonly balance: Cents;
-  /** The day of the balance that is told; empty where the books tell none either. */
+  /** The day of the source balance; empty for the opening balance of the books, or none. */
   readonly day: DateText | "";
-  /** Whether lines are counted from that day on, or back to it. */
+  /** Whether lines were added after that day, or subtracted back to it. */
   readonly hasLines: boolean;
   readonly statement:
     | {
@@ -156,7 +158,7 @@ function notKnownRow(figure: Figure): ReportRow {
   return { RowType: "SummaryRow", id: figure.id, Cells: cells };
 }
 
-/** Where the balance of the bank is from, in words. */
+/** The source of the bank balance, in words. */
 function whereFrom({ statement, day, hasLines }: StatedBalance, date: DateText): string {
   if (statement === undefined) {
     return day === "" ? "of no statement" : `of no statement; counted on from ${mediumDate(day)}`;

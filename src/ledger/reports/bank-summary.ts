@@ -1,4 +1,4 @@
-/** Bank summary: what came into and went out of each bank account in a range of days. */
+/** Bank summary: money received and spent on each bank account in a range of days. */
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
@@ -22,19 +22,25 @@ export interface BankSummaryRequest {
   readonly organisation: string;
   readonly from: DateText;
   readonly to: DateText;
-  /** Bank accounts that are in use; of others those are shown that have a figure. */
+  /** Bank accounts; archived ones are shown only with a non-zero figure. */
   readonly accounts: readonly (AccountInfo & { readonly Status?: string | undefined })[];
-  /** Up to the day before `from`, with what was held then. */
+  /** The period up to the day before `from`, with opening balances. */
   readonly before: Period;
-  /** With the debits and credits of the range; what is held at its end in currencies of accounts. */
+  /** The range, with debits and credits, and closing balances in foreign account currencies. */
   readonly period: Period;
-  /** What the rates of the range gained; undefined without accounts in foreign currencies, and then no column. */
+  /**
+   * Currency gains of the range; undefined without accounts in foreign currencies, and then without
+   * a column.
+   */
   readonly gains?: Sums | undefined;
-  /** Currencies of accounts in foreign ones, by AccountID; undefined without any, and then no columns. */
+  /**
+   * Currencies of accounts in foreign ones, by AccountID; undefined without any, and then without
+   * columns.
+   */
   readonly currencies?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Opening balance, cash received, cash spent, currency gain where there are any, closing balance. */
+/** Opening balance, cash received, cash spent, currency gain (if shown), closing balance. */
 function figuresOf(account: AccountInfo, { before, period, gains }: BankSummaryRequest): Figure[] {
   const { AccountID: id, Name } = account;
   const accounts = [account];
@@ -52,14 +58,14 @@ function figuresOf(account: AccountInfo, { before, period, gains }: BankSummaryR
   return [opening, received, spent, ...gained, closing];
 }
 
-/** The report: a row for each bank account by name, and the total of all. */
+/** The bank summary: a row for each bank account by name, and the total. */
 export function bankSummary(request: BankSummaryRequest): ReportBody {
   const { organisation, from, to, accounts, gains, currencies, period } = request;
   const shown = accounts
     .filter(({ Type }) => Type === "BANK")
     .sort(byName)
     .map((account) => ({ account, figures: figuresOf(account, request) }))
-    // An account put away with money still in it would be missing from the total.
+    // Without it, an archived account with a balance would be missing from the total.
     .filter(({ account, figures }) => account.Status === "ACTIVE" || isAnything(figures));
   const headings: ColumnHeading[] = [
     "Opening Balance",
@@ -74,7 +80,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
       shown.map(({ figures }) => figures[at] as Figure),
     ),
   );
-  /** What an account holds in its own currency; different currencies have no total. */
+  /** The balance of an account in its own currency; a total of different currencies is empty. */
   const heldBy = (account?: AccountInfo): ReportRow["Cells"] => {
     if (currencies === undefined) return [];
     const currency = account && currencies.get(account.AccountID);
@@ -111,7 +117,7 @@ function bankRow({ Name, AccountID }: AccountInfo, figures: readonly Figure[]): 
     RowType: "Row",
     Cells: [
       { Value: Name, Attributes: [{ Value: AccountID, Id: "accountID" }] },
-      // What was received and spent leads to the account; balances and gains do not.
+      // The cells of received and spent money link to the account; balances and gains do not.
       ...figures.map((each, at) => ({ ...figureCell(each), ...(at === 1 || at === 2 ? own : {}) })),
     ],
   };

@@ -1,4 +1,4 @@
-/** Budget summary: what the overall budget plans for the coming months. */
+/** Budget summary: the amounts of the overall budget for the coming months. */
 import {
   addMonths,
   type DateRange,
@@ -21,26 +21,26 @@ import {
 } from "./report-rows.ts";
 
 export interface BudgetColumn {
-  /** A day of the last month of the column. */
+  /** Any day in the last month of the column. */
   readonly month: DateText;
   readonly heading: string;
   readonly days: DateRange;
-  /** The budget of its months per AccountID, debit positive. */
+  /** Budget of the column's months by AccountID, debit positive. */
   readonly sums: Sums;
 }
 
 export interface BudgetSummaryRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** A day of the first month. */
+  /** Any day in the first month of the report. */
   readonly from: DateText;
-  /** At least one. */
+  /** The columns, at least one. */
   readonly columns: readonly BudgetColumn[];
-  /** The whole chart. */
+  /** All accounts of the chart. */
   readonly accounts: readonly AccountInfo[];
 }
 
-/** The months of each column, first and last, in order: `periods` columns of `timeframe` months. */
+/** The first and last month of each column, in order: `periods` columns of `timeframe` months. */
 export function budgetPeriods(
   from: DateText,
   periods: number,
@@ -54,9 +54,9 @@ export function budgetPeriods(
 }
 
 /**
- * The report; without any budget only its three results, all of them zero.
+ * The budget summary; without any budget only its three results, all zero.
  *
- * @throws Error when it is asked for without a column
+ * @throws Error when there are no columns
  */
 export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
   const { organisation, from, columns, accounts } = request;
@@ -90,7 +90,7 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
   };
 }
 
-/** What the overall budget plans for the months of some days. */
+/** A figure of the overall budget for the months of a range of days. */
 export const planned =
   (sums: Sums, days: DateRange): LineFigure =>
   (name, isCredit, accounts) => {
@@ -101,8 +101,8 @@ export const planned =
   };
 
 /**
- * Sums as profits and losses read them, from the budget's own figures, which are positive for what
- * an account usually does: income earned, costs and expenses spent.
+ * Converts budget amounts, which are positive for an account's usual direction (income earned,
+ * costs and expenses spent), to debit-positive sums as a profit and loss uses them.
  *
  * @param balances  budgeted amounts, in any order; several of one account add up
  */

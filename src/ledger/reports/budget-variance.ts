@@ -1,4 +1,4 @@
-/** Budget variance: what was earned and spent in whole months beside what was planned. */
+/** Budget variance: actual income and expenses of whole months against the budget. */
 import { type DateText, endOfMonth, monthYear, startOfMonth } from "../dates/calendar.ts";
 import { type Figure, figureValue, type Period, quotient, sum } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
@@ -18,22 +18,22 @@ import {
 export interface BudgetVarianceRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** A day of the first month, and of the last. */
+  /** Any day in the first month, and any day in the last month. */
   readonly from: DateText;
   readonly to: DateText;
   readonly basis: Basis;
   readonly actual: Sums;
-  /** Of the overall budget, debit positive. */
+  /** Sums of the overall budget, debit positive. */
   readonly budget: Sums;
   readonly accounts: readonly AccountInfo[];
-  /** Currency gains are one row. */
+  /** Whether currency gains are shown as one row. */
   readonly groupCurrencyGains?: boolean | undefined;
 }
 
-/** More is better of what is earned, less of what is spent. */
+/** Direction of a favourable variance: more for income, less for expenses. */
 type Better = "more" | "less";
 
-/** In the order and with the signs of a profit and loss. */
+/** The budget variance report, in the order and with the signs of a profit and loss. */
 export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   const { organisation, from, to, basis, actual, budget, accounts, groupCurrencyGains } = request;
   const [first, last] = [monthYear(from), monthYear(to)];
@@ -69,7 +69,9 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   };
 }
 
-/** The row of an actual and a planned figure with its variance, its share, and whether it is welcome. */
+/**
+ * Builds a row of actual and budget with variance, its percentage, and whether it is favourable.
+ */
 function judge(row: ReportRow, better: Better): ReportRow {
   const [name, actual, budget] = row.Cells ?? [];
   if (actual?.figure === undefined || budget?.figure === undefined) return row;

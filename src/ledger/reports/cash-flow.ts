@@ -1,4 +1,4 @@
-/** Cash flow, direct: which accounts the money of the bank accounts came from and went to. */
+/** Cash flow, direct method: the contra accounts of money received and spent on bank accounts. */
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import { type Cents, sum as total } from "../money.ts";
@@ -18,31 +18,31 @@ import {
 export const activities = ["operating", "investing", "financing"] as const;
 export type Activity = (typeof activities)[number];
 
-/** One range of days. */
+/** A column of the cash flow report: one range of days. */
 export interface CashFlowColumn {
-  /** `31 Mar 26`, the last day of its range. */
+  /** Heading: the last day of the range, `31 Mar 26`. */
   readonly heading: string;
-  /** What the accounts brought in, by AccountID; what was paid for them is negative. */
+  /** Cash flows by AccountID of the contra account; payments are negative. */
   readonly flows: Sums;
-  /** What opening balances put on bank accounts within its days. */
+  /** Opening balances of bank accounts dated within the column. */
   readonly begun: Cents;
-  /** Up to the day before, with what was held then. */
+  /** The period up to the day before, with opening balances. */
   readonly before: Period;
-  /** With what was held at its end. */
+  /** The column's period, with closing balances. */
   readonly period: Period;
-  /** What the rates of its days gained on bank accounts in foreign currencies. */
+  /** Currency gains of the column on bank accounts in foreign currencies. */
   readonly gains: Cents;
 }
 
 export interface CashFlowRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** Of the first column. */
+  /** First day of the first column. */
   readonly from: DateText;
   readonly to: DateText;
   readonly columns: readonly CashFlowColumn[];
   readonly accounts: readonly AccountInfo[];
-  /** Activities of accounts, by AccountID, where they are not those of the types. */
+  /** Cash flow activities by AccountID, for accounts that differ from their type. */
   readonly activityOf: ReadonlyMap<string, Activity>;
 }
 
@@ -52,7 +52,7 @@ const titles = {
   financing: "Financing Activities",
 } as const satisfies Record<Activity, string>;
 
-/** The activity that an account of this type belongs to unless it is told otherwise. */
+/** The default activity of an account, by its type. */
 function usualActivity({ Type }: AccountInfo): Activity {
   if (Type === "FIXED" || Type === "NONCURRENT") return "investing";
   if (Type === "TERMLIAB" || Type === "EQUITY") return "financing";
@@ -73,8 +73,8 @@ function byClass(a: AccountInfo, b: AccountInfo): number {
 }
 
 /**
- * The report: a section of accounts for each activity, income first, and from what the bank accounts
- * held to what they hold. The last row is zero: the balance sheet has the same cash.
+ * The cash flow report: a section of accounts for each activity, income first, and the change from
+ * opening to closing bank balances. The last row is zero: the balance sheet has the same cash.
  */
 export function cashFlow(request: CashFlowRequest): ReportBody {
   const { organisation, from, to, columns, accounts } = request;
@@ -147,7 +147,7 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
   };
 }
 
-/** The lines of an activity with any amount. */
+/** The lines of an activity with a non-zero amount. */
 function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlowRequest) {
   return accounts
     .filter((account) => (activityOf.get(account.AccountID) ?? usualActivity(account)) === activity)
@@ -162,7 +162,7 @@ function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlow
     .filter(isAnything);
 }
 
-/** What the bank accounts among `accounts` come to. */
+/** The total balance of the bank accounts among `accounts`. */
 export function cashOf(accounts: readonly AccountInfo[], balances: Sums): Cents {
   return total(
     accounts.filter(({ Type }) => Type === "BANK").map((account) => figure(balances, account)),

@@ -14,25 +14,25 @@ import {
 } from "./report-rows.ts";
 
 export interface EquityColumn {
-  /** `31 Mar 26`, the last day of its range. */
+  /** Heading: the last day of the range, `31 Mar 26`. */
   readonly heading: string;
-  /** Up to the day before, with what was held then. */
+  /** The period up to the day before, with opening balances. */
   readonly before: Period;
-  /** With what moved and what was held at its end. */
+  /** The column's period, with movements and closing balances. */
   readonly period: Period;
 }
 
 export interface EquityRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** Of the first column. */
+  /** First day of the first column. */
   readonly from: DateText;
   readonly to: DateText;
   readonly columns: readonly EquityColumn[];
   readonly accounts: readonly AccountInfo[];
 }
 
-/** The report; its last row is zero: assets less liabilities are the closing equity. */
+/** The report; its last row is zero: closing equity equals assets less liabilities. */
 export function equity({ organisation, from, to, columns, accounts }: EquityRequest): ReportBody {
   const ofClass = (...classes: readonly string[]) =>
     accounts.filter(({ Class = "" }) => classes.includes(Class));

@@ -1,4 +1,4 @@
-/** Executive summary: a month in some twenty figures, beside the month before. */
+/** Executive summary: some twenty figures of a month, compared with the month before. */
 import { dayOf, monthYear, shortMonthYear } from "../dates/calendar.ts";
 import {
   counted,
@@ -15,14 +15,14 @@ import {
 import type { Cents } from "../money.ts";
 import { type AccountInfo, figureRow, headerRow, type ReportBody, section } from "./report-rows.ts";
 
-/** What the summary is made from, for one month. */
+/** The data of one month for the summary. */
 export interface SummaryMonth {
-  /** Its days, with what moved, what was held at its end, earned and paid. */
+  /** The month, with movements, closing balances, money received and spent. */
   readonly period: Period;
-  /** Approved sales invoices dated in it. */
+  /** Approved sales invoices dated in the month. */
   readonly invoices: {
     readonly count: number;
-    /** What they come to without tax, in the base currency. */
+    /** Income of the invoices without tax, in the base currency. */
     readonly income: Cents;
   };
 }
@@ -32,11 +32,11 @@ export interface ExecutiveSummaryRequest {
   readonly organisation: string;
   readonly current: SummaryMonth;
   readonly prior: SummaryMonth;
-  /** The whole chart. */
+  /** All accounts of the chart. */
   readonly accounts: readonly AccountInfo[];
 }
 
-/** The report. Variance is the change since the month before, in percent of it. */
+/** The report. Variance is the change from the month before, as a percentage of it. */
 export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
   const { organisation, current, prior, accounts } = request;
   const before = figuresOf(accounts, prior);
@@ -58,7 +58,7 @@ export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
   };
 }
 
-/** The sections by their titles. */
+/** The figures of the report, by section title. */
 function figuresOf(
   accounts: readonly AccountInfo[],
   { period, invoices }: SummaryMonth,
@@ -188,7 +188,7 @@ const isSystem =
   ({ SystemAccount }) =>
     SystemAccount === marker;
 
-/** The change since the month before, in percent of it. */
+/** The change from the month before, as a percentage of it. */
 function change(now: Figure, then: Figure): Figure {
   const { id, label, unit } = now;
   const [value, other] = [figureValue(now), figureValue(then)];

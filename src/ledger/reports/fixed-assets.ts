@@ -1,7 +1,8 @@
 /**
- * The register of fixed assets at the end of a day, compared with its accounts.
+ * Fixed asset register at the end of a day, reconciled with its accounts.
  *
- * Assets that went in the financial year stand apart: their cost and depreciation are out of the ledger.
+ * Assets disposed of in the financial year are listed separately: their cost and depreciation are
+ * no longer in the ledger.
  */
 import type { Asset } from "../../resources/asset.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
@@ -30,11 +31,11 @@ import {
   trimmed,
 } from "./report-rows.ts";
 
-/** An asset as it stood on the day. */
+/** An asset as at the day of the report. */
 export interface RegisteredAsset {
   readonly asset: Asset;
   readonly isDisposed: boolean;
-  /** Accumulated depreciation brought forward from former books. */
+  /** Accumulated depreciation in the opening balance, from former books. */
   readonly brought: Cents;
   /** Depreciation of earlier financial years in these books. */
   readonly earlier: Cents;
@@ -45,7 +46,7 @@ export interface RegisteredAsset {
 export interface FixedAssetsRequest {
   readonly assets: readonly RegisteredAsset[];
   readonly accounts: readonly AccountInfo[];
-  /** The financial year up to the day, with what is held then. */
+  /** The financial year up to the day, with closing balances. */
   readonly period: Period;
 }
 
@@ -150,7 +151,10 @@ function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures
   };
 }
 
-/** @param disposed  the day of the disposal; false for what is in use */
+/**
+ * The cells of an asset.
+ * @param disposed  the day of the disposal; false for assets in use
+ */
 function assetCells(
   type: "Row" | "SummaryRow",
   [number = "", name = "", bought = "", start = "", method = "", rate = ""]: readonly string[],
@@ -174,11 +178,11 @@ function assetRow({ asset, isDisposed }: RegisteredAsset, figures: AssetFigures)
   return assetCells("Row", texts, figures, isDisposed && mediumDate(DisposalDate));
 }
 
-/** `Straight line`, `Diminishing value 150`. */
+/** The method in words: `Straight line`, `Diminishing value 150`. */
 const methodWords = (method: string): string =>
   method.replace(/(?<=[a-z])(?:[A-Z]|\d+)/g, (start) => ` ${start.toLowerCase()}`);
 
-/** `20%`, or `3 years` */
+/** The rate or life in words: `20%`, or `3 years`. */
 function rateText({ Rate, Life }: Asset): string {
   if (Rate !== undefined) return `${trimmed(Rate, 4)}%`;
   return Life === undefined ? "" : `${trimmed(Life, 4)} years`;
@@ -190,7 +194,10 @@ interface Worth {
   readonly taken: Figure;
 }
 
-/** The assets in use beside the fixed asset accounts, and accounts less register: in all, and by account. */
+/**
+ * Compares the assets in use with the fixed asset accounts: accounts less register, in total and by
+ * account.
+ */
 export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) {
   const inUse = assets.filter(({ isDisposed }) => !isDisposed);
   const accountOf = ({ asset }: RegisteredAsset, what: keyof Worth) =>
@@ -201,7 +208,7 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   const meant = accounts
     .filter(({ Type, AccountID: id }) => Type === "FIXED" || costs.has(id) || depreciation.has(id))
     .toSorted(byName);
-  // Accounts of no asset are of depreciation where they are in credit.
+  // Accounts used by no asset count as depreciation when they have a credit balance.
   const isOfDepreciation = (account: AccountInfo) =>
     depreciation.has(account.AccountID) ||
     (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);

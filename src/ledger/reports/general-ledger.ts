@@ -1,4 +1,4 @@
-/** General ledger, in sum: what stood on each account, what moved, what stands on it then. */
+/** General ledger summary: opening balance, movements and closing balance of each account. */
 import { type DateText, longDate } from "../dates/calendar.ts";
 import type { SumPart } from "../figures/counted.ts";
 import { type Figure, ledger, listed, type Period, sum } from "../figures/expression.ts";
@@ -19,26 +19,28 @@ export interface GeneralLedgerRequest {
   readonly organisation: string;
   readonly from: DateText;
   readonly to: DateText;
-  /** Tracking options; empty for none. */
+  /** The tracking options of the filter; empty for none. */
   readonly filter: string;
-  /** In the order of rows. */
+  /** The accounts, in row order. */
   readonly accounts: readonly AccountInfo[];
-  /** From the first day of the financial year to the day before `from`, with what moved and is held then. */
+  /**
+   * From the first day of the financial year to the day before `from`, with movements and balances.
+   */
   readonly before: Period;
-  /** The range, with debits and credits. */
+  /** The range of days, with debits and credits. */
   readonly period: Period;
-  /** Movements of an account within the range that have no journal, debit positive. */
+  /** Unposted movements of an account within the range (computed by reports), debit positive. */
   readonly workedOut: (account: AccountInfo) => readonly SumPart[];
 }
 
-/** Opening, debit, credit, net and closing of an account, debit positive. */
+/** Opening, debit, credit, net and closing figures of an account, debit positive. */
 function figuresOf(account: AccountInfo, request: GeneralLedgerRequest): Figure[] {
   const { accounts, before, period, workedOut } = request;
   const { AccountID: id, Name } = account;
   const opening = balanceOf(account, accounts, before, 1);
   const worked = workedOut(account);
   const net = worked.reduce((total, { amount }) => total + amount, 0);
-  // In sum it is a debit or a credit, and stands on that side.
+  // The net of the unposted movements is a debit or a credit, and counts on that side.
   const side = (name: "debit" | "credit", sign: 1 | -1) => {
     const own = Math.sign(net) === sign ? worked : [];
     const signed = own.map((part) => ({ ...part, amount: sign * part.amount }));
@@ -63,8 +65,8 @@ function figuresOf(account: AccountInfo, request: GeneralLedgerRequest): Figure[
 }
 
 /**
- * The report. What was not posted, currency gains of open items and the profit of a year that ended
- * within the range, is among the debits or the credits, as the row of it in the account ledger is.
+ * The report. Unposted movements (currency gains of open items, and the profit of a year that ended
+ * within the range) count among debits or credits, as in the account's own ledger.
  */
 export function generalLedger(request: GeneralLedgerRequest): ReportBody {
   const { organisation, from, to, filter, accounts } = request;

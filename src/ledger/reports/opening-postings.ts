@@ -1,8 +1,8 @@
 /**
- * Opening balances: how a book begins in the middle of a company's life.
+ * Opening balances of a book that starts with existing business.
  *
- * The documents that were open are posted with their own dates, like any other; one journal on the
- * day of the trial balance then brings every account to the balance that it says.
+ * The open documents are posted with their own dates, like any other; one journal on the day of the
+ * trial balance then brings every account to its given balance.
  */
 import { amountText } from "../../resources/common.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
@@ -11,19 +11,19 @@ import type { Posting } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 import { type AccountInfo, figure, negated, type Sums } from "./report-rows.ts";
 
-/** A line of a document, with its tax; the tax alone where it is known. */
+/** A document line with its tax; or the tax alone, where only that is known. */
 export interface TaxedAmount {
   readonly Amount: Cents;
   readonly TaxAmount?: Cents | undefined;
 }
 
 /**
- * The lines of a partly paid document, each at the share that is outstanding. Taxes keep their part
- * of their line; the shares sum to what is outstanding exactly.
+ * The lines of a partly paid document, each reduced to its outstanding share. Taxes keep their
+ * proportion of the line; the shares sum to the outstanding amount exactly.
  *
  * @param due   above zero, at most the sum of the lines
  * @param unit  the smallest amount of the currency, in cents
- * @throws RefusedError `OpeningDocument` when more is outstanding than there was
+ * @throws RefusedError `OpeningDocument` when more is outstanding than the total
  */
 export function outstandingLines<L extends TaxedAmount>(
   lines: readonly L[],
@@ -50,35 +50,35 @@ export function outstandingLines<L extends TaxedAmount>(
   });
 }
 
-/** `amount` of `of` of a whole, in units. */
+/** The share `amount ÷ of` of a whole, in units of the currency. */
 function part(whole: number, amount: number, of: number, unit: number): Cents {
   const sign = of < 0 ? -1 : 1;
   return (multiplyDivide(sign * whole, amount, Math.abs(of) * unit) * unit) as Cents;
 }
 
-/** Everything by AccountID, debit positive. */
+/** Input of the opening postings; all sums by AccountID, debit positive. */
 export interface OpeningFacts {
   readonly accounts: readonly AccountInfo[];
-  /** The trial balance, in base currency. */
+  /** The trial balance to reach, in base currency. */
   readonly wanted: Sums;
-  /** Balances of foreign bank accounts in their currency. */
+  /** Balances to reach on foreign bank accounts, in their currency. */
   readonly wantedForeign: Sums;
-  /** What the ledger holds on the day without the journal, as a trial balance shows it. */
+  /** Balances of the ledger on the day without the opening journal, as in a trial balance. */
   readonly held: Sums;
   readonly heldForeign: Sums;
-  /** What the rates of the day change in what is held. */
+  /** Change of those balances by revaluation at the rates of the day. */
   readonly revaluation: Sums;
 }
 
 /**
- * The postings that bring every account to its balance; what these are out by goes to Historical
+ * The postings that bring every account to its opening balance; their imbalance goes to Historical
  * Adjustment.
  *
  * Receivables, payables and inventory follow from their documents and items, and must agree with
- * them. Foreign receivables and payables may stand at the rates of their documents or of the day: in
- * reports the latter follow from the former, so neither is posted.
+ * them. Foreign receivables and payables may be at the rates of their documents or of the day:
+ * reports derive the latter from the former, so neither is posted.
  *
- * @returns no postings of zero, and what stands on Historical Adjustment of the difference
+ * @returns postings that are not zero, and the part of the difference on Historical Adjustment
  * @throws RefusedError `OpeningBalance` with every account that does not agree
  */
 export function openingPostings(facts: OpeningFacts): {
@@ -88,7 +88,7 @@ export function openingPostings(facts: OpeningFacts): {
   const { accounts, wanted, wantedForeign, held, heldForeign, revaluation } = facts;
   const faults: { message: string }[] = [];
   const difference = negated(sum([...wanted.values()]));
-  // Revalued control accounts have the other side of it on unrealised gains.
+  // The contra of revalued control accounts is on unrealised gains.
   let unrealised = zeroCents;
   const postings: Posting[] = [];
   const others: AccountInfo[] = [];

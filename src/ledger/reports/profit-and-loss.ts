@@ -1,4 +1,4 @@
-/** Profit and loss: what was earned and spent in a range of days. */
+/** Profit and loss: income and expenses in a range of days. */
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
@@ -15,28 +15,28 @@ import {
 } from "./report-rows.ts";
 
 export interface ProfitAndLossColumn {
-  /** `31 Mar 26`, the last day of its range, or the name of a tracking option. */
+  /** Heading: `31 Mar 26`, the last day of the range, or the name of a tracking option. */
   readonly heading: ColumnHeading;
-  /** With what moved in its days. */
+  /** The column's period, with its movements. */
   readonly period: Period;
 }
 
 export interface ProfitAndLossRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  /** Of the first column. */
+  /** First day of the first column. */
   readonly from: DateText;
   readonly to: DateText;
   readonly columns: readonly ProfitAndLossColumn[];
-  /** The whole chart; others than those of profit and loss are passed over. */
+  /** The whole chart; accounts outside the profit and loss are ignored. */
   readonly accounts: readonly AccountInfo[];
-  /** One line for all currency gains; see `groupsCurrencyGains`. */
+  /** Whether all currency gains share one line; see `groupsCurrencyGains`. */
   readonly groupCurrencyGains?: boolean | undefined;
-  /** A fourth title, which names the tracking filter. */
+  /** Title that names the tracking filter, if any. */
   readonly filter?: string | undefined;
 }
 
-/** Stands for an AccountID on the line of all currency gains. */
+/** Stand-in for an AccountID on the line of all currency gains. */
 const currencyGainsId = "FXGROUPID";
 
 const currencyGains: ReadonlySet<string | undefined> = new Set([
@@ -45,7 +45,10 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
   "REALISEDCURRENCYGAIN",
 ]);
 
-/** Whether the standard layout shows currency gains as one line: not in the US, nor in AU demos. */
+/**
+ * Whether the standard layout shows currency gains as one line: not for US organisations, nor for
+ * AU demonstration companies.
+ */
 export function groupsCurrencyGains(organisation: {
   readonly CountryCode?: string | undefined;
   readonly IsDemoCompany?: boolean | undefined;
@@ -63,10 +66,11 @@ function partOf({ Class, Type }: AccountInfo): ProfitAndLossSection | undefined 
 }
 
 /**
- * The report in the standard layout.
+ * The profit and loss in the standard layout.
  *
  * Income is positive when credited, costs and expenses when debited. Accounts that are zero in
- * every column are left out, and sections without accounts; Gross Profit and Net Profit always stand.
+ * every column are left out, and sections without accounts; Gross Profit and Net Profit are always
+ * present.
  */
 export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
   const { organisation, from, to, columns, filter } = request;
@@ -90,14 +94,14 @@ export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
   };
 }
 
-/** What the accounts of a line come to in a column, positive in the usual case. */
+/** Builds the figure of a line's accounts in a column, positive in the usual direction. */
 export type LineFigure = (
   name: readonly [id: string, label: string],
   isCredit: boolean,
   accounts: readonly AccountInfo[],
 ) => Figure;
 
-/** Their postings in the days of a period. */
+/** Line figures from the postings in the days of a period. */
 export const posted =
   (period: Period): LineFigure =>
   (name, isCredit, accounts) =>
@@ -113,10 +117,10 @@ const sectionTitles = {
   readonly [title: string, id: string, total: string]
 >;
 
-/** Which accounts have lines, and whether all currency gains are one. */
+/** Accounts that get lines, and whether currency gains are grouped. */
 type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains">;
 
-/** The figures of a profit and loss in each column, and its sections, without those that are empty. */
+/** The figures of a profit and loss in each column, and its sections without empty ones. */
 export function profitFigures(request: LinesRequest, columns: readonly LineFigure[]) {
   const partAs = (part: ProfitAndLossSection) => {
     const [title, ...name] = sectionTitles[part];
@@ -142,7 +146,10 @@ export function profitFigures(request: LinesRequest, columns: readonly LineFigur
   return { income, costs, other, expenses, grossProfit, netProfit };
 }
 
-/** The lines of one section with any amount, sorted by label: the figures of each in every column. */
+/**
+ * The lines of one section with a non-zero amount, sorted by label, with their figures in every
+ * column.
+ */
 function linesOf(
   part: ProfitAndLossSection,
   { accounts, groupCurrencyGains = false }: LinesRequest,

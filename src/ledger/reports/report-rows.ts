@@ -1,4 +1,4 @@
-/** What reports are put together from: figures, rows, columns. */
+/** Building blocks of reports: figures, rows, columns. */
 
 import type { Account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -19,7 +19,7 @@ import { type Figure, figureValue, type Sums, scaleOfUnit } from "../figures/exp
 import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
-/** What a report needs to know of an account. */
+/** The account fields that reports use. */
 export type AccountInfo = Pick<
   Account,
   "AccountID" | "Code" | "Name" | "Type" | "Class" | "SystemAccount"
@@ -27,31 +27,31 @@ export type AccountInfo = Pick<
 
 export type { Sums } from "../figures/expression.ts";
 
-/** A report without what only the service knows: its id and when it was made. */
+/** A report without the service's own data: its id and time. */
 export interface ReportBody {
   readonly titles: string[];
-  /** Where it is not the one that was asked for. */
+  /** Basis of the report, if it differs from the one requested. */
   readonly basis?: Basis;
-  /** Where its amounts are not in the base currency. */
+  /** Currency of the amounts, if it is not the base currency. */
   readonly currency?: string;
   readonly rows: ReportRow[];
 }
 
 interface FigureCell extends Cell {
   readonly figure?: Figure;
-  /** Of a heading. */
+  /** Id of the column, in a heading row. */
   readonly id?: string;
 }
 
-/** A row before it is written: with its id, and what its figures are. */
+/** A report row before encoding, with its id and its figures. */
 export interface ReportRow extends Omit<Row, "Cells" | "Rows"> {
-  /** By it programs find the row again, whatever its label is. */
+  /** Id by which programs identify the row, independent of its label. */
   readonly id?: string | undefined;
   readonly Cells?: readonly FigureCell[];
   readonly Rows?: readonly ReportRow[];
 }
 
-/** What an account comes to in one column. */
+/** The sum of an account in one column. */
 export const figure = (sums: Sums, account: AccountInfo): Cents =>
   sums.get(account.AccountID) ?? zeroCents;
 
@@ -66,8 +66,8 @@ export function netProfit(accounts: readonly AccountInfo[], sums: Sums): Cents {
 }
 
 /**
- * The balances of a day as a trial balance shows them: of profit and loss accounts what the year of
- * the day came to, and with Retained Earnings the profit of earlier years.
+ * Closing balances as a trial balance shows them: for profit and loss accounts the movement of the
+ * year of the day, and for Retained Earnings also the profit of earlier years.
  *
  * @param balances    from the beginning of the book, all accounts
  * @param yearToDate  from the first day of the financial year, all accounts
@@ -87,7 +87,10 @@ export function closingBalances(
   );
 }
 
-/** By name, case-insensitive, then by code. Without `Intl`, which costs a command its start. */
+/**
+ * Compares accounts by name, case-insensitive, then by code. Without `Intl`, which slows down the
+ * start of a command.
+ */
 export function byName(a: AccountInfo, b: AccountInfo): number {
   return (
     compareText(a.Name.toLowerCase(), b.Name.toLowerCase()) ||
@@ -99,7 +102,7 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 
 // --- rows ------------------------------------------------------------------------------------
 
-/** What a column is called; with the id by which programs find it, where they look for it. */
+/** Heading of a column; with the id by which programs identify it, where needed. */
 export type ColumnHeading = string | readonly [id: string, heading: string];
 
 export function headerRow(headings: readonly ColumnHeading[]): ReportRow {
@@ -115,7 +118,10 @@ export function section<R extends ReportRow>(title: string, rows: readonly R[]) 
   return { RowType: "Section", Title: title, Rows: rows } as const;
 }
 
-/** A row of texts, of which empty ones are cells without a value, and figures; `attributes` stand on each. */
+/**
+ * A row of texts (an empty text is a cell without a value) and figures; every cell gets
+ * `attributes`.
+ */
 export function textRow(
   type: "Row" | "SummaryRow",
   values: readonly (string | Figure)[],
@@ -131,7 +137,7 @@ export function textRow(
   };
 }
 
-/** A row of figures, called as the first of them, which has its id. */
+/** A row of figures, with the label and id of the first. */
 export function figureRow(type: "Row" | "SummaryRow", figures: readonly Figure[]): ReportRow {
   const [first] = figures;
   return {
@@ -140,7 +146,10 @@ export function figureRow(type: "Row" | "SummaryRow", figures: readonly Figure[]
   };
 }
 
-/** A row of the figures of an account; every cell carries the account, amounts what `extra` adds by column. */
+/**
+ * A row of an account's figures; every cell has the account attribute, amounts also those of
+ * `extra` by column.
+ */
 export function accountFigures(
   figures: readonly Figure[],
   extra: (column: number) => readonly CellAttribute[] = () => [],
@@ -156,13 +165,13 @@ export function accountFigures(
   };
 }
 
-/** A figure is nothing in a row that has no amount in any column. */
+/** Whether any figure of a row has a non-zero amount. */
 export const isAnything = (figures: readonly Figure[]): boolean =>
   figures.some((figure) => figureValue(figure) !== 0);
 
 export const figureCell = (figure: Figure): FigureCell => ({ ...textCell(figure), figure });
 
-/** Without a value where there is nothing to divide by. */
+/** A cell with the value of a figure; without a value when the divisor is zero. */
 function textCell(figure: Figure): Cell {
   const value = figureValue(figure);
   if (value === undefined) return {};
@@ -173,11 +182,11 @@ function textCell(figure: Figure): Cell {
   };
 }
 
-/** Without zeros at its end. */
+/** Formats a decimal without trailing zeros. */
 export const trimmed = (value: number | bigint, scale: number): string =>
   writeDecimal(value, scale).replace(/\.?0+$/, "");
 
-/** The attribute that ties a cell to an account. */
+/** The attribute that links a cell to an account. */
 export const accountAttribute = (id: string): CellAttribute => ({ Value: id, Id: "account" });
 
 // --- columns ---------------------------------------------------------------------------------
@@ -187,12 +196,13 @@ export type Timeframe = (typeof timeframes)[number];
 const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
 
 /**
- * The range of each column of a report of periods, newest first.
+ * The range of each column of a report with periods, newest first.
  *
- * A column covers the range before it moved back by one timeframe, keeping the day numbers; one that
- * ends with its month moves to ranges that end with theirs: before 1 to 30 June comes 1 to 31 May.
+ * Each column is the next newer one moved back by a timeframe, keeping the day numbers; a range
+ * that ends with its month moves to ranges that end with theirs: before 1 to 30 June comes 1 to 31
+ * May.
  *
- * @param periods  how many to compare with, 1 to 11; none is one column
+ * @param periods  number of comparison columns, 1 to 11; undefined for none
  * @throws RefusedError `Periods`
  */
 export function reportPeriods(
@@ -208,15 +218,15 @@ export function reportPeriods(
   });
 }
 
-/** Whether columns of these days, one timeframe apart, share days. */
+/** Whether columns with this range, a timeframe apart, overlap. */
 export const areOverlapping = ({ from, to }: DateRange, timeframe: Timeframe): boolean =>
   (reportPeriods(from, to, 1, timeframe)[1]?.to ?? "") >= from;
 
 /**
- * The timeframe by which days of a report are compared with those before them: the one that is as long
- * as they are, of parts of a month the month, and of 52 weeks the year.
+ * The timeframe for comparing a range with earlier ones: the one of the same length; a month for
+ * parts of a month, a year for 52 weeks.
  *
- * @returns undefined for days that are as long as none
+ * @returns undefined when no timeframe has that length
  */
 export function timeframeOf(range: DateRange): Timeframe | undefined {
   const before = addDays(range.from, -1);
@@ -230,7 +240,8 @@ export function timeframeOf(range: DateRange): Timeframe | undefined {
 }
 
 /**
- * The weeks of a range, newest first: seven days each back from the last, the earliest with what is left.
+ * The weeks of a range, newest first: seven days each back from the last, the earliest may be
+ * shorter.
  *
  * @throws RefusedError `Periods`
  */
@@ -249,7 +260,7 @@ export function reportWeeks(from: DateText, to: DateText): DateRange[] {
 }
 
 /**
- * The range of a profit and loss from what was asked; the month of `today` when nothing was.
+ * The range of a profit and loss as requested; by default the month of `today`.
  *
  * @throws RefusedError `DateRange` when it ends before it begins
  */
@@ -269,12 +280,12 @@ export function reportRange(
 }
 
 /**
- * The date of each column of a balance sheet, newest first: month ends, or the day itself.
+ * The date of each column of a balance sheet, newest first: month ends, or the exact day.
  *
  * @param date     any day of the month whose end is the first column
- * @param periods  how many to compare with, 1 to 11, of the day itself also none; when not given,
- *   one: a year earlier, or one timeframe earlier where that is given
- * @param isExact  for the day itself, and the same day of earlier months
+ * @param periods  number of comparison columns, 1 to 11, with `isExact` also 0; by default one: a
+ *   year earlier, or one timeframe earlier if that is given
+ * @param isExact  uses the day itself, and the same day of earlier months
  * @throws RefusedError `Periods`
  */
 export function balanceDates(

@@ -1,43 +1,44 @@
 /**
- * What is open in foreign currencies, at the rates of a day.
+ * Revaluation of open foreign-currency amounts at the rates of a day.
  *
- * Nothing of it is posted: a report at a day adds to its sums what open documents and foreign bank
- * accounts have gained or lost by then, and a report of a range the difference between the gain at
- * its end and the gain before its start. Every adjustment balances, so that what balanced before
- * balances after.
+ * It is never posted: a report as at a day adds the unrealised gains of open documents and foreign
+ * bank accounts to its sums, and a report of a range adds the difference between the gains at its
+ * end and before its start. Every adjustment balances, so balanced sums stay balanced.
  */
 
 import { add, type Cents, type Exchange, zeroCents } from "../money.ts";
 import { unrealisedGain } from "../postings/currency.ts";
 import { type AccountInfo, negated, type Sums } from "./report-rows.ts";
 
-/** A foreign invoice, bill or credit as it stood at the end of a day. */
+/** A foreign invoice, bill or credit as at the end of a day. */
 export interface OpenForeignDocument {
-  /** The system account that holds what is open of it. */
+  /** The control account that holds its open amount. */
   readonly control: "DEBTORS" | "CREDITORS";
-  /** 1 when it is a debit there (sales invoices, supplier credits), −1 when it is a credit. */
+  /**
+   * Side on the control account: 1 for a debit (sales invoices, supplier credits), −1 for a credit.
+   */
   readonly side: 1 | -1;
-  /** Outstanding, in its currency, not negative. */
+  /** Outstanding amount in its currency, not negative. */
   readonly open: Cents;
-  /** What the control account holds of it, in base, not negative. */
+  /** Its balance on the control account, in base currency, not negative. */
   readonly openBase: Cents;
-  /** Of its currency on that day. */
+  /** Exchange rate of its currency on the day. */
   readonly rate: Exchange;
 }
 
 /** A bank account in a foreign currency at the end of a day. */
 export interface ForeignBankAccount {
   readonly accountId: string;
-  /** In its currency, either sign. */
+  /** Balance in its currency, either sign. */
   readonly balance: Cents;
-  /** What the ledger holds of it, in base. */
+  /** Balance in the ledger, in base currency. */
   readonly base: Cents;
-  /** Of its currency on that day. */
+  /** Exchange rate of its currency on the day. */
   readonly rate: Exchange;
 }
 
 /**
- * What the gains of a day change, by AccountID, debit positive; it sums to zero.
+ * The adjustments of a revaluation by AccountID, debit positive; they sum to zero.
  *
  * @throws RefusedError `CurrencyRate`, `Overflow`
  * @throws Error when the chart lacks an account that a gain belongs to
@@ -72,7 +73,7 @@ export function revaluation(
   return changes;
 }
 
-/** Sums with what a revaluation changes: of a report at a day. */
+/** Sums with a revaluation added: for a report as at a day. */
 export function revalued(sums: Sums, atEnd: Sums): Sums {
   const all = new Map(sums);
   for (const [account, amount] of atEnd) {
@@ -82,7 +83,7 @@ export function revalued(sums: Sums, atEnd: Sums): Sums {
 }
 
 /**
- * Sums with the change between two revaluations: of a report of a range of days.
+ * Sums with the change between two revaluations added: for a report of a range of days.
  *
  * @param atEnd   of the last day
  * @param before  of the day before the first

@@ -1,6 +1,6 @@
 /**
- * The days whose postings the columns of a report are made of: shared by what explains a figure and
- * by pages, whose figures lead to the ledger of these days.
+ * The days of the postings behind each report column: used for explanations of figures and by pages
+ * that link figures to the ledger of these days.
  */
 
 import type { DrilledReport } from "../../resources/report.ts";
@@ -14,23 +14,26 @@ import {
 } from "../dates/calendar.ts";
 import { balanceDates, reportPeriods, reportRange, type Timeframe } from "./report-rows.ts";
 
-/** A report as it was asked for. */
+/** A report request. */
 export interface SpanRequest {
-  /** By the names of the API. */
+  /** Parameters by API name. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
   readonly today: string;
   readonly yearEnd: YearEnd;
 }
 
-/** Days of which postings are summed, or up to whose end they are a balance. */
+/** A range of days whose postings are summed, or at whose end a balance is taken. */
 export interface Span extends DateRange {
-  /** A balance at the end of `to`; `from` is the first day of its financial year then. */
+  /**
+   * Whether the figure is a balance at the end of `to`; `from` is then the first day of its
+   * financial year.
+   */
   readonly isBalance: boolean;
-  /** TrackingOptionIDs that the postings carry. */
+  /** Filter: TrackingOptionIDs of the postings. */
   readonly options?: readonly (string | undefined)[];
 }
 
-/** By column, names counted as 0; undefined where a column is of no days. */
+/** The span by column, from 0, names excluded; undefined for a column without days. */
 export type Spans = (column: number) => Span | undefined;
 
 const rangeOf = ({ parameters, today }: SpanRequest): DateRange =>
@@ -53,13 +56,16 @@ const periodsOf = ({ parameters: { periods } }: SpanRequest) =>
 const timeframeOf = ({ parameters: { timeframe } }: SpanRequest) =>
   timeframe?.toUpperCase() as Timeframe | undefined;
 
-/** Both options of a balance sheet or a ledger. */
+/** Both tracking options of a balance sheet or a ledger. */
 const optionsOf = ({ parameters }: SpanRequest) => [
   parameters.trackingOptionID1,
   parameters.trackingOptionID2,
 ];
 
-/** Every report whose figures lead to the ledger; of profit and loss by tracking there are no periods. */
+/**
+ * Span functions of every report whose figures link to the ledger; profit and loss by tracking has
+ * no periods.
+ */
 export const spansOf = {
   ProfitAndLoss(request) {
     const { from, to } = rangeOf(request);

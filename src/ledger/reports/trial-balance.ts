@@ -22,9 +22,9 @@ export interface TrialBalanceRequest {
   readonly date: DateText;
   /** The whole chart, with the Retained Earnings account. */
   readonly accounts: readonly AccountInfo[];
-  /** From the first day of the month of `date` to `date`, with what moved. */
+  /** From the first day of the month of `date` to `date`, with movements. */
   readonly month: Period;
-  /** From the first day of the financial year to `date`, with what moved and what is held then. */
+  /** From the first day of the financial year to `date`, with movements and closing balances. */
   readonly year: Period;
 }
 
@@ -38,8 +38,8 @@ const sections = [
 
 /**
  * The report. Debits equal credits in both pairs of columns as long as the sums themselves balance;
- * profit of earlier years stands with Retained Earnings. Accounts with nothing in either pair are
- * left out.
+ * profit of earlier years is included in Retained Earnings. Accounts with nothing in either pair
+ * are left out.
  */
 export function trialBalance(request: TrialBalanceRequest): ReportBody {
   const { organisation, date, accounts, month, year } = request;
@@ -94,7 +94,7 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
 
 type Pair = readonly [debit: Figure | undefined, credit: Figure | undefined];
 
-/** Debit and credit of a net amount: one of the two; zero stands on the account's own side. */
+/** The side of a net amount, debit or credit; zero is on the account's usual side. */
 function sideOf([debit, credit]: readonly Figure[], isDebit: boolean): Pair {
   const net = debit === undefined ? 0 : (figureValue(debit) ?? 0);
   return (net === 0 ? isDebit : net > 0) ? [debit, undefined] : [undefined, credit];

@@ -1,11 +1,11 @@
 /**
- * The canonical form of records, of which their hashes are made.
+ * The canonical form of records, from which their hashes are computed.
  *
  * A record is a JSON array by the rules of RFC 8785: the name of its table, then its rows in the
  * order of their key, each an array of its columns in the order of the schema, to which columns are
- * only ever added at the end. Values that are missing at the end of a row are left out, so that a
- * column that is added later changes no hash. Integers that may have more digits than a number holds
- * are text of digits, bytes are base64. Nothing of it depends on the database.
+ * only ever added at the end. Missing values at the end of a row are left out, so that a column
+ * added later changes no hash. Integers that may exceed the safe range of a number are strings of
+ * digits, bytes are base64. The form does not depend on the database.
  */
 import { hash } from "node:crypto";
 import type { Row, Value } from "../connection/connection.ts";
@@ -23,13 +23,13 @@ import { serverKey } from "../tx/tx.ts";
 /** A kind of record: the rows of a table, alone or those of one key together. */
 export interface RecordKind {
   readonly table: ChainedTable;
-  /** Its table has no column `org`: only the chain of a server has it. */
+  /** Whether the table lacks the column `org`, as only tables in the chain of a server do. */
   readonly isOfServer: boolean;
-  /** The columns by which a record is known, the first of the table's key after `org`. */
+  /** The columns of the record's key: the first columns of the table's key after `org`. */
   readonly key: readonly string[];
   /** The columns that order the rows of one record, after `key`. */
   readonly order: readonly string[];
-  /** Those that are hashed, in their order. */
+  /** The columns included in the hash, in their order. */
   readonly columns: readonly string[];
 }
 
@@ -41,13 +41,13 @@ const definitions: Readonly<Record<string, TableDefinition | DirectoryTableDefin
 /** Every kind of record, in the order of their tables. */
 export const recordKinds: readonly RecordKind[] = Object.keys(definitions).sort().flatMap(kindFrom);
 
-/** Those in the chain of an organisation, or of a server. */
+/** The kinds of record in the chain of an organisation, or of the server (organisation 0). */
 export const kindsOf = (org: number): readonly RecordKind[] =>
   recordKinds.filter(({ isOfServer }) => !isOfServer || org === serverKey);
 
 const kinds = new Map(recordKinds.map((kind) => [kind.table as string, kind]));
 
-/** Undefined for a table whose rows are no records of the chain. */
+/** Finds the kind of record of a table; undefined for tables outside the hash chain. */
 export function recordKindOf(table: string): RecordKind | undefined {
   return kinds.get(table);
 }
@@ -66,14 +66,16 @@ function kindFrom(table: string): readonly RecordKind[] {
   return [{ table: table as ChainedTable, isOfServer, key, order, columns }];
 }
 
-/** Whether a column of the key of records holds integers. */
+/** Whether the column at this place of the record key holds integers. */
 export const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
   definitions[table]?.columns[key[at] ?? ""] === "integer";
 
-/** A row as it is hashed. */
+/** A row in the form in which it is hashed. */
 export type CanonicalRow = readonly (string | number | null)[];
 
-/** Makes canonical rows of rows whose columns are in the order of `columns`. */
+/**
+ * Returns a function that turns rows, with columns in the order of `columns`, into canonical rows.
+ */
 export function canonicalRows(
   kind: RecordKind,
   columns: readonly string[],
@@ -103,10 +105,10 @@ function scalarOf(value: Value): string | null {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : String(value);
 }
 
-/** The text of which the hash of a record is made. */
+/** The text that is hashed for a record. */
 export function canonicalText({ table }: RecordKind, rows: readonly CanonicalRow[]): string {
   const text = JSON.stringify([table, ...rows]);
-  // A database keeps no half of a character, and has the sign for an unknown one in its place.
+  // Databases store half a surrogate pair as U+FFFD, so it is hashed as U+FFFD too.
   return text.includes("\\ud") ? JSON.stringify([table, ...rows.map(wellFormed)]) : text;
 }
 
@@ -118,7 +120,7 @@ export function hashOf(kind: RecordKind, rows: readonly CanonicalRow[]): string 
   return sha256(canonicalText(kind, rows));
 }
 
-/** SHA-256 as 32 characters, one for each byte: shorter in memory than as hexadecimal. */
+/** SHA-256 as a string of 32 characters, one for each byte: shorter in memory than hexadecimal. */
 export function sha256(text: string | Uint8Array): string {
   return hash("sha256", text, "binary");
 }

@@ -19,24 +19,24 @@ import { hexOf, isInteger, type RecordKind, recordKindOf, sha256 } from "./canon
 
 /** A record as a link names it. */
 export interface LinkedRecord {
-  /** Its columns, `\0` between them. */
+  /** The columns of the record key, joined by `\0`. */
   readonly key: string;
-  /** SHA-256 in 32 characters; empty for one that was removed. */
+  /** SHA-256 in 32 characters; empty for a removed record. */
   readonly hash: string;
 }
 
-/** The records that were written, by kind. */
+/** The records that a link names, by kind. */
 export type LinkedRecords = ReadonlyMap<RecordKind, readonly LinkedRecord[]>;
 
-/** Records of one link; a transaction that wrote more has several, all but the last of them full. */
+/** Maximum records of one link; a larger transaction has several links, all but the last full. */
 export const recordsMax = 4096;
 
-/** The link before the first. */
+/** The head of an empty chain: number and hash that the first link follows. */
 export const genesis = { number: 0, hash: "0".repeat(64) } as const;
 
 export interface Head {
   readonly number: number;
-  /** Hexadecimal. */
+  /** Hash of the link, hexadecimal. */
   readonly hash: string;
 }
 
@@ -46,24 +46,24 @@ export interface Link extends Head {
   readonly cause: string | null;
 }
 
-/** What a link was written for. */
+/** The cause of a link: the operation or audit entry for which it was written. */
 export interface Cause {
   readonly log: "operation" | "audit";
   readonly number: number;
-  /** Of the record, hexadecimal. */
+  /** Hash of the record of the operation or audit entry, hexadecimal. */
   readonly hash: string;
 }
 
 export const writeCause = ({ log, number, hash }: Cause): string => `${log} ${number} ${hash}`;
 
-/** Undefined for what is none. */
+/** Parses a cause; undefined when the text is null or no cause. */
 export function readCause(text: string | null): Cause | undefined {
   const [, log, number, hash = ""] =
     /^(operation|audit) (\d+) ([\da-f]{64})$/.exec(text ?? "") ?? [];
   return log === undefined ? undefined : { log: log as Cause["log"], number: Number(number), hash };
 }
 
-/** The link that follows `head`. */
+/** Makes the link that follows `head`. */
 export function linkAfter(head: Head, link: Pick<Link, "at" | "records" | "cause">): Link {
   const whole = { ...link, number: head.number + 1 };
   return { ...whole, hash: linkHash(head.hash, whole) };
@@ -81,7 +81,7 @@ export function linkHash(previous: string, { number, at, records, cause }: Hashe
   );
 }
 
-/** The hash of a link of an earlier version of the program. */
+/** The hash of a link in version 1, which has no cause. */
 export function linkHashBefore(previous: string, { number, at, records }: Hashed): string {
   const said = hexOf(sha256(records));
   return hexOf(
@@ -119,7 +119,10 @@ export function encodeRecords(records: LinkedRecords): Uint8Array {
   return out.bytes();
 }
 
-/** Written to by one writer at a time, and kept: a new one for each link would cost more than the writing. */
+/**
+ * The buffer into which records are encoded, shared by all links: allocating one for each would
+ * cost more than the encoding.
+ */
 let scratch = Buffer.allocUnsafe(4096);
 
 class LinkWriter {
@@ -162,13 +165,16 @@ class LinkWriter {
     this.#end += this.#buffer.write(text, this.#end);
   }
 
-  /** @param columns  of the key */
+  /** @param columns  number of columns of the key */
   key(columns: number, key: string): void {
     if (columns === 1) this.text(key);
     else if (columns > 1) for (const column of key.split("\0")) this.text(column);
   }
 
-  /** Writes a GUID. @returns false, having written nothing, where it is none */
+  /**
+   * Writes a GUID as sixteen bytes.
+   * @returns false, having written nothing, when the text is no GUID
+   */
   #guid(text: string): boolean {
     this.#room(1 + guidBytes);
     const buffer = this.#buffer;
@@ -201,13 +207,12 @@ class LinkWriter {
 const every = () => true;
 
 /**
- * Calls `found` with the place of each record in the bytes of a link, in their order: nothing of it
- * is decoded.
- *
- * @param found  is told where the key begins and ends, and where the hash begins, which is below zero
- *   for a record that was removed
- * @param wants  kinds whose records are passed over otherwise
- * @throws Error where the bytes are not those of records
+ * Calls `found` with the offsets of each record in the bytes of a link, in their order, without
+ * decoding anything.
+ * @param found  receives where the key begins and ends, and where the hash begins, which is below
+ *   zero for a removed record
+ * @param wants  the kinds of record to report; records of others are skipped
+ * @throws Error when the bytes are no encoded records
  */
 export function scanRecords(
   bytes: Uint8Array,
@@ -246,13 +251,13 @@ export function decodeRecords(
   });
 }
 
-/** The key of a record as one text, `\0` between its columns. */
+/** Decodes the key of a record from the bytes of a link, its columns joined by `\0`. */
 export function decodeKey({ key }: RecordKind, bytes: Uint8Array, from: number): string {
   const reader = new LinkReader(bytes, from);
   return key.map(() => reader.text()).join("\0");
 }
 
-/** The bytes of a key in a link, until another is encoded. */
+/** Encodes a key as in the bytes of a link; the result is valid until the next key is encoded. */
 export function encodeKey({ key: columns }: RecordKind, key: string): Uint8Array {
   const out = new LinkWriter();
   out.key(columns.length, key);
@@ -260,8 +265,8 @@ export function encodeKey({ key: columns }: RecordKind, key: string): Uint8Array
 }
 
 /**
- * Whether a key comes before (below zero) or after another in the order of the database: integers by
- * their value, texts by their bytes.
+ * Compares two keys in the order of the database, integers by value and texts by their bytes; below
+ * zero when the first comes first.
  */
 export function keyOrder(kind: RecordKind, a: Uint8Array, b: Uint8Array, fromA = 0): number {
   const [own, other] = [new LinkReader(a, fromA), new LinkReader(b)];
@@ -274,7 +279,7 @@ export function keyOrder(kind: RecordKind, a: Uint8Array, b: Uint8Array, fromA =
   return 0;
 }
 
-/** The same bytes as a buffer, which is no copy of them. */
+/** A buffer over the same bytes, not copied. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -311,7 +316,10 @@ class LinkReader {
     return this.#bytes.toString("utf8", at, at + length);
   }
 
-  /** Reads a text of both. @returns below zero where this one comes first by its bytes */
+  /**
+   * Reads a text from both readers and compares them.
+   * @returns below zero when this reader's text comes first by its bytes
+   */
   compare(other: LinkReader): number {
     if (this.#bytes[this.at] !== isGuid || other.#bytes[other.at] !== isGuid) {
       return Buffer.compare(Buffer.from(this.text()), Buffer.from(other.text()));
@@ -324,13 +332,16 @@ class LinkReader {
     return 0;
   }
 
-  /** Leaves out a text. */
+  /** Skips a text. */
   pass(): void {
     const said = this.byte();
     this.#take(said === isGuid ? guidBytes : said === isLong ? this.count() : said);
   }
 
-  /** Leaves out bytes. @returns where they begin */
+  /**
+   * Skips bytes.
+   * @returns the offset at which they begin
+   */
   passBytes(length: number): number {
     return this.#take(length);
   }

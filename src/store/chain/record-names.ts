@@ -1,4 +1,6 @@
-/** What people call the records of the chain: their kind, with the number or name by which they know them. */
+/**
+ * Names of records of the chain for messages: the kind with the number or name that people know.
+ */
 import { sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Row, Value } from "../connection/connection.ts";
@@ -11,18 +13,18 @@ import { ownOf } from "./stored.ts";
 
 type NameColumns = Readonly<Record<string, Value>>;
 
-/** Names of a kind of record. */
+/** How records of a kind are named. */
 interface Naming {
-  /** With its article or, where a name follows, without. */
+  /** The noun, with its article unless a name follows it. */
   readonly noun: string | ((row: NameColumns) => string);
-  /** The name or number of one, from its row. */
+  /** Computes the name or number of a record from its row. */
   readonly label?: (row: NameColumns) => string | undefined;
-  /** The record that it belongs to: a column of its key, and the tables that may hold it. */
+  /** The parent record: the key column that refers to it, and the tables that may hold it. */
   readonly of?: { readonly column: string; readonly tables: readonly ChainedTable[] };
 }
 
 const column = (name: string) => (row: NameColumns) => textOf(row[name]);
-/** On one line, as a sentence has it. */
+/** A value as text on one line, for use in a sentence. */
 const textOf = (value: Value | undefined) =>
   String(value ?? "")
     .replace(/\s+/g, " ")
@@ -152,7 +154,7 @@ const namings = {
   webhook: { noun: "webhook", label: column("name") },
 } as const satisfies Readonly<Record<ChainedTable, Naming>>;
 
-/** The name of a record, as a sentence begins: `Invoice INV-0042 (0197…)`. */
+/** The name of a record for the beginning of a sentence: `Invoice INV-0042 (0197…)`. */
 export async function nameOf(tx: Tx, kind: RecordKind, key: Row): Promise<string> {
   const said = (await named(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
   return said.charAt(0).toUpperCase() + said.slice(1);
@@ -191,7 +193,7 @@ async function ownerOf(
   return `record ${id}`;
 }
 
-/** The row of a record, the first of several; undefined where it has none. */
+/** The first row of a record; undefined when it has no rows. */
 async function rowOf(tx: Tx, table: string, key: NameColumns): Promise<NameColumns | undefined> {
   const conditions = Object.entries(key).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
   const kind = recordKindOf(table);
@@ -204,7 +206,7 @@ async function rowOf(tx: Tx, table: string, key: NameColumns): Promise<NameColum
   return rows[0];
 }
 
-/** What the history last said of a record that is gone; undefined where it says nothing. */
+/** The last entry of the history of a removed record; undefined when it has none. */
 export async function lastWordOn(tx: Tx, key: Row): Promise<string | undefined> {
   const { rows } = await sql<{ details: string }>`select details from history
     where org = ${tx.org} and record_id = ${String(key[0])} order by id desc limit 1`.execute(

@@ -1,9 +1,9 @@
 /**
- * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number
- * taken; of a running sum it is the sum.
+ * Counters of an organisation: invoice numbers, tax rates, journals. A counter holds the highest
+ * number taken or, for a running sum, the sum.
  *
- * No other writer takes any while the organisation is locked: a writer asks once, counts on from
- * there, and writes the counters that it has moved when it is done, all in one statement.
+ * The lock of the organisation excludes other writers, so a transaction reads a counter once,
+ * counts in memory, and writes the changed counters in one statement at the end.
  */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
@@ -18,10 +18,10 @@ const insertion: Insertion = {
   replaces: true,
 };
 
-/** Names of the counters that the last writer of each store asked for. */
+/** Names of the counters that the last writer of each store read. */
 const wanted = new WeakMap<StoreDialect, readonly string[]>();
 
-/** Names of the counters that a writer is likely to ask for, read in the round trip of the lock. */
+/** Names of the counters that a writer is likely to need, read in the round trip of the lock. */
 export const likelySequences = ({ dialect }: Tx): readonly string[] => wanted.get(dialect) ?? [];
 
 /** The highest number taken; 0 when none is. */
@@ -49,7 +49,7 @@ export async function sequencesOf(
   return known;
 }
 
-/** Every counter as it is in the database, whatever the transaction knows of it. */
+/** Reads every counter from the database, without the transaction's unwritten changes. */
 export async function storedSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.db
     .selectFrom("sequence")
@@ -60,10 +60,9 @@ export async function storedSequences(tx: Tx): Promise<ReadonlyMap<string, numbe
 }
 
 /**
- * Takes the next `count` numbers, which nobody else gets unless this transaction fails.
- *
+ * Takes the next `count` numbers; they are free again only if this transaction fails.
  * @param count  above zero
- * @returns the first of them
+ * @returns the first number taken
  */
 export async function takeNumbers(tx: Tx, name: string, count: number): Promise<number> {
   const last = await sequenceOf(tx, name);
@@ -71,7 +70,10 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
   return last + 1;
 }
 
-/** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
+/**
+ * Lowers a counter by `count`, to undo a count of things not done after all. Not for numbers of
+ * records, which may be in use by then.
+ */
 export async function returnNumbers(tx: Tx, name: string, count: number): Promise<void> {
   await flushSequences(tx);
   tx.lock?.sequences.delete(name);
@@ -79,7 +81,7 @@ export async function returnNumbers(tx: Tx, name: string, count: number): Promis
   await updateRows(tx, "sequence", { last }, sql`name = ${name} and last >= ${count}`);
 }
 
-/** Sees to it that numbers up to `atLeast` count as taken. */
+/** Raises a counter to at least `atLeast`. */
 export async function raiseSequence(tx: Tx, name: string, atLeast: number): Promise<void> {
   if (tx.lock === undefined) throw new Error("Numbers are taken by a write.");
   if ((await sequenceOf(tx, name)) >= atLeast) return;
@@ -87,7 +89,7 @@ export async function raiseSequence(tx: Tx, name: string, atLeast: number): Prom
   tx.lock.movedSequences.add(name);
 }
 
-/** Sets a running sum to its present value, which may be less than before. */
+/** Sets a running sum, which may be lower than before. */
 export async function setSum(tx: Tx, name: string, amount: number): Promise<void> {
   if (tx.lock === undefined) throw new Error("Sums are kept by a write.");
   if ((await sequenceOf(tx, name)) === amount) return;
@@ -95,7 +97,7 @@ export async function setSum(tx: Tx, name: string, amount: number): Promise<void
   tx.lock.movedSequences.add(name);
 }
 
-/** Writes the counters that were moved. */
+/** Writes the counters that the transaction changed. */
 export async function flushSequences(tx: Tx): Promise<void> {
   const { sequences, movedSequences: moved } = tx.lock ?? {};
   if (sequences === undefined || moved === undefined || moved.size === 0) return;

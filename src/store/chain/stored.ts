@@ -19,7 +19,9 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** The last link, and the highest numbers of counters: one statement, since every write begins with it. */
+/**
+ * Reads the last link and the named counters in one statement, since every write begins with them.
+ */
 export async function readAhead(
   tx: Tx,
   counters: readonly string[],
@@ -56,14 +58,17 @@ export async function insertLinks({ connection, org }: Tx, links: readonly Link[
   await connection.insert(insertion, rows);
 }
 
-/** The last link. */
+/** The last link of the chain. */
 export const headOf = async (tx: Tx): Promise<Head> => (await readAhead(tx, [])).head;
 
 /** The key of a record as one text. */
 export const keyOf = (columns: Row): string =>
   columns.length === 1 ? String(columns[0]) : columns.join("\0");
 
-/** The key of a record from its row. @param places  of the columns of its key */
+/**
+ * Returns a function that reads the key of a record from its row.
+ * @param places  positions of the key columns in the row
+ */
 export function keyAt(places: readonly number[]): (row: Row) => string {
   const [first = 0, ...others] = places;
   if (places.length === 0) return () => "";
@@ -75,7 +80,7 @@ export function keyAt(places: readonly number[]): (row: Row) => string {
   };
 }
 
-/** Keys of several columns in one statement. */
+/** Maximum keys of several columns in one statement. */
 const keysMax = 64;
 
 /** The hashes of records as they are now, by key; a record that does not exist is not in the map. */
@@ -98,7 +103,7 @@ export async function readRecords(
   return found;
 }
 
-/** The rows of one chain; those of a server have no organisation. */
+/** The condition for the rows of one chain; the tables of a server have no organisation. */
 export const ownOf = ({ org }: Pick<Tx, "org">, { isOfServer }: Pick<RecordKind, "isOfServer">) =>
   isOfServer ? sql`1 = 1` : sql`org = ${org}`;
 
@@ -129,7 +134,7 @@ function* conditionsOf(
   }
 }
 
-/** The columns that are hashed; those of the key are among them. */
+/** The select clause of the hashed columns, which include those of the key. */
 function selectOf({ table, columns }: RecordKind): RawBuilder<unknown> {
   return sql.raw(
     columns
@@ -145,7 +150,7 @@ function orderOf({ key, order }: RecordKind): RawBuilder<unknown> {
 
 const canonicals = new WeakMap<RecordKind, (row: Row) => CanonicalRow>();
 
-/** The records of rows that `selectOf` selects and `orderOf` orders. */
+/** The records in rows selected by `selectOf` and ordered by `orderOf`. */
 function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRecord> {
   let canonical = canonicals.get(kind);
   if (canonical === undefined) {
@@ -169,7 +174,7 @@ function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRec
 
 // --- in pages ------------------------------------------------------------------------------------
 
-/** Rows of a page. */
+/** Maximum rows of a page. */
 const rowsMax = 250;
 
 export interface RecordPage {
@@ -177,7 +182,7 @@ export interface RecordPage {
   readonly isLast: boolean;
 }
 
-/** The records after a key (the first of all when not given), in the order of their keys, so many rows at a time. */
+/** The records after a key (from the first when none is given), in key order, one page of rows. */
 export async function pageOf(
   tx: Tx,
   kind: RecordKind,
@@ -197,13 +202,13 @@ export async function pageOf(
     const rows = await selectOnce(tx, key, build, [...own, ...start, limit]);
     const records = [...recordsIn(kind, rows)];
     if (rows.length < limit) return { records, isLast: true };
-    // The last record may have more rows.
+    // The last record may have more rows beyond the page.
     if (kind.order.length > 0) records.pop();
     if (records.length > 0) return { records, isLast: false };
   }
 }
 
-/** Every link in its order, the last of those that are in memory at a time. */
+/** Every link in order, of which `linksMax` are in memory at a time. */
 export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
   const query = CompiledQuery.raw(
     `select number, at, hash, records, cause from chain_link where org = ${Number(tx.org)} order by number`,
@@ -211,17 +216,17 @@ export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
   for await (const { rows } of tx.connection.streamQuery<Link>(query, linksMax)) yield* rows;
 }
 
-/** Links in memory at a time. */
+/** Maximum links in memory at a time. */
 const linksMax = 8;
 
-/** The moment of a link; undefined where it has none. */
+/** The time of a link; undefined when it has none. */
 export async function atOf(tx: Tx, number: number): Promise<number | undefined> {
   const found = await sql<{ at: number | null }>`
     select at from chain_link where org = ${tx.org} and number = ${number}`.execute(tx.db);
   return found.rows[0]?.at ?? undefined;
 }
 
-/** The columns of a key, as the database has them. */
+/** The key's columns as values of the database. */
 export function columnsOf(kind: RecordKind, key: string): Row {
   if (kind.key.length === 0) return [];
   return key.split("\0").map((text, at) => (isInteger(kind, at) ? Number(text) : text));

@@ -28,13 +28,13 @@ import {
 import { likelySequences } from "./sequences.ts";
 import { headOf, insertLinks, keyAt, keyOf, readAhead, readRecords } from "./stored.ts";
 
-/** A record that was written, with its hash once that is known. */
+/** A note of a written record, with its hash once it is known. */
 interface Note extends Omit<LinkedRecord, "hash"> {
   readonly kind: RecordKind;
   readonly hash: string | undefined;
-  /** Its rows were not there before. */
+  /** Whether the write inserted a record that did not exist before. */
   readonly isNew: boolean;
-  /** Of a row of a log. */
+  /** The entry number, for a row of the operation log or audit log. */
   readonly number?: number;
 }
 
@@ -44,8 +44,8 @@ export class TransactionWriteSet implements WriteSet {
   #head: Head | undefined;
 
   /**
-   * Reads the head of the chain, and the counters that a writer is likely to ask for: nobody else
-   * changes them while the organisation is locked.
+   * Reads the head of the chain and the counters a writer is likely to need: the lock of the
+   * organisation keeps others from changing them.
    */
   async prefetch(tx: Tx): Promise<void> {
     const { head, sequences } = await readAhead(tx, likelySequences(tx));
@@ -108,7 +108,7 @@ export class TransactionWriteSet implements WriteSet {
     if (at !== undefined) this.#at = Math.max(this.#at ?? at, at);
   }
 
-  /** What the links are written for. */
+  /** The cause of the transaction's links: its last operation, or else audit entry. */
   cause(): string | null {
     let cause: Cause | undefined;
     for (const { kind, number, hash } of this.#notes) {
@@ -120,7 +120,7 @@ export class TransactionWriteSet implements WriteSet {
     return cause === undefined ? null : writeCause(cause);
   }
 
-  /** Appends the link of the transaction to the chain, where it has changed any record. */
+  /** Appends the links of the transaction to the chain, if it changed any record. */
   async append(tx: Tx): Promise<void> {
     if (this.#notes.length === 0) return;
     let head = this.#head ?? (await headOf(tx));
@@ -135,21 +135,23 @@ export class TransactionWriteSet implements WriteSet {
   }
 }
 
-/** How the rows of an insertion are noted. */
+/** How the write set notes the rows of an insertion. */
 interface InsertionPlan {
   readonly kind: RecordKind;
   readonly keyIn: (row: Row) => string;
-  /** Whether two rows are of one record. */
+  /** Whether two rows belong to one record. */
   readonly isSame: (one: Row, other: Row) => boolean;
   readonly isNew: boolean;
-  /** What stands in a row is all that the record is afterwards. */
+  /** Whether the row alone determines the record after the write. */
   readonly isWhole: boolean;
   readonly canonical: (row: Row) => CanonicalRow;
-  /** Where the number stands in a row of a log. */
+  /** Position of the column `number` in rows of a log; undefined for other tables. */
   readonly log: number | undefined;
 }
 
-/** Tables whose rows say what a link was written for; what an operation wrote goes first. */
+/**
+ * Log tables whose rows are causes of links; an operation takes precedence over an audit entry.
+ */
 const logs: Readonly<Record<string, Cause["log"]>> = {
   operation: "operation",
   audit_entry: "audit",
@@ -183,7 +185,7 @@ function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan 
   };
 }
 
-/** Each record once, as the transaction leaves it, by kind. */
+/** The records written, each once in its final state, by kind. */
 async function hashed(
   tx: Tx,
   notes: readonly Note[],
@@ -196,7 +198,7 @@ async function hashed(
   }
   const records = new Map<RecordKind, readonly LinkedRecord[]>();
   for (const [kind, own] of byKind) {
-    // What was new when it was written, and not touched again, was written once.
+    // Records that were only inserted, never written again, appear once each.
     const last = own.every(({ isNew }) => isNew) ? own : latest(kind, own);
     records.set(kind, await known(tx, kind, last));
   }
@@ -207,7 +209,7 @@ async function hashed(
 function latest(kind: RecordKind, notes: readonly Note[]): Note[] {
   const found = new Map<string, Note>();
   for (const note of notes) {
-    // Rows that join others of their record are not all of it.
+    // Several rows of one record: its key is kept and the record read at the end.
     const before = kind.order.length === 0 ? undefined : found.get(note.key);
     const joins = before !== undefined && before.hash !== "" && note.hash !== "";
     found.set(note.key, joins ? { ...note, hash: undefined } : note);
@@ -215,7 +217,7 @@ function latest(kind: RecordKind, notes: readonly Note[]): Note[] {
   return [...found.values()];
 }
 
-/** Records with their hashes, those read whose rows were not in hand. */
+/** Adds the missing hashes: records without a hash are read from the database. */
 async function known(
   tx: Tx,
   kind: RecordKind,
@@ -227,7 +229,7 @@ async function known(
   return notes.map(({ key, hash }) => ({ key, hash: hash ?? read.get(key) ?? "" }));
 }
 
-/** Records in parts, of each of which a link is made. */
+/** Splits the records into parts of at most `recordsMax`, one for each link. */
 function* parts(
   records: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
 ): Generator<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {

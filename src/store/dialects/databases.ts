@@ -1,4 +1,4 @@
-/** The dialects of databases that hold many organisations, by how an address begins. */
+/** The dialects of databases that hold many organisations, by the scheme of their URL. */
 import { UsageError } from "../../resources/errors.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 
@@ -12,7 +12,10 @@ const byScheme: Readonly<Record<string, () => Promise<DialectAt>>> = {
   postgresql: postgres,
 };
 
-/** @throws UsageError `BadValue` of an address that is none of a database */
+/**
+ * Opens the dialect of a database URL.
+ * @throws UsageError `BadValue` when the URL names no supported database
+ */
 export async function databaseDialect(url: string): Promise<StoreDialect> {
   const scheme = url.slice(0, url.indexOf(":")).toLowerCase();
   const dialectAt = byScheme[scheme];

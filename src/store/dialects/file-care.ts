@@ -1,4 +1,4 @@
-/** The dialect of a book in a file: how one is looked over, copied, followed and mended. */
+/** Maintenance of a book in a file: checks, copies, log following and repair. */
 
 export { LogFollower, type LogPiece, replayLog } from "./sqlite/log-follower.ts";
 export { snapshotsOf } from "./sqlite/snapshots.ts";

@@ -1,4 +1,4 @@
-/** Apps: the programs that may ask to work on books. */
+/** Apps: registered API clients that may ask for access to books. */
 import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
@@ -6,7 +6,7 @@ import { endConsents, removeConnections } from "./connections.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
 export const appKinds = ["web", "pkce", "machine"] as const;
-/** One with a secret, one that can keep none, one that works without a person. */
+/** Kind of an app: with a secret (web), without one (native), or without a person (machine). */
 export type AppKind = (typeof appKinds)[number];
 
 export interface App {
@@ -14,9 +14,9 @@ export interface App {
   readonly id: string;
   readonly name: string;
   readonly kind: AppKind;
-  /** Of a web app: its library knows no PKCE. */
+  /** For a web app: whether its library lacks PKCE. */
   readonly withoutPkce: boolean;
-  /** Of a machine: the OrganisationID of the one organisation for which it works. */
+  /** For a machine app: the OrganisationID of the one organisation it works for. */
   readonly tenant: string | undefined;
   readonly redirectUris: readonly string[];
   /** Milliseconds since 1970 UTC. */
@@ -34,7 +34,7 @@ export async function appWithId({ db }: DirectoryTx, id: string): Promise<App | 
   return row === undefined ? undefined : appOf(row);
 }
 
-/** Those of several that there are, by their ids. */
+/** The apps with the given ids; unknown ids are left out. */
 export async function appsWithIds(
   { db }: DirectoryTx,
   ids: Iterable<string>,
@@ -47,7 +47,7 @@ export async function appsWithIds(
   return found;
 }
 
-/** In any letter case. */
+/** The app with a name, in any letter case. */
 export async function appWithName({ db }: DirectoryTx, name: string): Promise<App | undefined> {
   const key = fold(name.trim());
   const row = await db.selectFrom("app").selectAll().where("name_key", "=", key).executeTakeFirst();
@@ -64,7 +64,10 @@ export async function secretHashOf({ db }: DirectoryTx, id: string): Promise<str
   return row?.secret_hash ?? undefined;
 }
 
-/** @returns false when the name is taken, and nothing was changed */
+/**
+ * Registers an app.
+ * @returns false when the name is taken, and nothing was changed
+ */
 export async function addApp(
   tx: AuditedDirectoryTx,
   { id, name, tenant, redirectUris, createdAt, ...app }: App,
@@ -97,7 +100,10 @@ export async function changeSecret(
   await tx.db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
 }
 
-/** @param app  as it is to be */
+/**
+ * Changes whether an app may work without PKCE.
+ * @param app  in its new state
+ */
 export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void> {
   await chained(tx, "app", [[app.id]]);
   await tx.db
@@ -107,7 +113,7 @@ export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void
     .execute();
 }
 
-/** Removes an app with its connections and what it was allowed; records keep its id. */
+/** Removes an app with its connections and consents; records keep its id. */
 export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<void> {
   await removeConnections(tx, { appId: id });
   await endConsents(tx, { appId: id });
@@ -115,7 +121,7 @@ export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<voi
   await tx.db.deleteFrom("app").where("id", "=", id).execute();
 }
 
-/** The column has both: the kind, and what its library lacks. */
+/** Stored kind of a web app without PKCE: the column holds both facts. */
 const lacking = "web-without-pkce";
 
 const kept = ({ kind, withoutPkce }: Pick<App, "kind" | "withoutPkce">) =>

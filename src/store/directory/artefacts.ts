@@ -1,22 +1,25 @@
-/** Codes, refresh tokens and sessions, found again by a hash of what only their bearer knows. */
+/**
+ * Artefacts of sign-in (codes, refresh tokens, sessions), stored under the hash of a secret that
+ * only the bearer knows.
+ */
 import type { DirectoryTables } from "../schema/index.ts";
 import type { DirectoryTx } from "./directory.ts";
 
 export interface Artefact {
-  /** As the authorisation server calls it. */
+  /** Kind of the artefact, in the authorisation server's terms. */
   readonly kind: string;
   readonly idHash: string;
   readonly grantId: string | undefined;
   readonly uidHash: string | undefined;
-  /** JSON, in which the id is not. */
+  /** Payload as JSON, without the id. */
   readonly payload: string;
-  /** Milliseconds since 1970 UTC; never when not given. */
+  /** Expiry in milliseconds since 1970 UTC; undefined when it never expires. */
   readonly expiresAt: number | undefined;
-  /** When it was first used, where it may be used once. */
+  /** Time of first use of a single-use artefact. */
   readonly consumedAt: number | undefined;
 }
 
-/** Keeps an artefact in place of an earlier one of its id; that one was used stays known. */
+/** Upserts an artefact by its id; its time of first use is kept. */
 export async function keepArtefact(
   { db }: DirectoryTx,
   artefact: Omit<Artefact, "consumedAt">,
@@ -34,7 +37,10 @@ export async function keepArtefact(
     .execute();
 }
 
-/** @param by  what the hash is of */
+/**
+ * Finds an artefact by the hash of a value.
+ * @param by  the kind of value that was hashed
+ */
 export async function artefactWith(
   { db }: DirectoryTx,
   kind: string,
@@ -50,7 +56,7 @@ export async function artefactWith(
   return row && artefactOf(row);
 }
 
-/** Those of a kind that are in the name of a person. */
+/** The artefacts of a kind that belong to a person. */
 export async function artefactsOf(
   { db }: DirectoryTx,
   kind: string,
@@ -77,7 +83,10 @@ function artefactOf(row: DirectoryTables["artefact"]): Artefact {
   };
 }
 
-/** @returns whether this was the first use; of two at once it is for one of them */
+/**
+ * Marks a single-use artefact as used.
+ * @returns whether this was the first use; of two at once only one is
+ */
 export async function consumeArtefact(
   { db }: DirectoryTx,
   kind: string,
@@ -102,7 +111,7 @@ export async function removeArtefact(
   await db.deleteFrom("artefact").where("kind", "=", kind).where("id_hash", "=", idHash).execute();
 }
 
-/** Forgets what expired before `before`, in milliseconds since 1970 UTC. */
+/** Deletes artefacts that expired before `before`, in milliseconds since 1970 UTC. */
 export async function forgetArtefacts({ db }: DirectoryTx, before: number): Promise<void> {
   await db.deleteFrom("artefact").where("expires_at", "<", before).execute();
 }

@@ -1,15 +1,18 @@
 /**
- * Calls of apps, counted by several processes together.
+ * API call counts of apps, shared by several processes.
  *
- * A process reads a row and updates it on the condition of its version: one statement a call, no
- * lock that a dead process could hold, and no wait for the disk.
+ * A process reads a row and updates it on condition of its version (optimistic locking): one
+ * statement a call, no lock that a dead process could hold, and no wait for the disk.
  */
 import { sql } from "kysely";
 import type { Tx } from "../tx/tx.ts";
 
-/** Of an app on an organisation; with the organisation 0, which there is none of, on all of them. */
+/**
+ * Counts of an app's calls on an organisation; organisation 0, which does not exist, holds those on
+ * all.
+ */
 export interface Counts {
-  /** How often it was written; 0 where it never was. */
+  /** Number of writes of the row; 0 before the first. */
   readonly version: number;
   readonly counts: string;
 }
@@ -24,7 +27,10 @@ export async function countsOf({ db, org }: Tx, app: string): Promise<Counts> {
   return row ?? { version: 0, counts: "" };
 }
 
-/** Writes counts made from those of `version`. @returns whether these were still the latest */
+/**
+ * Writes counts computed from those of `version`.
+ * @returns false when another process wrote in between
+ */
 export async function writeCounts(
   { db, org }: Tx,
   app: string,

@@ -1,38 +1,41 @@
-/** Which app works on which organisation in whose name, and what it was allowed. */
+/**
+ * Connections of apps: which app works on which organisation on behalf of which person, with the
+ * scopes that were granted.
+ */
 
 import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
 export interface Connection {
-  /** A GUID of its own, not that of the organisation. */
+  /** GUID of the connection, not of the organisation. */
   readonly id: string;
   readonly appId: string;
-  /** Empty when the app is a machine. */
+  /** The person's id; empty for a machine app. */
   readonly personId: string;
-  /** OrganisationID. */
+  /** OrganisationID of the connected organisation. */
   readonly tenant: string;
-  /** The consent in which it was last made. */
+  /** Authentication event of the consent that last made or renewed the connection. */
   readonly authEventId: string;
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** Of one app in the name of one person. */
+/** An app and the person on whose behalf it works. */
 export interface Pairing {
   readonly appId: string;
-  /** Empty when the app is a machine. */
+  /** The person's id; empty for a machine app. */
   readonly personId: string;
 }
 
 export interface Consent extends Pairing {
-  /** A GUID: the authentication event. */
+  /** GUID of the authentication event. */
   readonly id: string;
   readonly scopes: readonly string[];
 }
 
-/** The connections of an app in the name of a person, in the order in which they were made. */
+/** The connections of an app on behalf of a person, in the order in which they were made. */
 export async function connectionsOf(
   { db }: DirectoryTx,
   { appId, personId }: Pairing,
@@ -48,7 +51,7 @@ export async function connectionsOf(
   return rows.map(connectionOf);
 }
 
-/** Makes a connection; one that is there already is renewed under the new event. */
+/** Upserts a connection; an existing one gets the new authentication event. */
 export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise<void> {
   const { appId, personId, tenant } = made;
   const [before] = await idsOf(tx, { appId, personId, tenant });
@@ -72,7 +75,10 @@ export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise
     .execute();
 }
 
-/** @returns whether there was one of that id, of the app in the name of the person */
+/**
+ * Removes a connection of the app and person.
+ * @returns whether it existed
+ */
 export async function disconnect(
   tx: AuditedDirectoryTx,
   { appId, personId }: Pairing,
@@ -83,7 +89,7 @@ export async function disconnect(
 
 type Which = Partial<Pick<Connection, "id" | "appId" | "personId" | "tenant">>;
 
-/** Ids of the connections that have all of that. */
+/** Ids of the connections that match all given fields. */
 async function idsOf({ db }: DirectoryTx, { id, appId, personId, tenant }: Which) {
   let query = db.selectFrom("connection").select("id");
   if (id !== undefined) query = query.where("id", "=", id);
@@ -93,7 +99,10 @@ async function idsOf({ db }: DirectoryTx, { id, appId, personId, tenant }: Which
   return (await query.execute()).map((row) => row.id);
 }
 
-/** @returns how many connections had all of that, and are gone */
+/**
+ * Removes the connections that match all given fields.
+ * @returns their number
+ */
 export async function removeConnections(tx: AuditedDirectoryTx, which: Which): Promise<number> {
   const ids = await idsOf(tx, which);
   await removeRows(tx, "connection", ids);
@@ -115,7 +124,7 @@ async function removeRows(
   }
 }
 
-/** Takes back what a person allowed, or what an app was, with codes and tokens; connections stay. */
+/** Revokes consents of a person or an app, with their codes and tokens; connections stay. */
 export async function endConsents(tx: DirectoryTx, which: Partial<Pairing>): Promise<void> {
   const { appId, personId } = which;
   let query = tx.db.selectFrom("consent").select("id");
@@ -124,13 +133,16 @@ export async function endConsents(tx: DirectoryTx, which: Partial<Pairing>): Pro
   for (const { id } of await query.execute()) await endConsent(tx, id);
 }
 
-/** Takes one consent back, with its code and its tokens. */
+/** Revokes one consent, with its code and its tokens. */
 async function endConsent(tx: DirectoryTx, id: string): Promise<void> {
   await forgetGrant(tx, id);
   await removeRows(tx, "consent", [id]);
 }
 
-/** Whether an app can still get tokens in the name of a person. @param now  as `expiresAt` is */
+/**
+ * Whether an app can still get tokens on behalf of a person.
+ * @param now  in milliseconds since 1970 UTC
+ */
 export async function isSignedIn(
   { db }: DirectoryTx,
   { appId, personId }: Pairing,
@@ -149,7 +161,7 @@ export async function isSignedIn(
   return found !== undefined;
 }
 
-/** Takes back everything that a person allowed an app: connections, consents, codes and tokens. */
+/** Revokes everything that a person allowed an app: connections, consents, codes and tokens. */
 export async function revoke(tx: AuditedDirectoryTx, { appId, personId }: Pairing): Promise<void> {
   await endConsents(tx, { appId, personId });
   await removeConnections(tx, { appId, personId });
@@ -207,19 +219,19 @@ export async function consentWithId({ db }: DirectoryTx, id: string): Promise<Co
   );
 }
 
-/** What a person has allowed an app, or an organisation has connected to it. */
+/** A grant: the scopes a person allowed an app, and the organisations connected to it. */
 export interface Grant extends Pairing {
   readonly appName: string;
   readonly personName: string;
   readonly email: string;
   readonly tenants: readonly string[];
-  /** Of the consents that are still there. */
+  /** Scopes of the consents that were not revoked. */
   readonly scopes: readonly string[];
-  /** When it was last allowed, in milliseconds since 1970 UTC. */
+  /** Time of the latest consent, in milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** What people have allowed apps: one person, or all for one organisation; machines are nobody's. */
+/** The grants of one person, or all for one organisation; machine apps have none. */
 export async function grantsOf(
   { db }: DirectoryTx,
   asked: { readonly personId: string } | { readonly tenant: string },
@@ -236,7 +248,7 @@ export async function grantsOf(
       "personId" in asked ? asked.personId : asked.tenant,
     )
     .execute();
-  // An app that only signs somebody in is connected to nothing.
+  // An app used only for sign-in has a consent but no connection.
   const consents = await db
     .selectFrom("consent as c")
     .innerJoin("app as a", "a.id", "c.app_id")
@@ -282,7 +294,7 @@ interface GrantRow {
   readonly email: string;
 }
 
-/** Whether the consent has not been revoked. */
+/** Whether the consent exists, that is, was not revoked. */
 export async function hasConsent(
   { db }: DirectoryTx,
   { appId, personId }: Pairing,
@@ -298,16 +310,16 @@ export async function hasConsent(
   return row !== undefined;
 }
 
-/** Takes one consent back, with its code and its tokens; connections stay. */
+/** Revokes one consent, with its code and its tokens; connections stay. */
 export const removeConsent = (tx: AuditedDirectoryTx, id: string): Promise<void> =>
   endConsent(tx, id);
 
-/** Forgets what is left of a consent that was taken back: its code and its tokens. */
+/** Deletes the code and the tokens of a revoked consent. */
 export async function forgetGrant({ db }: DirectoryTx, id: string): Promise<void> {
   await db.deleteFrom("artefact").where("grant_id", "=", id).execute();
 }
 
-/** Forgets consents made before `before` of which no refresh token is left. */
+/** Deletes consents made before `before` that have no refresh token left. */
 export async function forgetConsents(tx: DirectoryTx, before: number): Promise<void> {
   const over = tx.db
     .selectFrom("consent")
@@ -327,7 +339,7 @@ export async function forgetConsents(tx: DirectoryTx, before: number): Promise<v
   for (const id of ids) await endConsent(tx, id);
 }
 
-/** At a time; the rest is for the next time. */
+/** Maximum consents deleted at a time; the rest is left for the next run. */
 const forgottenMax = 100;
 
 function connectionOf(row: DirectoryTables["connection"]): Connection {

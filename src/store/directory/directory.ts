@@ -1,5 +1,5 @@
 /**
- * The directory of a server: people, apps, connections, and what sign-in remembers.
+ * The directory of a server: people, apps, connections, and the artefacts of sign-in.
  *
  * It lies in a store like any other: in the file of the book that is served alone, in a file of its
  * own beside many books, or in the database that holds them all.
@@ -14,21 +14,24 @@ import { serverKey, type Tx } from "../tx/tx.ts";
 /** A transaction on the directory. */
 export interface DirectoryTx {
   readonly db: Transaction<DirectoryTables>;
-  /** The same, for what the server keeps as an organisation would. */
+  /**
+   * The same transaction as one of organisation 0, under which the server keeps its audit log and
+   * chain.
+   */
   readonly tx: Tx;
 }
 
-/** The same, once an act was entered in the audit log of the server. */
+/** A directory transaction in which an audit entry was recorded, as changes require. */
 export type AuditedDirectoryTx = Audited<DirectoryTx>;
 
 export interface Directory {
-  /** Reads from one moment. */
+  /** Reads from one snapshot. */
   read<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
-  /** Wholly or not at all; as with a store, the work may be run again. */
+  /** Writes in one transaction; as with a store, the work may be retried. */
   write<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
 }
 
-/** The directory in a store, which stays its owner's to close. */
+/** The directory in a store; the caller remains responsible for closing the store. */
 export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
   return {
     read: (work) => store.read(serverKey, (tx) => work(directoryTx(tx))),
@@ -37,11 +40,14 @@ export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
 }
 
 export function directoryTx(tx: Tx): DirectoryTx {
-  // The tables of books and of the directory are independent.
+  // The tables of the directory and of books are independent.
   return { db: tx.db as unknown as Transaction<DirectoryTables>, tx };
 }
 
-/** Enters an act in the log of the server. @returns the transaction, in which it may be done */
+/**
+ * Records an entry in the audit log of the server.
+ * @returns the transaction in which the change may be made
+ */
 export async function recordOnServer(
   directoryTx: DirectoryTx,
   act: Act<"SERVER">,
@@ -52,13 +58,13 @@ export async function recordOnServer(
   return directoryTx as AuditedDirectoryTx;
 }
 
-/** Writers of an organisation hold its lock already; of a server there is none. */
+/** Locks the chain of the server, which has no organisation row to lock. */
 const lockChain = (tx: Tx) => tx.dialect.lockNew(tx.connection, "audit log");
 
 /**
- * Notes rows of the directory that are about to be written or removed, for the chain of the server.
- *
- * @param keys  the columns of each
+ * Adds directory rows that are about to be written or removed to the write set of the server's
+ * chain.
+ * @param keys  the key columns of each row
  */
 export async function chained(
   { tx }: DirectoryTx,

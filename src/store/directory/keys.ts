@@ -1,12 +1,15 @@
-/** With what a server signs: kept with the rest, so that any process of it can verify and sign. */
+/**
+ * Signing keys of a server, stored in the directory so that any of its processes can verify and
+ * sign.
+ */
 import { chained, type DirectoryTx } from "./directory.ts";
 
-/** Access tokens and id tokens, cookies, or plans. */
+/** Use of a key: access and id tokens, cookies, or plans. */
 export type KeyUse = "token" | "cookie" | "plan";
 
 export interface DirectoryKey {
   readonly id: string;
-  /** A private JWK, or chance. */
+  /** A private JWK, or random bytes as text. */
   readonly material: string;
 }
 
@@ -21,7 +24,7 @@ export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[
     .execute();
 }
 
-/** Keeps a key, unless there is one of that id: of processes that make one at once, one does. */
+/** Adds a key unless its id exists: of processes that add one at once, only one succeeds. */
 export async function addKey(
   tx: DirectoryTx,
   use: KeyUse,
@@ -37,9 +40,8 @@ export async function addKey(
 }
 
 /**
- * Ends the keys for a use.
- *
- * @param ids  of keys whose rows may be gone already, and are then noted in the chain
+ * Deletes the keys for a use.
+ * @param ids  of keys whose rows may be gone already; they are noted in the chain
  */
 export async function endKeys(tx: DirectoryTx, use: KeyUse, ids: readonly string[]): Promise<void> {
   await chained(

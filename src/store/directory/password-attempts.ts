@@ -1,18 +1,17 @@
-/** Wrong passwords, counted by email address and by network address. */
+/** Failed password attempts, counted by email address and by network address. */
 import { sql } from "kysely";
 import type { DirectoryTx } from "./directory.ts";
 
 export interface Attempts {
-  /** Since the last right one, or since they were forgotten. */
+  /** Failures since the last correct password, or since the count was deleted. */
   readonly failures: number;
   /** Milliseconds since 1970 UTC. */
   readonly lastAt: number;
 }
 
 /**
- * What was counted, which nobody else may count on until the transaction ends: of many who guess at
- * once, each sees those before it.
- *
+ * Reads and locks a count until the transaction ends, so that of many guesses at once each sees
+ * those before it.
  * @param subject  a hash of the person or of the address
  */
 export async function attemptsOf({ db }: DirectoryTx, subject: string): Promise<Attempts> {
@@ -29,7 +28,10 @@ export async function attemptsOf({ db }: DirectoryTx, subject: string): Promise<
   return { failures: row.failures, lastAt: row.last_at };
 }
 
-/** Counts one more; those before `since` are forgotten. Both in milliseconds since 1970 UTC. */
+/**
+ * Counts one more failure; failures before `since` are dropped. Both in milliseconds since 1970
+ * UTC.
+ */
 export async function addAttempt(
   { db }: DirectoryTx,
   subject: string,

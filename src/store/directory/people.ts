@@ -1,4 +1,4 @@
-/** People who sign in, and as what they work for which organisation. */
+/** People who sign in, and their role in each organisation. */
 import { fold } from "../../wire/fold.ts";
 import { endConsents, removeConnections } from "./connections.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
@@ -13,7 +13,7 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 export interface Person {
-  /** A GUID. */
+  /** GUID of the person. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -21,14 +21,17 @@ export interface Person {
 
 export interface Membership {
   readonly personId: string;
-  /** OrganisationID. */
+  /** OrganisationID of the membership. */
   readonly tenant: string;
   readonly role: Role;
 }
 
 const columns = ["id", "email", "name"] as const;
 
-/** @returns false when somebody has that address already, and nothing was changed */
+/**
+ * Adds a person.
+ * @returns false when the email address is taken, and nothing was changed
+ */
 export async function addPerson(
   tx: AuditedDirectoryTx,
   { id, email, name }: Person,
@@ -52,7 +55,7 @@ export async function addPerson(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** In any letter case. */
+/** The person with an email address, in any letter case. */
 export function personWithEmail(
   { db }: DirectoryTx,
   email: string,
@@ -64,7 +67,9 @@ export function personWithEmail(
     .executeTakeFirst();
 }
 
-/** When somebody was last changed, in milliseconds since 1970 UTC; undefined for nobody. */
+/**
+ * Time of the last change of a person, in milliseconds since 1970 UTC; undefined for an unknown id.
+ */
 export async function personChanged({ db }: DirectoryTx, id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("person")
@@ -81,7 +86,7 @@ export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | 
 /**
  * Changes the name or the password, where given.
  *
- * A new password ends every sign-in, since others may have used the one before.
+ * A new password ends every sign-in, since others may have used the old one.
  */
 export async function changePerson(
   tx: AuditedDirectoryTx,
@@ -103,15 +108,15 @@ export async function changePerson(
     .execute();
 }
 
-/** Kind of the sessions on the pages of a server. */
+/** Artefact kind of the browser sessions on a server's own pages. */
 export const browserSessionKind = "BrowserSession";
 
-/** Of browsers, and of what somebody is about to allow in one. */
+/** Artefact kinds of browsers: their sessions, and consents in progress. */
 const ofBrowsers = ["Session", "Interaction", browserSessionKind];
 
 /**
  * Ends every sign-in of a person: browsers ask for the password again, and all codes and tokens of
- * apps in their name are revoked. Connections of apps stay, for the next sign-in.
+ * apps on the person's behalf are revoked. Connections of apps stay, for the next sign-in.
  */
 async function endSignIns(tx: DirectoryTx, id: string): Promise<void> {
   await endConsents(tx, { personId: id });
@@ -122,7 +127,7 @@ async function endSignIns(tx: DirectoryTx, id: string): Promise<void> {
     .execute();
 }
 
-/** Removes somebody who works for no organisation any more, with everything they allowed. */
+/** Removes a person who has no membership left, with all consents. */
 export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<void> {
   const { db } = tx;
   await endSignIns(tx, id);
@@ -138,7 +143,7 @@ export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<
   await db.deleteFrom("person").where("id", "=", id).execute();
 }
 
-/** Gives somebody a role in an organisation, or another one. */
+/** Sets the role of a person in an organisation. */
 export async function setMembership(
   tx: AuditedDirectoryTx,
   { personId, tenant, role }: Membership,
@@ -152,7 +157,7 @@ export async function setMembership(
     .execute();
 }
 
-/** Also removes what connects apps to the organisation in the name of the person. */
+/** Removes a membership, with the app connections made on the person's behalf. */
 export async function removeMembership(
   tx: AuditedDirectoryTx,
   personId: string,
@@ -167,7 +172,7 @@ export async function removeMembership(
     .execute();
 }
 
-/** For which organisations somebody works, and as what. */
+/** The memberships of a person: organisations and roles. */
 export async function membershipsOf({ db }: DirectoryTx, personId: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom("membership")
@@ -182,7 +187,7 @@ export async function membershipsOf({ db }: DirectoryTx, personId: string): Prom
   }));
 }
 
-/** Who works for an organisation, by address. */
+/** The members of an organisation, ordered by email address. */
 export async function membersOf(
   { db }: DirectoryTx,
   tenant: string,

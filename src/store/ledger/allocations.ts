@@ -1,4 +1,4 @@
-/** Credits applied to invoices: which part of which, and what it moved. Nothing is ever removed. */
+/** Allocations of credits to invoices, with their amounts. Rows are never removed. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
@@ -9,14 +9,14 @@ import type { Tx } from "../tx/tx.ts";
 
 export interface StoredAllocation {
   readonly id: string;
-  /** The credit note, prepayment or overpayment. */
+  /** Id of the credit note, prepayment or overpayment. */
   readonly creditId: string;
   readonly invoiceId: string;
-  /** In the currency of both. */
+  /** Amount in the currency of credit and invoice. */
   readonly amount: Cents;
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** What it took off what is left of the credit and of the invoice, in the base currency. */
+  /** Reduction of the remaining credit and of the amount due, in the base currency. */
   readonly creditBase: Cents;
   readonly invoiceBase: Cents;
 }
@@ -38,7 +38,10 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** @param at  when, in milliseconds since 1970 UTC */
+/**
+ * Adds allocations.
+ * @param at  time of the write in milliseconds since 1970 UTC
+ */
 export async function addAllocations(
   tx: Tx,
   allocations: readonly StoredAllocation[],
@@ -59,7 +62,7 @@ export async function addAllocations(
   await insertRows(tx, insertion, rows);
 }
 
-/** A live allocation with what is shown of the documents at its ends. */
+/** A live allocation with the displayed fields of its credit and its invoice. */
 export interface ShownAllocation extends StoredAllocation {
   readonly creditType: string;
   readonly creditNumber: string | undefined;
@@ -76,7 +79,7 @@ type AllocationRow = Tables["allocation"] & {
   readonly invoice_number: string | null;
 };
 
-/** Live allocations of the documents named, as the credit or as the invoice, the earliest first. */
+/** Live allocations that have one of the documents as credit or as invoice, the earliest first. */
 export async function allocationsOf(
   tx: Tx,
   by: "credit" | "invoice",
@@ -121,12 +124,14 @@ function shownFrom(row: AllocationRow): ShownAllocation {
   };
 }
 
-/** A stored allocation, which may be a deleted one. */
+/** A stored allocation, possibly deleted. */
 export interface KeptAllocation extends StoredAllocation {
   readonly isLive: boolean;
 }
 
-/** All that ever were allocations of the documents named, as the credit or as the invoice. */
+/**
+ * All allocations, deleted ones included, that have one of the documents as credit or as invoice.
+ */
 export async function keptAllocationsOf(
   tx: Tx,
   by: "credit" | "invoice",
@@ -146,7 +151,7 @@ export async function keptAllocationsOf(
   return allocations;
 }
 
-/** Marks an allocation as deleted: it stays, and is no longer counted. */
+/** Marks an allocation as deleted: the row stays and no longer counts. */
 export async function endAllocation(tx: Tx, id: string): Promise<void> {
   const { rows } = await sql<Tables["allocation"]>`
     select * from allocation where org = ${tx.org} and id = ${id}`.execute(tx.db);

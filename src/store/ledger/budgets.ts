@@ -5,7 +5,7 @@ import type { Insertion } from "../connection/connection.ts";
 import { insertRows, keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Months as `YYYY-MM`, both included. */
+/** A range of months as `YYYY-MM`, both included. */
 export interface Months {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface BudgetBalance {
   readonly accountId: string;
   /** `YYYY-MM`. */
   readonly month: string;
-  /** As a person plans it: income and costs both above zero. */
+  /** Amount as planned: income and costs are both positive. */
   readonly amount: Cents;
 }
 
@@ -24,9 +24,7 @@ export interface BudgetEntry extends BudgetBalance {
 }
 
 /**
- * What the overall budget expects of each account in each month; of a month in which nothing is
- * planned for an account there is no entry.
- *
+ * The amounts of the overall budget by account and month; months without an amount are left out.
  * @returns by month, then by account
  */
 export async function budgetBalances(tx: Tx, { from, to }: Months): Promise<BudgetBalance[]> {
@@ -95,7 +93,7 @@ export async function saveEntries(
   );
 }
 
-/** Whether any budget plans something for one of the accounts. */
+/** Whether any budget has an amount for one of the accounts. */
 export async function isBudgeted(tx: Tx, accountIds: readonly string[]): Promise<boolean> {
   for (const ids of keyLists(accountIds)) {
     const { rows } = await sql`select 1 from budget_balance

@@ -1,24 +1,24 @@
-/** What currencies were worth from day to day, in units of each for one of the base currency. */
+/** Daily exchange rates, in units of the currency for one unit of the base currency. */
 import { sql } from "kysely";
 import { type Rate, rateFrom } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
 import { insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A rate, and the day from which it holds until the next that is known. */
+/** An exchange rate, and the day from which it holds until the next known rate. */
 export interface DatedRate {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly rate: Rate;
 }
 
-/** A currency on a day. */
+/** A currency and a day. */
 export interface CurrencyOn {
   readonly currency: string;
   readonly date: string;
 }
 
-/** The latest rate of each that is known on its day or before, in the order asked. */
+/** The latest exchange rate of each currency on its day or before, in the order asked. */
 export async function latestRates(
   tx: Tx,
   wanted: readonly CurrencyOn[],
@@ -26,13 +26,13 @@ export async function latestRates(
   const found = new Map<string, DatedRate | undefined>();
   for (const each of wanted) {
     const key = keyOf(each);
-    // One step down the index for each day of each currency, of which a batch has a few.
+    // One index lookup for each currency and day, of which a batch has a few.
     if (!found.has(key)) found.set(key, await latestRate(tx, each));
   }
   return wanted.map((each) => found.get(keyOf(each)));
 }
 
-/** A rate may have more digits than a number holds. */
+/** The rate as text, since it may have more digits than a number holds. */
 const rateText = sql<string>`cast(rate as text)`.as("rate");
 
 const keyOf = ({ currency, date }: CurrencyOn) => `${currency} ${date}`;
@@ -51,13 +51,13 @@ async function latestRate(tx: Tx, { currency, date }: CurrencyOn): Promise<Dated
 }
 
 export interface RateList {
-  /** `YYYY-MM-DD`, both included. */
+  /** First and last day, `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** The rates of a currency, the newest first. */
+/** The exchange rates of a currency, the newest first. */
 export async function ratesOf(
   tx: Tx,
   currency: string,
@@ -83,19 +83,19 @@ const insertion: Insertion = {
   replaces: true,
 };
 
-/** Keeps rates of a currency; one of the same day is replaced. */
+/** Upserts exchange rates of a currency by day. */
 export async function saveRates(
   tx: Tx,
   currency: string,
   rates: readonly DatedRate[],
 ): Promise<void> {
-  // One statement may not touch a row twice.
+  // An upsert statement may not touch a row twice.
   const byDate = new Map(rates.map((each) => [each.date, each.rate]));
   const rows = [...byDate].map(([date, rate]) => [
     tx.org,
     currency,
     date,
-    // More digits than a number holds go as text.
+    // Rates with more digits than a number holds are stored as text.
     typeof rate === "bigint" ? String(rate) : rate,
   ]);
   await insertRows(tx, insertion, rows);

@@ -1,8 +1,8 @@
 /**
- * Journals as they are read back: page by page in the order of their numbers, or one.
+ * Reads journals: page by page in the order of their numbers, or one.
  *
- * Numbers go up with time, give or take what clocks are set right by, so that the first journal
- * since a moment is found by halving and not by an index that every posting would have to keep up.
+ * Journal numbers increase with time, apart from clock corrections. So the first journal since a
+ * moment is found by binary search, without an index that every posting would have to maintain.
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -12,17 +12,17 @@ import type { Tx } from "../tx/tx.ts";
 
 export interface JournalQuery {
   readonly basis: Basis;
-  /** Only numbers above this one. */
+  /** Returns only journals with numbers above this one. */
   readonly after: number;
   /** Milliseconds since 1970 UTC: only journals posted then or later. */
   readonly since?: number | undefined;
   readonly limit: number;
 }
 
-/** How far a clock may have been set back between two journals, and none be missed for it. */
+/** Tolerance in milliseconds for a clock set back between two journals, so that none is missed. */
 const clockSlackMs = 86_400_000;
 
-/** The next journals, by their numbers. */
+/** The next journals of a page, by number. */
 export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<PostedJournal[]> {
   const { basis, since, limit } = query;
   const after =
@@ -39,7 +39,7 @@ export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<Posted
   return withPostings(tx, basis, await journals.orderBy("number").limit(limit).execute());
 }
 
-/** The journal of that number, or undefined. */
+/** The journal with a number, or undefined. */
 export async function journalNumbered(
   tx: Tx,
   basis: Basis,
@@ -55,7 +55,7 @@ export async function journalNumbered(
   return (await withPostings(tx, basis, journals))[0];
 }
 
-/** The journal of that id, of either basis, or undefined. */
+/** The journal with an id, of either basis, or undefined. */
 export async function journalWithId(tx: Tx, id: string): Promise<PostedJournal | undefined> {
   const [found] = await tx.db
     .selectFrom("journal")
@@ -83,7 +83,9 @@ async function withPostings(
   return assembled(journals, postings);
 }
 
-/** The number of the first journal posted at a moment or later; one above the last if none was. */
+/**
+ * The number of the first journal posted at a moment or later; the last number plus one if none.
+ */
 async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> {
   const rows = tx.db
     .selectFrom("journal")
@@ -94,14 +96,14 @@ async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> 
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const found = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();
-    // Numbers have no gaps; one that is missing would be later than all there are.
+    // Numbers have no gaps, so a missing number lies beyond the last journal.
     if (found !== undefined && found.created_at < since) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Journals with their postings, in the order of `journals`. */
+/** Joins journals with their postings, in the order of `journals`. */
 function assembled(
   journals: readonly Tables["journal"][],
   postings: readonly Tables["posting"][],

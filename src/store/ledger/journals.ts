@@ -1,10 +1,10 @@
 /**
- * Journals: appended, numbered, summed. Nothing here changes or removes one.
+ * The journal tables: append, number and sum journals. Nothing here changes or removes one.
  *
- * Postings are kept twice over: one by one, and as sums per account, tracking options and month,
- * brought up to date in the transaction that posts. A sum over a range of days takes its whole
- * months from the second and only the parts of months at its ends from the first, so that a report
- * costs what it shows and not what the book holds.
+ * Postings are kept as rows, and as balances per account, tracking options and month, updated in
+ * the transaction that posts. A sum over a range of days takes whole months from the balances and
+ * only the partial months at its ends from the postings, so that the cost of a report depends on
+ * its rows, not on the size of the book.
  */
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
@@ -91,28 +91,27 @@ const balanceInsertion: Insertion = {
 const sumOf = (one: Value | undefined, other: Value | undefined) =>
   fits(Number(one ?? 0) + Number(other ?? 0));
 
-/** The counter of the journals of a basis. */
+/** Name of the counter of journal numbers of a basis. */
 export function journalSequence(basis: Basis): string {
   return `journal.${basis}`;
 }
 
-/** The running sum of the turnovers of a basis (`turnoverOf`). */
+/** Name of the counter that holds the sum of the turnovers of a basis (`turnoverOf`). */
 export function turnoverSum(basis: Basis): string {
   return `turnover.${basis}`;
 }
 
-/** What posting journals of a basis asks for and moves. */
+/** The counters that posting journals of a basis reads and raises. */
 export function journalCounters(basis: Basis): readonly string[] {
   return [journalSequence(basis), turnoverSum(basis)];
 }
 
 /**
  * Posts journals: each gets the next number of its basis, in the order given.
- *
  * @param at     when, in milliseconds since 1970 UTC
  * @param newId  makes the JournalIDs
  * @returns their numbers, in the order given
- * @throws RefusedError `Overflow` where sums of the book could not be kept exactly any more
+ * @throws RefusedError `Overflow` when sums of the book would exceed exact integers
  */
 export async function appendJournals(
   tx: Tx,
@@ -122,7 +121,7 @@ export async function appendJournals(
 ): Promise<number[]> {
   const next = { accrual: 0, cash: 0 };
   const bases = basisOf.filter((basis) => journals.some((journal) => journal.basis === basis));
-  // Asked for together, where they are not known.
+  // Counters not yet known are read in one statement.
   const known = await sequencesOf(tx, bases.flatMap(journalCounters));
   for (const basis of bases) {
     const own = journals.filter((journal) => journal.basis === basis);
@@ -163,7 +162,7 @@ export async function appendJournals(
         taxAmount,
         foreign,
       } = posting;
-      // A reversal reduces the side that it reverses.
+      // A reversal reduces the side of the posting that it reverses.
       const debit = amount > 0 === (reverses === undefined) ? amount : 0;
       const moved = { debit, credit: debit - amount, foreign, tax: taxAmount ?? 0 };
       sums.add([code, monthOf(date), account, option1, option2], moved);
@@ -193,7 +192,7 @@ export async function appendJournals(
   return numbers;
 }
 
-/** What postings add to one row of the balances. */
+/** Amounts that postings add to one row of the balances. */
 interface Moved {
   debit: number;
   credit: number;
@@ -201,7 +200,9 @@ interface Moved {
   tax: number;
 }
 
-/** Gathers postings into one row per account, options and month, so that each is written once. */
+/**
+ * Sums postings by account, tracking options and month, so that each balance row is written once.
+ */
 class PostingSums {
   readonly #org: number;
   readonly #rows = new Map<string, Moved & { readonly key: Row }>();
@@ -210,7 +211,10 @@ class PostingSums {
     this.#org = org;
   }
 
-  /** @param key  basis, month, account and options */
+  /**
+   * Adds amounts to a balance.
+   * @param key  basis, month, account and options
+   */
   add(key: Row, { debit, credit, foreign, tax }: Moved): void {
     const row = this.#rows.get(key.join(" "));
     if (row === undefined) {
@@ -240,35 +244,37 @@ class PostingSums {
 
 export interface SumsQuery {
   readonly basis: Basis;
-  /** The first day, included; since the beginning when not given. */
+  /** The first day, included; undefined for the beginning of the books. */
   readonly from?: string | undefined;
-  /** The last day, included. */
+  /** The last day of the sums, included. */
   readonly to: string;
-  /** Split the sums by the option of the first or the second tracking category, or by both. */
+  /** Groups the sums by the option of the first or second tracking category, or of both. */
   readonly byOption?: 1 | 2 | boolean | undefined;
-  /** Only postings that carry this option; the empty text means none. */
+  /** Filter by tracking option; the empty text selects postings without one. */
   readonly option1?: string | undefined;
   readonly option2?: string | undefined;
-  /** Only these accounts. */
+  /** Filter by accounts. */
   readonly accounts?: readonly string[] | undefined;
 }
 
-/** What an account moved by in a range of days. */
+/** Movement of an account in a range of days. */
 export interface SumsRow {
   /** AccountID. */
   readonly account: string;
-  /** Present when split by it and carried. */
+  /** The tracking option; present when grouped by it and set on the postings. */
   readonly option1?: string;
   readonly option2?: string;
-  /** Debits less credits. */
+  /** Net amount, debits less credits. */
   readonly amount: Cents;
-  /** What was debited, less what of that was reversed. */
+  /** Sum of debits, less reversed debits. */
   readonly debit: Cents;
-  /** What was credited, less what of that was reversed. */
+  /** Sum of credits, less reversed credits. */
   readonly credit: Cents;
 }
 
-/** The sums of postings by account, those left out where nothing moved or all was reversed. */
+/**
+ * Sums of postings by account; accounts with no movement, or a wholly reversed one, are left out.
+ */
 export async function sums(tx: Tx, query: SumsQuery): Promise<SumsRow[]> {
   const split = splitOf(query.byOption);
   const columns = sql.join(["account_id", ...split].map((column) => sql.ref(column)));
@@ -294,8 +300,8 @@ export async function sums(tx: Tx, query: SumsQuery): Promise<SumsRow[]> {
 }
 
 /**
- * The tax of all postings in a range of days, debit positive: tax on sales is below zero, tax on
- * purchases that is reclaimed above it.
+ * Tax of all postings in a range of days, debit positive: tax on sales is negative, input tax
+ * positive.
  */
 export async function taxSum(
   tx: Tx,
@@ -312,10 +318,10 @@ function splitOf(byOption: SumsQuery["byOption"]): ("option1" | "option2")[] {
   return byOption === 1 ? ["option1"] : byOption === 2 ? ["option2"] : [];
 }
 
-/** Before every month there is. */
+/** A text below every month. */
 const noMonth = "0000-00";
 
-/** What is read of balances, and the same of postings. */
+/** The columns summed from the balances, and the matching ones of postings. */
 interface SummedColumns {
   readonly balance: RawBuilder<unknown>;
   readonly posting: RawBuilder<unknown>;
@@ -331,7 +337,7 @@ const taxColumns: SummedColumns = {
   posting: sql`coalesce(tax_amount, 0) as tax`,
 };
 
-/** Whole months from the balances, and what is left at the ends from the postings. */
+/** The parts of a sum: whole months from the balances, partial months from the postings. */
 function partsOf(tx: Tx, query: SumsQuery, columns = sidesColumns): RawBuilder<unknown>[] {
   const { from, to } = query;
   const firstMonth =

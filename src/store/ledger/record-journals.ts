@@ -1,4 +1,4 @@
-/** Journals by the records that made them. */
+/** Journals by their source record or document. */
 import { sql } from "kysely";
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -7,10 +7,13 @@ import { keyLists, selectOnce } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** `source`: the record that made a journal; `document`: the document whose money it moves. */
+/**
+ * The journal column to search by: `source`, the record that made the journal; `document`, the
+ * document whose money it moves.
+ */
 export type JournalKey = "source" | "document";
 
-/** The journals of records, by basis and number. */
+/** The journals of records, ordered by basis and number. */
 export async function journalsOf(
   tx: Tx,
   by: JournalKey,
@@ -74,14 +77,14 @@ const postingColumns = [
 const listed = (alias: string, columns: readonly string[]) =>
   sql.raw(columns.map((name, at) => `${alias}."${name}" as c${at}`).join(", "));
 
-/** Basis, number, and of postings their place stand first in both. */
+/** Compares rows by basis and number and, for postings, by place: the first columns of both. */
 function byPlace(a: Row, b: Row): number {
   return (
     Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]) || 0
   );
 }
 
-/** Journals with their postings, in the order of basis and number. */
+/** Joins journals with their postings, ordered by basis and number. */
 function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator<PostedJournal> {
   const postings = unordered.toSorted(byPlace);
   let at = 0;
@@ -131,7 +134,7 @@ function byBasisAndNumber(a: PostedJournal, b: PostedJournal): number {
   return basisCode[a.basis] - basisCode[b.basis] || a.number - b.number;
 }
 
-/** Those of the journals of records that are in force: not undone, and undoing none. */
+/** The journals of records that are in force: neither reversed nor reversals. */
 export async function liveJournals(
   tx: Tx,
   by: JournalKey,
@@ -141,7 +144,9 @@ export async function liveJournals(
   return inForce(await journalsOf(tx, by, ids, basis));
 }
 
-/** Those of all journals of some records that are not undone, and undo none. */
+/**
+ * Filters journals in force: neither reversed nor reversals. Needs all journals of the records.
+ */
 export function inForce(journals: readonly PostedJournal[]): PostedJournal[] {
   const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
   return journals.filter(

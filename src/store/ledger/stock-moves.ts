@@ -1,4 +1,4 @@
-/** Moves of stock. Append-only: a void adds the opposite. */
+/** Stock moves of tracked items. Append-only: a void adds the opposite move. */
 
 import { sql } from "kysely";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
@@ -7,15 +7,15 @@ import { insertRows, keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface Move {
-  /** Ordered by time, as the moves are read. */
+  /** Id that sorts by time, the order in which moves are read. */
   readonly id: string;
   readonly itemId: string;
   readonly documentId: string;
-  /** Which line of the document, counted from 0. */
+  /** Index of the document line, from 0. */
   readonly line?: number | undefined;
-  /** Above zero what comes in. */
+  /** Quantity, positive for stock coming in. */
   readonly quantity: Quantity;
-  /** In base currency, of the same sign as the quantity. */
+  /** Cost in base currency, with the sign of the quantity. */
   readonly cost: Cents;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
@@ -44,7 +44,7 @@ export async function addMoves(tx: Tx, moves: readonly Move[]): Promise<void> {
   );
 }
 
-/** Moves in the order in which they were made, by document; one without moves is not in the map. */
+/** Stock moves by document, in the order made; documents without moves are left out of the map. */
 export async function movesOf(
   tx: Tx,
   documentIds: readonly string[],
@@ -76,7 +76,7 @@ export async function movesOf(
   return moves;
 }
 
-/** Ids of the credit notes of a contact that were made from an invoice, of any status. */
+/** Ids of a contact's credit notes that were made from an invoice, in any status. */
 export async function creditNotesFrom(
   tx: Tx,
   invoiceId: string,
@@ -95,7 +95,7 @@ export interface LaterSale {
   readonly date: string;
 }
 
-/** Sales of items that are posted and dated after a day, at most `max` of them. */
+/** Posted sales of items dated after a day, at most `max` of them. */
 export async function salesAfter(
   tx: Tx,
   items: readonly string[],

@@ -1,4 +1,4 @@
-/** Looks the files of a book over: whether each is on a record, and its bytes are those it came with. */
+/** Verification of attachments: each belongs to a record and has its original bytes. */
 import { type RawBuilder, sql } from "kysely";
 import { chunkOf } from "../records/attachments.ts";
 import { targetOf } from "../schema/tables.ts";
@@ -13,7 +13,10 @@ interface StoredContent {
   readonly content_id: string;
 }
 
-/** Finds files of records that are gone, bytes of no file, and files whose bytes are not those they had. */
+/**
+ * Finds attachments of removed records, content without an attachment, and content with a wrong
+ * hash.
+ */
 export async function attachments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("attachments", sql`attachment where org = ${org}`);
@@ -31,10 +34,10 @@ export async function attachments(findings: Findings): Promise<void> {
   for (const { resource } of kinds) await parents(findings, resource);
 }
 
-/** Attachments that are looked at together. */
+/** Attachments checked together. */
 const batch = 100;
 
-/** One piece at a time, so that files of any size are looked at in little memory. */
+/** Reads content one piece at a time, so that files of any size need little memory. */
 async function contents(findings: Findings): Promise<void> {
   const { tx } = findings;
   for (let after = ""; ; ) {
@@ -65,9 +68,8 @@ async function isWhole(tx: Tx, { content_id, size, sha256 }: StoredContent): Pro
 }
 
 /**
- * Whether a row names either side of a bank transfer, which is read as a bank transaction, and of
- * which no row is kept.
- *
+ * Whether a row refers to a side of a bank transfer, which is read as a bank transaction but has no
+ * row of its own.
  * @param alias  of a table with `org` and `record_id`
  */
 export function isTransferSide(alias: string): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 /**
- * Verification that the links of each transaction were written for an operation or an act of the audit
- * log, which they hold and no others do, and that each operation has its link.
+ * Verification of the causes of links: the links of each transaction name an operation or audit
+ * entry that they contain, no other link contains it, and each operation has its link.
  *
  * Links of earlier versions of the program name no cause; none follows one that does.
  */
@@ -17,8 +17,8 @@ import { linksOf } from "../chain/stored.ts";
 import type { Findings } from "./findings.ts";
 
 /**
- * Tables that the program keeps up by itself, and that of logos, whose picture the log of operations
- * does not tell apart from another: links of these alone need no cause.
+ * Tables whose links need no cause: the program maintains them by itself, and logos, whose picture
+ * the operation log does not tell apart from another.
  */
 const byItself: ReadonlySet<string> = new Set([
   "applied_plan",
@@ -33,7 +33,7 @@ const byItself: ReadonlySet<string> = new Set([
   "webhook",
 ]);
 
-/** Rows of the log of operations in memory at a time. */
+/** Rows of the operation log in memory at a time. */
 const rowsMax = 1000;
 
 interface Logged {
@@ -41,15 +41,15 @@ interface Logged {
   readonly id: string;
 }
 
-/** The links of a transaction. */
+/** The consecutive links of one transaction. */
 interface TransactionLinks {
-  /** Of the first. */
+  /** Number of the first link. */
   readonly number: number;
   readonly cause: string | null;
-  /** Hashes of rows of the log of operations, by id, and of entries of the audit log, by number. */
+  /** Hashes of operation rows by id, and of audit entries by number. */
   readonly operations: Map<string, string>;
   readonly entries: Map<string, string>;
-  /** Something that only people and apps have written. */
+  /** Whether the links name records that only people and apps write, and so need a cause. */
   hasOthers: boolean;
 }
 
@@ -62,13 +62,13 @@ export async function causes(findings: Findings): Promise<void> {
 class Causes {
   readonly #findings: Findings;
   #group: TransactionLinks | undefined;
-  /** Operations that no link was found for yet, in their order, as far as they were read. */
+  /** Operations read so far for which no link was found yet, in order. */
   #waiting: Logged[] = [];
   #read = 0;
-  /** The last operation and entry that a link was found for. */
+  /** The last operation and audit entry for which a link was found. */
   #operation: { readonly number: number; readonly hash: string } = { number: 0, hash: "" };
   #entry = 0;
-  /** Records of the link before: the next one may be of the same transaction where it was full. */
+  /** Number of records of the previous link: a full one may be continued by the next. */
   #count = 0;
   #hasCauses = false;
 
@@ -96,7 +96,7 @@ class Causes {
     try {
       decodeRecords(link.records, note);
     } catch {
-      // Named among the links.
+      // The check of links reports this fault.
     }
   }
 
@@ -123,7 +123,7 @@ class Causes {
     for (const number of group.entries.keys()) this.#entry = Math.max(this.#entry, Number(number));
   }
 
-  /** What links name that they were not written for. */
+  /** The fault of links whose cause is not the operation or entry they contain. */
   async #faultOf(
     { log, number, hash }: NonNullable<ReturnType<typeof readCause>>,
     { entries }: TransactionLinks,
@@ -139,7 +139,7 @@ class Causes {
     return isOwn ? undefined : `operation ${number}`;
   }
 
-  /** Takes the operations that come next from those that wait, as far as these records have them. */
+  /** Takes the next waiting operations, as far as these links contain them. */
   async #take(operations: ReadonlyMap<string, string>): Promise<void> {
     for (let next = await this.#next(); next !== undefined; next = await this.#next()) {
       const hash = operations.get(next.id);
@@ -149,7 +149,7 @@ class Causes {
     }
   }
 
-  /** Those that wait up to a number have no link. */
+  /** Reports the waiting operations up to a number, which have no link. */
   async #pass(upTo: number): Promise<void> {
     for (let next = await this.#next(); next !== undefined; next = await this.#next()) {
       if (next.number > upTo) return;

@@ -29,13 +29,13 @@ import type { Row } from "../connection/connection.ts";
 import type { Tx } from "../tx/tx.ts";
 import { Findings } from "./findings.ts";
 
-/** Records in memory at a time, each of some 80 bytes: links are read once for each so many. */
+/** Maximum records in memory, some 80 bytes each: all links are read once for each such batch. */
 const recordsMax = 1 << 18;
 
-/** Faults of one kind of record that are named. */
+/** Maximum faults named for one kind of record. */
 const namedMax = 20;
 
-/** Checks the chain, and that it holds the link that was sealed, where one is given. */
+/** Checks the chain, and that it contains the sealed link, where one is given. */
 export async function chain(findings: Findings): Promise<void> {
   await links(findings);
   const compared = new ChainComparison(findings);
@@ -98,40 +98,43 @@ function isReadable(records: Uint8Array): boolean {
 
 // --- records -------------------------------------------------------------------------------------
 
-/** Keys of a kind as links have them, the first excluded, the last included; undefined for no bound. */
+/**
+ * A range of keys of a kind, encoded as in links, the first excluded, the last included; undefined
+ * means no bound.
+ */
 interface Range {
   readonly kind: RecordKind;
   readonly after: Uint8Array | undefined;
   readonly upTo: Uint8Array | undefined;
 }
 
-/** What the last link that names a record says of it. */
+/** The last link that names a record. */
 interface Linked {
-  /** It was removed. */
+  /** Whether that link removed the record. */
   readonly isGone: boolean;
   readonly number: number;
 }
 
-/** What is known of a record that there is: no link names it, or the last one that does. */
+/** State of a stored record: named by no link, or how it compares with the last link naming it. */
 const unknown = 0;
 const same = 1;
 const changed = 2;
 const gone = 3;
 
 /**
- * Records that there are, with their hashes, by kind and key: a hash table in arrays of a fixed size,
- * since they are many. Keys are the bytes that links have, so that none of a link is decoded.
+ * The stored records with their hashes, by kind and key: a hash table in arrays of fixed size,
+ * since there are many. Keys are encoded as in links, so that links need no decoding.
  */
 class PresentRecords {
-  /** Places of records, from 1; 0 for none. */
+  /** Hash slots: indexes of records from 1; 0 for a free slot. */
   readonly #slots = new Uint32Array(2 * recordsMax);
   readonly #kinds = new Uint8Array(recordsMax);
-  /** Where each key ends; it begins where the one before ends. */
+  /** End offset of each key; it begins where the one before ends. */
   readonly #keyEnds = new Uint32Array(recordsMax);
   #keys = Buffer.allocUnsafeSlow(40 * recordsMax);
   readonly #hashes = Buffer.allocUnsafeSlow(hashBytes * recordsMax);
   readonly #states = new Uint8Array(recordsMax);
-  /** Of the last link that names each. */
+  /** Number of the last link that names each record. */
   readonly #numbers = new Uint32Array(recordsMax);
   size = 0;
 
@@ -158,12 +161,12 @@ class PresentRecords {
     this.size += 1;
   }
 
-  /** The place of a record, whose key stands in these bytes; -1 where there is none. */
+  /** The index of the record with the key in these bytes; -1 when there is none. */
   find(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
     return (this.#slots[this.#slotOf(kind, bytes, from, to)] as number) - 1;
   }
 
-  /** Takes down what a link says of one, instead of what an earlier one did. */
+  /** Notes what a link says of a record, replacing an earlier link. */
   link(place: number, bytes: Uint8Array, hashAt: number, number: number): void {
     const own = hashBytes * place;
     this.#states[place] =
@@ -171,7 +174,7 @@ class PresentRecords {
     this.#numbers[place] = number;
   }
 
-  /** Records of a kind that differ from their last link, or have none, in the order of their keys. */
+  /** Records of a kind that differ from their last link, or have none, in key order. */
   *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: Linked }> {
     const kindNumber = kindNumbers.get(kind);
     for (let place = 0; place < this.size; place += 1) {
@@ -187,11 +190,11 @@ class PresentRecords {
     return place === 0 ? 0 : (this.#keyEnds[place - 1] as number);
   }
 
-  /** The slot of a key, or the free one that it would have. */
+  /** The slot of a key, or the free slot for it. */
   #slotOf(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
     const kindNumber = kindNumbers.get(kind) as number;
     const last = this.#slots.length - 1;
-    // FNV-1a
+    // Computes the slot by the hash function FNV-1a.
     let hash = Math.imul(0x811c9dc5 ^ kindNumber, 0x01000193);
     for (let at = from; at < to; at += 1) {
       hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
@@ -225,7 +228,7 @@ class ChainComparison {
     this.#findings = findings;
   }
 
-  /** Compares all records of a kind, some of them with those of the next. */
+  /** Adds all records of a kind; a full batch is compared at once, the rest with the next kind. */
   async add(kind: RecordKind): Promise<void> {
     let from: Uint8Array | undefined;
     let after: string | undefined;
@@ -247,7 +250,7 @@ class ChainComparison {
     this.#ranges.push({ kind, after: from, upTo: undefined });
   }
 
-  /** Compares the records that were added with what the links say of them. */
+  /** Compares the batch of records with the links. */
   async end(): Promise<void> {
     const absent = await this.#linked();
     for (const { kind } of this.#ranges) {
@@ -265,7 +268,10 @@ class ChainComparison {
     this.#present.clear();
   }
 
-  /** Reads what all links say of the records. @returns what they say of others in their ranges */
+  /**
+   * Reads all links for the records of the batch.
+   * @returns the links of other records in their ranges
+   */
   async #linked(): Promise<ReadonlyMap<RecordKind, ReadonlyMap<string, Linked>>> {
     const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, Linked>()]));
     const ranges = new Map(this.#ranges.map((range) => [range.kind, range]));
@@ -283,7 +289,7 @@ class ChainComparison {
       try {
         scanRecords(records, found, wants);
       } catch {
-        // Named among the links.
+        // The check of links reports this fault.
       }
     }
     return absent;
@@ -321,7 +327,10 @@ async function saidOf(
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }
 
-/** The time zone of the organisation, read from the table alone, since its record may be the one that was changed. */
+/**
+ * The time zone of the organisation, read straight from its table, since its record may be the
+ * altered one.
+ */
 async function timezoneOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ timezone: string | null }>`
     select timezone from organisation where org = ${tx.org}`.execute(tx.db);
@@ -334,7 +343,7 @@ function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number):
   return upTo === undefined || keyOrder(kind, link, upTo, from) <= 0;
 }
 
-/** Numbers follow each other without gaps, since entries are only added. */
+/** Checks that audit entries are numbered without gaps, since entries are only added. */
 export async function auditEntries(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   const [found] = await findings.rows(
@@ -348,7 +357,7 @@ export async function auditEntries(findings: Findings): Promise<void> {
   findings.checks.push({ name: "entries of the audit log", count });
 }
 
-/** The log of a server, in the store of its directory, and the chain that holds it with people and apps. */
+/** Verifies the audit log of a server and its chain, which also covers people and apps. */
 export async function verifyServerLog(tx: Tx): Promise<Pick<Findings, "checks" | "faults">> {
   const findings = new Findings(tx);
   await auditEntries(findings);

@@ -1,9 +1,9 @@
 /**
- * A whole organisation from one store into another, whichever databases they are.
+ * Copies a whole organisation from one store into another, of any databases.
  *
- * All rows of all its tables are copied under the number that it has in the other store, a few at a
- * time, in one transaction there; and before that is committed they are read back and compared. So
- * there is a copy that is equal, or none.
+ * The rows of all its tables are copied in small batches, under its number in the other store, in
+ * one transaction there; before the commit they are read back and compared. So the result is an
+ * equal copy, or none.
  */
 import { CompiledQuery, sql } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
@@ -15,34 +15,33 @@ import type { Store } from "../store.ts";
 import { serverKey, type Tx } from "../tx/tx.ts";
 import type { Verification } from "./verify.ts";
 
-/** What a table holds of an organisation. */
+/** The contents of a table for an organisation, as row count and digest. */
 export interface Contents {
   readonly table: string;
   readonly rows: number;
-  /** Of the rows in any order: hexadecimal. */
+  /** Digest of the rows, independent of their order: hexadecimal. */
   readonly digest: string;
 }
 
 export interface Copied {
-  /** Of the copy. */
+  /** Number of the organisation in the target store. */
   readonly org: number;
   readonly tables: readonly Contents[];
-  /** The copy, looked over. */
+  /** Verification result of the copy. */
   readonly verification: Verification;
 }
 
 type Verify = (tx: Tx) => Promise<Verification>;
 
-/** Rows in memory at a time; fewer where a row holds a piece of a file. */
+/** Rows in memory at a time; fewer when rows hold pieces of files. */
 const rowsAtATime = 256;
 const piecesAtATime = 8;
 
 /**
  * Copies an organisation, with its own id, under the next number of another store.
- *
- * @param verify  looks the copy over before it counts
- * @throws RefusedError `OrganisationExists` when it is there already, `DoesNotAddUp` when its books
- *   do not, `CopyDiffers`; in all cases nothing is kept
+ * @param verify  verifies the copy before the commit
+ * @throws RefusedError `OrganisationExists` when the target has it already, `DoesNotAddUp` when its
+ *   books do not, `CopyDiffers`; in all cases nothing is kept
  */
 export async function copyOrganisation(
   from: Store,
@@ -74,9 +73,8 @@ async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied
 }
 
 /**
- * Copies the rows of an organisation, or of a server but for the keys of its plans, and compares them.
- *
- * @param made  tables whose rows are there already
+ * Copies the rows of an organisation or of a server (without plan-signing keys), and compares them.
+ * @param made  tables whose rows exist already
  * @throws RefusedError `CopyDiffers`
  */
 export async function copyRows(
@@ -86,7 +84,7 @@ export async function copyRows(
 ): Promise<readonly Contents[]> {
   const shapes = await shapesIn(source);
   refuseOtherShapes(shapes, await shapesIn(target));
-  // The chain is copied as it stands, with the records that it covers.
+  // The chain is copied with its records, so this transaction must add no link.
   target.lock?.writeSet.forget();
   const tables: Contents[] = [];
   for (const shape of shapes) {
@@ -109,7 +107,7 @@ export async function copyRows(
   return tables;
 }
 
-/** The same transaction, for another organisation of its store; what it writes is in no write set. */
+/** The same transaction for another organisation of its store; its writes enter no write set. */
 export function txOf(tx: Tx, org: number): Tx {
   return {
     org,
@@ -124,7 +122,7 @@ export function txOf(tx: Tx, org: number): Tx {
   };
 }
 
-/** Whether a store has no organisation, nobody who signs in, and no key. */
+/** Whether a store has no organisation, no person and no key. */
 export async function isUnused(server: Tx): Promise<boolean> {
   for (const table of ["organisation", "audit_entry", ...Object.keys(directoryTables)]) {
     const { rows } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(server.db);
@@ -133,7 +131,7 @@ export async function isUnused(server: Tx): Promise<boolean> {
   return true;
 }
 
-/** What the tables of an organisation hold, each by its number of rows and a digest of them. */
+/** The row count and digest of each table of the organisation. */
 export async function contents(tx: Tx): Promise<Contents[]> {
   const contentses: Contents[] = [];
   for (const shape of await shapesIn(tx)) contentses.push(await contentsOf(tx, shape));
@@ -144,9 +142,9 @@ export async function contents(tx: Tx): Promise<Contents[]> {
 
 interface TableCopy {
   readonly table: string;
-  /** Its rows have no organisation. */
+  /** Whether the table has no column `org`. */
   readonly isOfServer: boolean;
-  /** All but `own`, in the order of their names. */
+  /** All columns but `own`, in the order of their names. */
   readonly columns: readonly string[];
   readonly holdsBytes: boolean;
   readonly insertion: Insertion;
@@ -158,7 +156,7 @@ interface TableCopy {
  */
 const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
-/** The tables that are keyed by organisation, and those of a server, in the order of their names. */
+/** The tables keyed by organisation, or those of a server, in the order of their names. */
 async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> {
   const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
   const shapes: TableCopy[] = [];
@@ -190,7 +188,7 @@ function selected(table: string, column: string): string {
   return isExact(table, column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
 }
 
-/** The key that signs plans leaves no server. */
+/** Condition that excludes the plan-signing key, which never leaves its server. */
 const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan'` : "1 = 1");
 
 async function* rowsOf({ org, connection }: Tx, shape: TableCopy): AsyncGenerator<Row[]> {
@@ -215,8 +213,8 @@ async function contentsOf(tx: Tx, shape: TableCopy): Promise<Contents> {
 const modulus = 1n << 256n;
 
 /**
- * A digest of rows that come in any order, since two databases need not keep the same: the sum of
- * the SHA-256 of each, modulo 2^256.
+ * A digest independent of row order, since two databases need not return the same order: the sum of
+ * the SHA-256 of each row, modulo 2^256.
  */
 class RowDigest {
   #rows = 0;

@@ -1,10 +1,13 @@
-/** Checks of documents and of what settles them: totals, lines, payments, allocations, reversals, lines of the bank. */
+/**
+ * Verification of documents and their settlement: totals, lines, payments, allocations, reversals,
+ * bank lines.
+ */
 import { type RawBuilder, sql } from "kysely";
 import { bankTransaction, documents } from "../../resources/index.ts";
 import { basisCode } from "../schema/index.ts";
 import { type Findings, type Labelled, label, money } from "./findings.ts";
 
-/** Kinds of documents that are settled, by payments or as credit. */
+/** Document kinds that are settled, by payments or as credit. */
 const settledKinds = documents.flatMap(({ name, document }) =>
   document.open === undefined ? [] : name,
 );
@@ -20,8 +23,8 @@ export async function documentTotals(findings: Findings): Promise<void> {
       `Document ${label(row)}: the total ${money(row.total)} is not ${money(row.sub_total)} ` +
       `and the tax of ${money(row.total_tax)}.`,
   );
-  // Nothing is due on what is void; what is live must be paid, credited or due. Of orders and quotes
-  // nothing ever is, nor of money that moved at once; of money that left a credit there is.
+  // A void document has nothing due; a live one must be paid, credited or due. Orders, quotes and
+  // money that moved at once are never due, except money that left a credit.
   await findings.each(
     sql<Labelled & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
@@ -42,7 +45,9 @@ export async function documentTotals(findings: Findings): Promise<void> {
   );
 }
 
-/** A bank transaction that leaves a credit has two statuses, and is voided in both. */
+/**
+ * Checks statuses of bank transactions that leave a credit: they have two, and a void sets both.
+ */
 export async function bankStatuses(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.each(
@@ -79,7 +84,7 @@ export async function documentLines(findings: Findings): Promise<void> {
   );
 }
 
-/** What a payment settles: it names one document, in the column of its family. */
+/** The document that a payment settles, in the column of its family. */
 const paidDocument = sql.raw("coalesce(invoice_id, credit_note_id, prepayment_id, overpayment_id)");
 
 export async function payments(findings: Findings): Promise<void> {
@@ -156,8 +161,8 @@ export async function reversals(findings: Findings): Promise<void> {
 }
 
 /**
- * Finds batches that differ from the sum of their payments, and payments of another status than
- * their batch.
+ * Finds batch payments whose amount differs from the sum of their payments, and payments whose
+ * status differs from that of their batch.
  */
 export async function batchPayments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
@@ -185,15 +190,15 @@ export async function batchPayments(findings: Findings): Promise<void> {
   );
 }
 
-/** The amount of a line with its tax. */
+/** SQL for the amount of a line with its tax. */
 const gross = sql.raw(`coalesce(l.line_amount, 0) +
   case when m.line_amount_types = 'Exclusive' then coalesce(l.tax_amount, 0) else 0 end`);
 
-// Written out, since PostgreSQL takes a parameter without a type for text.
+// A literal, since PostgreSQL takes a parameter without a type for text.
 const accrual = sql.lit(basisCode.accrual);
 const cash = sql.lit(basisCode.cash);
 
-/** Finds manual journals that do not balance, or that the ledger does not hold as they are. */
+/** Finds manual journals that do not balance, or that differ from their postings. */
 export async function manualJournals(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("manual journals", sql`manual_journal where org = ${org}`);
@@ -204,8 +209,7 @@ export async function manualJournals(findings: Findings): Promise<void> {
       where m.org = ${org} group by m.id having sum(${gross}) <> 0`,
     ({ id, amount }) => `Manual journal ${id} is out of balance by ${money(amount)}.`,
   );
-  // Every posting of a manual journal has the number of its line, and the postings of a line sum to
-  // it.
+  // Postings of a manual journal carry the number of their line, and sum to its amount.
   await findings.each(
     sql<{ id: string; basis: number; line: number | null; posted: number; amount: number }>`
       select id, basis, line, sum(posted) as posted, sum(amount) as amount from (
@@ -235,7 +239,7 @@ const sourcesOf = [
   { table: "manual_journal", called: "Manual journal" },
 ] as const;
 
-/** Finds those whose journals in force are of another day than they say. */
+/** Finds records whose journals in force have another date. */
 export async function sources(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   for (const { table, called } of sourcesOf) {
@@ -251,7 +255,7 @@ export async function sources(findings: Findings): Promise<void> {
   }
 }
 
-/** Finds lines whose matches come to another amount, and matches of what is not reconciled. */
+/** Finds bank lines whose matches sum to another amount, and matches of unreconciled records. */
 export async function bankMatches(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("bank statement lines", sql`bank_statement_line where org = ${org}`);

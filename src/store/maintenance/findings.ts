@@ -1,22 +1,22 @@
-/** The findings of a verification: what was checked, and what is wrong. */
+/** The findings of a verification: counts of checked records, and faults. */
 import { type RawBuilder, sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Head } from "../chain/links.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface Check {
-  /** The records checked, in a word. */
+  /** Name of the checked records. */
   readonly name: string;
-  /** How many of them. */
+  /** Number of checked records. */
   readonly count: number;
 }
 
-/** Faults shown of one kind. */
+/** Maximum faults shown of one kind. */
 const faultsMax = 20;
 
 export class Findings {
   readonly tx: Tx;
-  /** A link that was sealed, and must be there still. */
+  /** A sealed link that the chain must still contain. */
   readonly since: Head | undefined;
   readonly checks: Check[] = [];
   readonly faults: string[] = [];
@@ -31,13 +31,13 @@ export class Findings {
     return (await query.execute(this.tx.db)).rows;
   }
 
-  /** Adds the rows of `from` to what was checked. */
+  /** Adds the row count of `from` to the checks. */
   async counted(name: string, from: RawBuilder<unknown>): Promise<void> {
     const [row] = await this.rows(sql<{ count: number }>`select count(*) as count from ${from}`);
     this.checks.push({ name, count: row?.count ?? 0 });
   }
 
-  /** Adds a fault that was found one by one, up to a bound for each kind. */
+  /** Adds a fault, up to a maximum for each kind. */
   fault(kind: string, sentence: string): void {
     const before = this.#found.get(kind) ?? 0;
     this.#found.set(kind, before + 1);
@@ -45,7 +45,7 @@ export class Findings {
     else if (before === faultsMax) this.faults.push("… and more of the same kind.");
   }
 
-  /** Adds a fault for each row that `query` answers, up to a bound. */
+  /** Adds a fault for each row of `query`, up to a maximum. */
   async each<T>(query: RawBuilder<T>, faultOf: (row: T) => string): Promise<void> {
     const rows = await this.rows(sql<T>`${query} limit ${faultsMax + 1}`);
     for (const row of rows.slice(0, faultsMax)) this.faults.push(faultOf(row));
@@ -55,7 +55,7 @@ export class Findings {
 
 export const money = (cents: number | null): string => writeDecimal(cents ?? 0, 2);
 
-/** A document by its id, and its number where it has one. */
+/** A document's id, and its number where it has one. */
 export interface Labelled {
   readonly id: string;
   readonly number: string | null;

@@ -1,4 +1,7 @@
-/** Checks of the ledger: journals, their numbers, balances, control accounts, stock, depreciation. */
+/**
+ * Verification of the ledger: journals, their numbers, balances, control accounts, stock,
+ * depreciation.
+ */
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { storedSequences } from "../chain/sequences.ts";
@@ -58,7 +61,9 @@ export async function numbers(findings: Findings): Promise<void> {
   }
 }
 
-/** The sum by which a posting is refused that would be too large for the sums of reports. */
+/**
+ * Checks the stored turnover, by which postings too large for exact sums of reports are refused.
+ */
 async function turnover(findings: Findings, basis: Basis, kept: number): Promise<void> {
   const { org } = findings.tx;
   const [row] = await findings.rows(
@@ -92,7 +97,7 @@ interface BalanceFault {
 export async function balances(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("balances", sql`balance where org = ${org}`);
-  // By day first, which the index answers in its own order; by month only what is left.
+  // Compared by day first, which the index yields in order; the rest by month.
   await findings.each(
     sql<BalanceFault>`
       select basis, month, account_id, option1, option2, sum(debit) as debit, sum(credit) as credit,
@@ -118,8 +123,8 @@ export async function balances(findings: Findings): Promise<void> {
 }
 
 /**
- * The balance of the control accounts: open documents that debit them less open documents that
- * credit them.
+ * The balances of control accounts: open documents that debit them, less open documents that credit
+ * them.
  */
 const controls = [
   {
@@ -198,10 +203,10 @@ export async function stock(findings: Findings): Promise<void> {
 }
 
 /**
- * Finds accumulated depreciation that the ledger has otherwise, and journals that are not posted.
+ * Finds accumulated depreciation that differs from the ledger, and unposted depreciation journals.
  *
- * A journal of depreciation changes an account of accumulated depreciation by what stands of its assets
- * there, less what its disposals take off.
+ * A depreciation journal changes an account of accumulated depreciation by the amounts of its
+ * assets there, less those its disposals take off.
  */
 export async function depreciation(findings: Findings): Promise<void> {
   const { org } = findings.tx;

@@ -1,11 +1,11 @@
-/** Looks the references of a book over: whether the records that others name are there. */
+/** Verification of references: whether the records that other records refer to exist. */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import { kept, type Table, tableOf, targetOf } from "../schema/tables.ts";
 import { isTransferSide } from "./attachment-checks.ts";
 import type { Findings } from "./findings.ts";
 
-/** References beside the described ones: table, column, and the table of the record. */
+/** References beyond those of described fields: table, column, and the referenced table. */
 const named: readonly (readonly [table: string, column: string, target: string])[] = [
   ["journal", "document_id", "source"],
   ["journal", "source_id", "maker"],
@@ -42,7 +42,7 @@ const named: readonly (readonly [table: string, column: string, target: string])
 ];
 
 /**
- * Records that move money, and sources of journals; journals of a conversion belong to the
+ * Tables of records that are sources of journals; journals of a conversion belong to the
  * organisation.
  */
 const sources = ["document", "bank_transfer", "manual_journal", "organisation"];
@@ -51,10 +51,10 @@ const several: Readonly<Record<string, readonly string[]>> = {
   maker: [...sources, "payment", "allocation"],
 };
 
-/** Records that are removed for good when they are deleted, and leave their history behind. */
+/** Kinds of records that are deleted for good, but keep their history. */
 const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction", "BankStatementLine"]);
 
-/** Finds records that name others which are not there. */
+/** Finds references to records that do not exist. */
 export async function references(findings: Findings): Promise<void> {
   let count = await histories(findings);
   for (const resource of kept) count += await described(findings, resource);
@@ -65,7 +65,7 @@ export async function references(findings: Findings): Promise<void> {
   findings.checks.push({ name: "kinds of references", count });
 }
 
-/** The history of each kind of record, which names its records by their kind and id. */
+/** Checks the history of each kind of record, whose entries refer to records by kind and id. */
 async function histories(findings: Findings): Promise<number> {
   const { org } = findings.tx;
   const kinds = await findings.rows(
@@ -127,7 +127,7 @@ async function missing(
       sql`not exists (select 1 from ${sql.table(each)} as o where o.org = ${org} and o.id = named)`,
   );
   const ofKind = kind === undefined ? sql`1 = 1` : sql`kind = ${kind}`;
-  // Each once first: many records name few others.
+  // Distinct references first: many records refer to a few others.
   await findings.each(
     sql<{ named: string }>`select named from (
         select distinct ${sql.ref(column)} as named from ${sql.table(table)}

@@ -1,11 +1,11 @@
-/** Rows of organisations that a file does not hold. */
+/** Verification that a file holds no rows of other organisations. */
 import { sql } from "kysely";
 import { tables } from "../schema/all-tables.ts";
 import type { Findings } from "./findings.ts";
 
 /**
- * Finds them by keys, which begin with the organisation: a step for each that there is. What a database
- * holds of others is no concern of one organisation in it.
+ * Finds rows of other organisations by index, since keys begin with the organisation: one lookup
+ * for each organisation. In a shared database such rows are no fault.
  */
 export async function strangers(findings: Findings): Promise<void> {
   if (!findings.tx.dialect.oneWriter) return;

@@ -1,8 +1,8 @@
 /**
- * Looks the values of a book over: whether each is one that its field may hold.
+ * Verification of values: whether each column holds a value that its field permits.
  *
- * What a column holds is read from the description of its field, so a new field is looked at from the
- * day it is described.
+ * The rule for a column comes from the description of its field, so a new field is checked as soon
+ * as it is described.
  */
 import { sql } from "kysely";
 import type { Field, Kind } from "../../resources/field.ts";
@@ -27,7 +27,7 @@ const isJson = (value: StoredValue): boolean => {
   }
 };
 
-/** Whether a column may hold a value, which is not null. */
+/** Whether a column of a kind may hold a value that is not null. */
 const fits: Readonly<Record<Kind, (value: StoredValue, field: Field) => boolean>> = {
   id: (value) => isText(value) && value !== "",
   text: isText,
@@ -48,15 +48,15 @@ const fits: Readonly<Record<Kind, (value: StoredValue, field: Field) => boolean>
   texts: isJson,
 };
 
-/** Records that are looked at together. */
+/** Records checked together. */
 const batch = 500;
 
-/** Finds values that a field cannot hold, and folded texts that differ from their fields. */
+/** Finds values that a field does not permit, and folded texts that differ from their fields. */
 export async function values(findings: Findings): Promise<void> {
   let count = 0;
   for (const resource of kept) {
     const table = tableOf(resource);
-    // A view of some of the records of another is looked at there.
+    // A view on records of another kind is checked with that kind.
     if (table.types === undefined) count += await valuesOf(findings, table);
   }
   findings.checks.push({ name: "records", count });
@@ -101,7 +101,7 @@ async function valuesOf(findings: Findings, table: Table): Promise<number> {
 interface Placed {
   readonly column: Column;
   readonly at: number;
-  /** Of the text by which it is found; undefined where it has none. */
+  /** Position of the folded text used for searches; undefined when the field has none. */
   readonly foldedAt: number | undefined;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Verification of a book: whether everything in it adds up.
+ * Verification of a book: whether everything in it is consistent.
  *
- * The service keeps these rules with every write; here they are checked again from what is on disk,
- * by other means. The database does the sums in the order of its indexes and answers only what is
- * wrong, so that a book of any size is verified in little memory.
+ * The service enforces these rules with every write; here they are checked again from what is on
+ * disk, by other means. The database computes the sums in index order and returns only faults, so
+ * that a book of any size is verified in little memory.
  */
 import type { Head } from "../chain/links.ts";
 import type { Tables } from "../schema/index.ts";
@@ -38,19 +38,19 @@ import { values } from "./value-checks.ts";
 
 export interface Verification {
   readonly checks: readonly Check[];
-  /** One sentence for each thing that does not add up; none when the book is in order. */
+  /** One sentence for each inconsistency; empty when the book is in order. */
   readonly faults: readonly string[];
 }
 
 type Verifier = (findings: Findings) => Promise<void>;
 
-/** Of data that nothing else in the book repeats; the chain alone tells that it is as it was written. */
+/** Checks for data stored only once in the book: only the hash chain proves it unaltered. */
 const keptOnce: readonly Verifier[] = [chain];
 
-/** Of what is under way, and of no account once it is over. */
+/** Checks for transient data, of which there are none. */
 const passing: readonly Verifier[] = [];
 
-/** The checks of each table; the type demands a row for a new one. */
+/** The checks of each table; the type demands an entry for a new table. */
 const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifier[]>> = {
   journal: [journals, numbers],
   posting: [journals],
@@ -111,12 +111,16 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   call_count: passing,
 };
 
-/** @param since  a link that was sealed */
+/**
+ * Runs all checks.
+ * @param since  a sealed link that the chain must still contain
+ */
 export async function verify(tx: Tx, since?: Head): Promise<Verification> {
   const findings = new Findings(tx, since);
   for (const check of new Set(Object.values(checksOf).flat())) {
     await check(findings);
-    // Timers of the process are not kept waiting by all of it: a log is recorded meanwhile.
+    // Yields to the event loop, so that timers of the process run during a long verification, such
+    // as that of log shipping.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { checks: findings.checks, faults: findings.faults };

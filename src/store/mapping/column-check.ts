@@ -1,8 +1,8 @@
 /**
- * Compares descriptions with tables when the program is compiled: a field without its column, or with
- * one of another type, is an error here that names the column.
+ * Compile-time check of field descriptions against tables: a field without its column, or with a
+ * column of another type, is a type error here that names the column.
  *
- * The names are made as `tables.ts` makes them when the program runs.
+ * Column names are derived as `tables.ts` derives them at run time.
  */
 import type { Field, Kind } from "../../resources/field.ts";
 import type { DocumentName, ResourceNamed } from "../../resources/index.ts";
@@ -11,7 +11,7 @@ import type { DocumentColumns, PlainSettings } from "../schema/table-mapping.ts"
 
 type IsUpper<C extends string> = C extends Lowercase<C> ? false : true;
 
-/** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
+/** The column name of a field: `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
 type SnakeCase<
   S extends string,
   Before extends string = "",
@@ -32,7 +32,7 @@ type Separator<Before extends string, C extends string, Rest extends string> = B
           : "_"
         : "";
 
-/** Kinds that are kept as integers; the others are kept as text. */
+/** Field kinds stored as integers; the others are stored as text. */
 type IntegerKind = Extract<
   Kind,
   "boolean" | "integer" | "timestamp" | "money" | "unitAmount" | "quantity" | "percent" | "rate"
@@ -51,7 +51,7 @@ type ColumnOf<N, F, Id, Columns> = N extends Id
     ? `${Renamed<N, Columns>}_id`
     : Renamed<N, Columns>;
 
-/** Columns that fields ask for, and the table has not. */
+/** Columns that the fields require and the table lacks. */
 type Missing<T, Id, Columns, Row> = {
   [N in keyof T]: T[N] extends { readonly computed: true }
     ? never
@@ -75,7 +75,7 @@ type MissingOf<S> = S extends PlainSettings
     >
   : never;
 
-/** Columns of documents that are not called after their field. */
+/** Fields of documents whose column has another name. */
 type RenamedInDocuments<R> = { RemainingCredit: "amount_due" } & (R extends {
   readonly document: { readonly number: infer N extends string };
 }

@@ -1,9 +1,9 @@
 /**
- * Conditions of the where language as SQL with bound parameters.
+ * Compiles conditions of the where language to SQL with bound parameters.
  *
- * The language has two truth values, SQL three. `not` is therefore carried down to the leaves, each
- * of which says itself what becomes of a missing value; above them only `and` and `or` are left,
- * under which an unknown counts as false.
+ * The language has two truth values, SQL three. `not` is therefore pushed down to the leaves, each
+ * of which decides what a missing value means; above them only `and` and `or` are left, under which
+ * SQL's unknown counts as false.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fold } from "../../wire/fold.ts";
@@ -12,12 +12,12 @@ import type { StoreDialect } from "../tx/dialect.ts";
 
 type Sql = RawBuilder<unknown>;
 
-/** Where a condition finds its fields. */
+/** Resolves the fields of a condition to SQL. */
 export interface Operands {
   readonly dialect: StoreDialect;
-  /** The column of a path. */
+  /** The column of a field path. */
   column(path: string): Sql;
-  /** The same without letter case and accents: a column kept for it, or computed. */
+  /** The field folded (no letter case, no accents): a stored folded column, or a computed one. */
   folded(path: string): Sql;
 }
 
@@ -28,7 +28,10 @@ export function conditionOf(where: Where, operands: Operands): Sql {
   return compiled(where, true, operands);
 }
 
-/** @param wanted  what the condition must be: false under an odd number of `not` */
+/**
+ * Compiles a condition.
+ * @param wanted  the truth value to test for: false under an odd number of `not`
+ */
 function compiled(where: Where, wanted: boolean, operands: Operands): Sql {
   switch (where.op) {
     case "constant":
@@ -49,17 +52,20 @@ function compiled(where: Where, wanted: boolean, operands: Operands): Sql {
   }
 }
 
-/** All of none is true. */
+/** Joins conditions by `and`; true when there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return halved(conditions, (left, right) => sql`(${left} and ${right})`) ?? always;
 }
 
-/** Any of none is false. */
+/** Joins conditions by `or`; false when there are none. */
 export function anyOf(conditions: readonly Sql[]): Sql {
   return halved(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
 }
 
-/** Joins by halves: a chain of 800 would be as deep, and databases bound the depth. */
+/**
+ * Joins conditions as a balanced tree: a chain of 800 would be as deep, and databases bound the
+ * depth.
+ */
 function halved(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
   if (parts.length <= 1) return parts[0];
   const middle = parts.length >> 1;
@@ -137,7 +143,11 @@ function tested(
   return wanted ? passes : sql`(not (${passes}) or ${operands.column(field.path)} is null)`;
 }
 
-/** @param text  folded; @param part  folded */
+/**
+ * Compiles a text test.
+ * @param text  folded;
+ * @param part  folded
+ */
 export function textTest(
   text: Sql,
   test: Extract<Where, { op: "text" }>["test"],
@@ -153,7 +163,7 @@ export function textTest(
       return dialect.endsWith(text, part);
     case "startsWith": {
       if (part === "") return sql`${text} is not null`;
-      // As a range, which an index of folded texts can answer.
+      // Compiled to a range, which an index of folded texts can serve.
       const end = successor(part);
       return end === undefined
         ? sql`${text} >= ${part}`
@@ -169,7 +179,7 @@ function successor(prefix: string): string | undefined {
   const codes = [...prefix].map((letter) => letter.codePointAt(0) ?? 0);
   while (codes.length > 0) {
     const last = codes.pop() ?? 0;
-    // Between these two lie the surrogates, which stand in no text of their own.
+    // Skips the surrogates, which are no characters of their own.
     if (last < lastCodePoint)
       return String.fromCodePoint(...codes, last === 0xd7ff ? 0xe000 : last + 1);
   }

@@ -14,7 +14,9 @@ import { decoderOf } from "../schema/shapes.ts";
 import { encoded, snakeCase, storageOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Fields stored unchanged, with their columns; the account code follows from the account id. */
+/**
+ * Fields stored unchanged, with their columns; the account code is derived from the account id.
+ */
 const plain = Object.entries(lineItemFields)
   .filter(
     ([name, field]: [string, Field]) =>
@@ -49,14 +51,17 @@ const selected = sql.raw(
     .join(", "),
 );
 
-/** What a line is read with: its document, what it refers to and, from `plainFrom` on, `plain`. */
+/**
+ * Columns read for a line: its document, its references and, from `plainFrom` on, the `plain`
+ * fields.
+ */
 type LineRow = readonly [
   documentId: string,
   option1: string | null,
   option2: string | null,
   accountCode: string | null,
   itemId: string | null,
-  /** What the item is called now; null when it was deleted. */
+  /** Current code of the item; null when the item was deleted. */
   itemCode: string | null,
   itemName: string | null,
   ...Value[],
@@ -65,7 +70,7 @@ const plainFrom = 7;
 
 let decoder: ReturnType<typeof decoderOf> | undefined;
 
-/** The fields of a line that are kept as they are. */
+/** The fields of a line that are stored unchanged. */
 function plainOf(row: LineRow): Record<string, unknown> {
   decoder ??= decoderOf(
     plain.map(({ name, storage: { decode } }) => ({ path: [name], decode })),
@@ -76,7 +81,9 @@ function plainOf(row: LineRow): Record<string, unknown> {
 
 type LineTracking = NonNullable<LineItem["Tracking"]>[number];
 
-/** Lines in their order, by document; a document without lines is not in the map. */
+/**
+ * The lines of documents, in order, by document; documents without lines are left out of the map.
+ */
 export async function linesOf(
   tx: Tx,
   documentIds: readonly string[],
@@ -122,7 +129,7 @@ function lineOf(row: LineRow, options: ReadonlyMap<string, LineTracking>): LineI
   return line as LineItem;
 }
 
-/** The tracking options that rows name, with their categories. */
+/** The tracking options that the rows refer to, with their categories. */
 async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, LineTracking>> {
   const wanted = new Set<string>();
   for (const [, option1, option2] of rows) {
@@ -150,15 +157,15 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
   return options;
 }
 
-/** The lines that a document is to have. */
+/** A document and the lines to store for it. */
 interface Lined {
   readonly id: string;
   readonly lines: readonly LineItem[];
-  /** It had none before, so that nobody need look for them. */
+  /** Whether the document is new, so that no old lines need be read. */
   readonly isNew?: boolean;
 }
 
-/** Replaces all lines of the documents named. */
+/** Replaces all lines of the given documents. */
 export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
   const known = documents.filter(({ isNew }) => isNew !== true);
   const before = await linesOf(
@@ -183,7 +190,7 @@ export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<vo
   await insertRows(tx, insertion, rows);
 }
 
-/** What is stored of a line. */
+/** The column values of a line. */
 function valuesOf(line: LineItem): Value[] {
   const [option1, option2] = line.Tracking ?? [];
   return [
@@ -196,6 +203,6 @@ function valuesOf(line: LineItem): Value[] {
 
 const idAt = plain.findIndex(({ name }) => name === "LineItemID");
 
-/** What lines say, but for their ids. */
+/** The lines as text without their ids, for comparison. */
 const textOf = (lines: readonly LineItem[]): string =>
   JSON.stringify(lines.map((line) => valuesOf(line).toSpliced(idAt, 1)));

@@ -1,9 +1,9 @@
 /**
- * Records of every described resource: found by a key, listed by a condition, kept.
+ * Storage of records of every described resource: fetched by a key, listed by a condition, saved.
  *
- * A record comes back in the shape of its description, with what is shown of the records it refers
- * to, and with what the store keeps beyond that. Fields that are computed are not among it: lines,
- * the options of a tracking category, balances.
+ * A record is returned with the fields of its description, displayed fields of the records it
+ * refers to, and columns that only the store knows. Computed fields are left out: lines, the
+ * options of a tracking category, balances.
  */
 import { type RawBuilder, sql } from "kysely";
 import { type Fields, idOf, type Resource } from "../../resources/field.ts";
@@ -48,35 +48,36 @@ export { filterFields, type StoredFields, type StoredRecord };
 export interface ListQuery {
   readonly where?: Where | undefined;
   /**
-   * Missing values come first in `asc`, last in `desc`. Records equal in all terms follow their ids
-   * in the direction of the last, so that a list turned round is the same list from its end.
+   * Sort order. Missing values come first in `asc`, last in `desc`. Records equal in all terms are
+   * ordered by id in the direction of the last term, so that the reversed order lists the same
+   * records backwards.
    */
   readonly order?: readonly { readonly field: FilterField; readonly direction: "asc" | "desc" }[];
-  /** Each field must have one of the values: ids exactly, text without case and accents. */
+  /** Filter: each field equals one of the values, ids exactly, text without case and accents. */
   readonly in?: readonly { readonly field: string; readonly values: readonly string[] }[];
-  /** Each field must lie between the bounds, which are included. */
+  /** Filter: each field lies between the bounds, both included. */
   readonly ranges?: readonly {
     readonly field: string;
     readonly from?: string | number | undefined;
     readonly to?: string | number | undefined;
   }[];
-  /** Milliseconds since 1970 UTC: records updated then or later. */
+  /** Filter: records updated at or after this time, in milliseconds since 1970 UTC. */
   readonly modifiedSince?: number | undefined;
-  /** One of the fields must contain the text. */
+  /** Filter: one of the fields contains the text. */
   readonly search?: { readonly fields: readonly string[]; readonly text: string } | undefined;
-  /** The app that made the record. */
+  /** Filter: client id of the app that created the record. */
   readonly createdByApp?: string | undefined;
-  /** Names of the only fields to read; every one when not given. */
+  /** Names of the fields to read; all fields when undefined. */
   readonly fields?: readonly string[] | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
-  /** Count all that match, whatever the limit. */
+  /** Whether to count all matching records, whatever the limit. */
   readonly count?: boolean | undefined;
 }
 
 export interface Listed<Stored = StoredRecord> {
   readonly records: Stored[];
-  /** Present when asked for. */
+  /** Number of matching records; present when asked for. */
   readonly count?: number;
 }
 
@@ -86,8 +87,7 @@ type Sql = RawBuilder<unknown>;
 // Reading
 
 /**
- * The records whose field has one of the values, in the order of their ids.
- *
+ * The records whose field equals one of the values, ordered by id.
  * @param field   a dotted path, `InvoiceNumber` or `Invoice.InvoiceID`
  * @param values  ids exactly, text in any letter case and with any accents
  */
@@ -131,7 +131,7 @@ export async function list<T extends Fields>(
   const page = { order, limit, offset };
   const records = (await reading.records(condition, page, fields)) as StoredFields<T>[];
   if (!query.count) return { records };
-  // Counted by themselves: what only the order goes through is not joined a million times.
+  // A separate query counts, so that joins needed only for the order are left out.
   const counting = new TableReader(tx, tableOf(resource));
   const counted = conditionsOf(counting, query, resource.changedAt);
   return { records, count: await counting.count(counted) };
@@ -144,7 +144,7 @@ export async function* pagesOf<T extends Fields>(
   size: number,
 ): AsyncGenerator<StoredFields<T>[]> {
   for (let after: string | undefined; ; ) {
-    // A range has its ends in it, so the last one comes again.
+    // The range includes its lower bound, so the last record of the page is read again.
     const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
     const { records } = await list(tx, resource, { ranges, limit: size + 1 });
     const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
@@ -177,7 +177,7 @@ function conditionsOf(reading: TableReader, query: ListQuery, changedAt = "Updat
   return allOf(conditions);
 }
 
-/** One reading of a table: it remembers which references its conditions went through. */
+/** A query on a table; it collects the references that its conditions join. */
 class TableReader implements Operands {
   readonly dialect: Tx["dialect"];
   readonly #tx: Tx;
@@ -205,7 +205,10 @@ class TableReader implements Operands {
     return this.#placed(path).column.description.kind === "text";
   }
 
-  /** @param values  folded where the field is text */
+  /**
+   * Condition that a field equals one of the values.
+   * @param values  folded when the field is text
+   */
   within(path: string, values: readonly string[]): Sql {
     if (values.length === 0) return sql`1 = 0`;
     const column = this.isText(path) ? this.folded(path) : this.column(path);
@@ -213,10 +216,10 @@ class TableReader implements Operands {
   }
 
   /**
-   * Whether one of some text fields has a part in it.
+   * Condition that one of the text fields contains `part`.
    *
-   * Where all of them are kept folded, the records are found in the indexes of these, which are a
-   * tenth of the table and have the ids.
+   * When all the fields have folded columns, the records are found in the indexes of these, which
+   * are a tenth of the table in size and contain the ids.
    */
   containing(fields: readonly string[], part: string): Sql {
     const contains = (text: Sql) => textTest(text, "contains", part, this.dialect);
@@ -253,7 +256,7 @@ class TableReader implements Operands {
   ): Promise<StoredRecord[]> {
     const shape = fields === undefined ? shapeOf(this.#table) : shapeFrom(this.#table, fields);
     const { order, limit, offset = 0 } = page;
-    // What is skipped is not joined to anything and not read beyond what the condition needs.
+    // Skipped rows are not joined, and only the columns of the condition are read for them.
     const narrowed =
       offset === 0
         ? condition
@@ -266,19 +269,22 @@ class TableReader implements Operands {
     return (await connection.rows(text, parameters as Value[])).map(shape.decode);
   }
 
-  /** The records whose field has one of the values, in the order of their ids. */
+  /** The records whose field equals one of the values, ordered by id. */
   having(path: string, values: readonly string[]): Sql {
     return this.#select(shapeOf(this.#table), this.within(path, values), this.byId);
   }
 
-  /** Conditions and order first, since they say which references are gone through. */
+  /**
+   * Builds the query; condition and order come first, since they decide which references are
+   * joined.
+   */
   #select({ select, through }: RecordShape, condition: Sql, order: Sql) {
     const joined = joins(this.#table, [...through, ...this.#through]);
     return sql`
       select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;
   }
 
-  /** The rows of this organisation and, in a shared table, of this resource. */
+  /** Condition for the rows of this organisation and, in a shared table, of this resource. */
   get #scope(): Sql {
     const { kind, types } = this.#table;
     const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
@@ -301,7 +307,10 @@ class TableReader implements Operands {
   }
 }
 
-/** Written out and not bound, so that an index of only these types can serve. */
+/**
+ * Condition by type, as literals and not parameters, so that a partial index of these types can
+ * serve.
+ */
 function typed(types: readonly string[]): Sql {
   const list = types.map((type) => `'${type}'`).join(", ");
   return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
@@ -309,12 +318,12 @@ function typed(types: readonly string[]): Sql {
 
 function limited(limit: number | undefined, offset: number): Sql {
   if (limit === undefined && offset === 0) return sql``;
-  // SQLite knows no offset without a limit.
+  // SQLite allows no offset without a limit.
   const most = limit ?? Number.MAX_SAFE_INTEGER;
   return offset === 0 ? sql`limit ${most}` : sql`limit ${most} offset ${offset}`;
 }
 
-/** The table and those it refers to, each under the path of the reference. */
+/** The joins of the table with the tables it refers to, each under the path of the reference. */
 function joins(table: Table, through: readonly string[]): Sql {
   let from = `${quoted(table.name)} as ${self}`;
   for (const path of [...new Set(through)].sort()) {
@@ -377,9 +386,9 @@ export function save(tx: Tx, resource: Resource, records: readonly object[]): Pr
 }
 
 /**
- * Keeps records that are new, which is cheaper: what is in hand is all that there is of them.
+ * Inserts new records, which is cheaper than an upsert: no stored rows need be read.
  *
- * @throws as `save`; Error, when the transaction ends, where one is there already
+ * @throws as `save`; Error, when the transaction ends, if a record exists already
  */
 export function saveNew(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   return insert(tx, resource, records, "saveNew");
@@ -409,7 +418,7 @@ async function insert(
   await insertRows(tx, insertionOf(table, by), rows);
 }
 
-/** The rows of records as they are in the database, by their ids. */
+/** The rows of records as stored, by their ids. */
 async function storedRows(
   tx: Tx,
   table: Table,
@@ -432,7 +441,7 @@ async function storedRows(
   return found;
 }
 
-/** Removes records for good; what refers to them keeps their ids. */
+/** Deletes records for good; records that refer to them keep their ids. */
 export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
   const table = tableOf(resource);
   const { name, kind, version } = table;

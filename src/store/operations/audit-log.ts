@@ -1,9 +1,9 @@
 /**
- * The audit log: acts of administration. Append-only.
+ * The audit log of administrative acts. Append-only.
  *
- * An entry is written in the transaction of its act: functions that administer take an `Audited`
- * transaction, which only `recordAct` makes. Entries of an organisation stand in its book, those of
- * a server in the store of its directory, under the organisation 0; the hash chain of either holds
+ * An entry is written in the transaction of its act: administrative functions take an `Audited`
+ * transaction, which only `recordAct` makes. Entries of an organisation are in its book, those of a
+ * server in the store of its directory, under the organisation 0; the hash chain of either covers
  * them.
  */
 import { sql } from "kysely";
@@ -20,9 +20,9 @@ import type { Insertion } from "../connection/connection.ts";
 import { serverKey, type Tx } from "../tx/tx.ts";
 import { insertRows } from "./bulk.ts";
 
-/** By whom an act is done, and from where. */
+/** The actor of an act: person, app and network address. */
 export interface Actor {
-  /** Display name of the person, or of the app where it acts for nobody. */
+  /** Display name of the person, or of the app when it acts on behalf of nobody. */
   readonly user: string | undefined;
   readonly email: string | undefined;
   readonly app?: { readonly id: string; readonly name: string } | undefined;
@@ -32,7 +32,7 @@ export interface Actor {
   readonly requestId?: string | undefined;
 }
 
-/** What changed, never a secret; undefined for nothing. */
+/** Changed values of an act, never a secret; undefined for a missing value. */
 export interface AuditChange {
   readonly name: string;
   readonly before?: string | undefined;
@@ -42,23 +42,23 @@ export interface AuditChange {
 interface AnyAct {
   readonly kind: AuditKind;
   readonly by: Actor;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the act, milliseconds since 1970 UTC. */
   readonly at: number;
-  /** What it is done to, by name and id. */
+  /** The subject of the act, by name and id. */
   readonly subject?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly changes?: readonly AuditChange[] | undefined;
-  /** In the log of a server: OrganisationIDs of those that it concerns. */
+  /** For the server log: OrganisationIDs of the organisations that the act concerns. */
   readonly tenants?: readonly string[] | undefined;
 }
 
-/** An act of an organisation or of a server. */
+/** An act to be recorded in the log of an organisation or of a server. */
 export interface Act<L extends AuditLog> extends AnyAct {
   readonly kind: KindsIn<L>;
 }
 
 declare const audited: unique symbol;
-/** A transaction that has entered an act in the audit log, and so may do it. */
+/** A transaction in which an audit entry was recorded, as administrative functions require. */
 export type Audited<T> = T & { readonly [audited]: true };
 
 const insertion: Insertion = {
@@ -83,17 +83,23 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Most characters of a text that a caller chose. */
+/** Maximum characters of a text that a caller supplied. */
 const textMax = 1000;
 const cut = (text: string | undefined) => text?.slice(0, textMax).toWellFormed() ?? null;
 
-/** Enters an act of an organisation in its log. @returns the transaction, in which it may be done */
+/**
+ * Records an act of an organisation in its audit log.
+ * @returns the transaction, in which the act may be done
+ */
 export async function recordAct(tx: Tx, act: Act<"ORGANISATION">): Promise<Audited<Tx>> {
   await append(tx, act);
   return tx as Audited<Tx>;
 }
 
-/** Appends an entry of either log. The log of a server is locked by `directory/directory.ts`. */
+/**
+ * Appends an entry to the log of an organisation or a server. The latter is locked by
+ * `directory/directory.ts`.
+ */
 export async function append(tx: Tx, act: AnyAct): Promise<void> {
   const { by, at, kind, subject, subjectId, tenants = [], changes = [] } = act;
   const written = changes
@@ -133,17 +139,20 @@ async function lastNumber({ db, org }: Tx): Promise<number> {
 // --- reading -----------------------------------------------------------------------------------
 
 export interface AuditQuery {
-  /** Milliseconds since 1970 UTC; the first of them belongs to it, the last does not. */
+  /** Start of the time range in milliseconds since 1970 UTC, included; the end is excluded. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Part of a name or an address, of who did it or to whom it was done, in any letter case. */
+  /** Filter: part of a name or address of the actor or the subject, in any letter case. */
   readonly person?: string | undefined;
   readonly kinds?: readonly AuditKind[] | undefined;
-  /** Of the log of a server: entries that concern an organisation, and those that concern none. */
+  /**
+   * For the server log: entries that concern an organisation, optionally also those that concern
+   * none.
+   */
   readonly concerning?: { readonly tenant: string; readonly orNone: boolean } | undefined;
 }
 
-/** Entries of one log, newest first, and how many there are in all. */
+/** The entries of one log, newest first, and their total number. */
 export async function auditEntries(
   tx: Tx,
   query: AuditQuery,
@@ -157,7 +166,7 @@ export async function auditEntries(
   return { entries: rows.map(entryFrom), count: Number(counted[0]?.count ?? 0) };
 }
 
-/** Entries of one kind about one subject, the oldest first. */
+/** The audit entries of one kind on one subject, the oldest first. */
 export async function auditEntriesOf(
   { db, org }: Tx,
   kind: AuditKind,
@@ -170,7 +179,10 @@ export async function auditEntriesOf(
   return rows.map(entryFrom);
 }
 
-/** @param number  as its id has it, after the letter */
+/**
+ * The entry with a number.
+ * @param number  as in the entry's id, after the letter
+ */
 export async function auditEntryNumbered(
   tx: Tx,
   number: number,
@@ -220,7 +232,7 @@ interface AuditRow {
 
 const letters = { ORGANISATION: "O", SERVER: "S" } as const satisfies Record<AuditLog, string>;
 
-/** The log and the number of an entry by its id, `O42`; undefined for what is none. */
+/** The log and number in an entry's id, `O42`; undefined for any other text. */
 export function auditIdOf(text: string): { log: AuditLog; number: number } | undefined {
   const [, letter = "", digits] = /^([OS])-?(\d{1,15})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
@@ -252,7 +264,9 @@ function entryFrom(row: AuditRow): AuditEntry {
   };
 }
 
-/** `gave another role to ann@quay.example: Role standard → read-only`. */
+/**
+ * The sentence for an entry: `gave another role to ann@quay.example: Role standard → read-only`.
+ */
 function actOf(
   { kind, subject }: Pick<AuditRow, "kind" | "subject">,
   changes: NonNullable<AuditEntry["Changes"]>,

@@ -1,4 +1,4 @@
-/** Many rows and many keys at a time, without the cost of building a query for each. */
+/** Bulk statements on many rows or keys, without the cost of building a query for each. */
 import { type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
@@ -7,9 +7,8 @@ import type { Tx } from "../tx/tx.ts";
 import { keptOfRemoved, noteInserted, noteRemovedRows } from "./effects.ts";
 
 /**
- * Inserts rows with the text of one statement, made once.
- *
- * @param insertion  a constant of its module: connections remember what they made of it
+ * Inserts rows by a statement whose text is built once.
+ * @param insertion  a constant of its module: connections cache what they derive from it
  */
 export async function insertRows(
   tx: Tx,
@@ -23,20 +22,19 @@ export async function insertRows(
   await connection.insert(insertion, rows);
 }
 
-/** Tables whose rows are changed and removed: of the others they are only added. */
+/** Tables that allow updates and deletes; the others are append-only. */
 export type Changeable = Exclude<keyof Tables, "audit_entry" | "chain_link">;
 
 type ColumnName<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
 
-/** Columns with their new values, or the expressions that make them. */
+/** Columns with their new values, or expressions that compute them. */
 type Assignments<T extends keyof Tables> = {
   readonly [C in ColumnName<T>]?: Tables[T][C] | RawBuilder<unknown>;
 };
 
 /**
- * Changes columns of the rows that meet a condition.
- *
- * @returns how many there are
+ * Updates columns of the rows that meet a condition.
+ * @returns the number of rows
  */
 export function updateRows<T extends Changeable>(
   tx: Tx,
@@ -53,7 +51,10 @@ export function updateRows<T extends Changeable>(
   return executeNoted(tx, table, statement, columns);
 }
 
-/** Removes the rows that meet a condition. @returns how many there were */
+/**
+ * Deletes the rows that meet a condition.
+ * @returns the number of rows
+ */
 export function deleteRows(
   tx: Tx,
   table: Changeable,
@@ -63,7 +64,7 @@ export function deleteRows(
   return executeNoted(tx, table, statement);
 }
 
-/** Runs a statement, and notes the records of the chain that it has changed. */
+/** Runs a statement, and adds the changed records to the write set of the chain. */
 async function executeNoted(
   tx: Tx,
   table: string,
@@ -94,18 +95,21 @@ async function executeNoted(
   return found.length;
 }
 
-/** What the text of a query depends on, but for its parameters. */
+/** The cache key of a query's text: all that the text depends on, except parameters. */
 export interface QueryKey {
   readonly of: string;
   readonly by: string;
-  /** How many keys it names. */
+  /** Number of keys in the query. */
   readonly count: number;
 }
 
-/** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
+/**
+ * Cache of SQL texts as nested maps by the parts of the key: joining the parts would take longer
+ * than the look-ups.
+ */
 type SqlTexts = Map<string, Map<string, (string | undefined)[]>>;
 
-/** Runs a statement whose result decides nothing; its error may be thrown by a later one. */
+/** Runs a statement whose result is not needed; its error may be thrown by a later statement. */
 export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
   const { sql, parameters } = statement.compile(tx.db);
   return tx.connection.executeDeferred(sql, parameters as readonly Value[]);
@@ -133,14 +137,13 @@ function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefin
 }
 
 /**
- * Runs a query whose text is made once for each `key`, since making it takes longer than running
- * one that finds a single record.
- *
- * @param key         equal keys, equal texts but for the parameters
- * @param build       makes the query
- * @param parameters  those of the query, in the order in which its text names them
- * @returns the columns of each row, in the order of the text; at once where `Connection.rows` does
- * @throws Error when `parameters` are not those that `build` puts into the text
+ * Runs a query whose text is built once for each `key`, since building takes longer than finding a
+ * single record.
+ * @param key         equal keys must mean equal texts, apart from parameters
+ * @param build       builds the query
+ * @param parameters  the parameters, in the order in which the text names them
+ * @returns the columns of each row, in select order; at once where `Connection.rows` does
+ * @throws Error when `parameters` differ from those that `build` puts into the text
  */
 export function selectOnce(
   tx: Tx,
@@ -162,13 +165,12 @@ export function selectOnce(
   return tx.connection.rows(text, parameters);
 }
 
-/** Keys in one statement. */
+/** Maximum keys in one statement. */
 const keysMax = 512;
 
 /**
- * Cuts keys into lists for `in (…)`, each filled up to a power of two by repeating its last, so
- * that the texts of statements are few and their plans are kept.
- *
+ * Splits keys into lists for `in (…)`, each padded to a power of two by repeating its last key, so
+ * that few different statements are needed and their plans are kept.
  * @param values  in any order; equal ones count once
  */
 export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
@@ -182,7 +184,7 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   return lists;
 }
 
-/** One list of any length, filled up in the same way; empty when `values` is. */
+/** Pads a list of any length to a power of two; empty when `values` is. */
 export function filledUp<V extends Value>(values: readonly V[]): V[] {
   const last = values.at(-1);
   if (last === undefined) return [];

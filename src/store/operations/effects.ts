@@ -1,9 +1,9 @@
 /**
- * What a request does to records, as the log of operations keeps it.
+ * The effects of a request on records, as stored in the operation log.
  *
- * Of a new record its id says enough. Of one that was changed or removed the fields are kept that
- * differ, as they were, since nothing else in the book has them: who takes the operation back
- * restores them. Rows that were read in the same transaction are not read again for that.
+ * For a created record its id is stored; for a changed or removed one the previous values of the
+ * fields that differ, since nothing else in the book has them: an undo restores them. Rows read in
+ * the same transaction are not read again for that.
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
@@ -13,41 +13,44 @@ import type { RecordShape, StoredRecord } from "../schema/shapes.ts";
 import type { Table } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Columns of a record by the names of their fields, as they were before. */
+/** Previous column values of a record, by field name. */
 export type Former = Readonly<Record<string, Value>>;
 
-/** Records of one resource, by what became of them. */
+/** The effects on records of one resource, by kind of effect. */
 export interface RecordEffects {
   created?: string[];
-  /** Also those that were voided or deleted and are still there. */
+  /** Changed records with previous values; includes voided or deleted records that still exist. */
   changed?: Record<string, Former>;
   ended?: Record<string, Former>;
   removed?: Record<string, Former>;
-  /** Nothing of them was changed but what follows from other records, or their history alone. */
+  /** Ids of records of which only derived values or the history changed. */
   touched?: string[];
 }
 
-/** Rows of a table that is no resource: its columns without `org`, in the order of its definition. */
+/**
+ * Effects on rows of a table that is no resource, as columns without `org` in the order of its
+ * definition.
+ */
 export interface RowEffects {
   added?: Row[];
-  /** As they were. */
+  /** Removed rows with their previous values. */
   removed?: Row[];
 }
 
 export interface Effects {
-  /** By the name of the resource. */
+  /** Effects on records, by resource name. */
   readonly records: Record<string, RecordEffects>;
-  /** By the name of the table. */
+  /** Effects on rows, by table name. */
   readonly rows: Record<string, RowEffects>;
-  /** Lines of documents and manual journals as they were, where they were changed, by the document. */
+  /** Previous lines of documents and manual journals whose lines changed, by document id. */
   readonly lines: Record<string, readonly object[]>;
 }
 
 /**
- * How the log covers each table. `record`: its rows are records of a resource. `follows`: what is in
- * it follows from other records, or is no record of the books. Otherwise rows come and go by
- * themselves, and these columns of them are kept; with `by`, a row may take the place of another that
- * has the same of those.
+ * How the log covers a table. `record`: its rows are records of a resource. `follows`: its contents
+ * derive from other records, or are no records of the books. Otherwise its rows are inserted and
+ * deleted as such, and these columns of them are logged; with `by`, a row may replace another with
+ * equal values in those columns.
  */
 type Covered =
   | "record"
@@ -117,18 +120,20 @@ const coverage = {
   webhook: "follows",
 } as const satisfies Record<keyof Tables, Covered>;
 
-/** Tables whose rows come and go by themselves. */
+/** Tables whose rows are logged as rows, with the logged columns. */
 export type RowTable = {
   [T in keyof typeof coverage]: (typeof coverage)[T] extends string ? never : T;
 }[keyof typeof coverage];
 
-/** Undefined for a table whose rows are noted in another way, or not at all. */
+/**
+ * The logging rule for rows of a table; undefined for tables logged in another way or not at all.
+ */
 function rowsOf(table: string): Exclude<Covered, string> | undefined {
   const covered = (coverage as Readonly<Record<string, Covered>>)[table];
   return typeof covered === "object" ? covered : undefined;
 }
 
-/** By the name of a resource, and then by the id of a record. */
+/** A map by resource name and record id. */
 class ByRecord<V> {
   readonly #values = new Map<string, Map<string, V>>();
 
@@ -142,23 +147,23 @@ class ByRecord<V> {
   }
 }
 
-/** What a transaction has read and written so far. */
+/** Collects what a transaction has read and written so far. */
 class Recorder {
   readonly effects: Effects = { records: {}, rows: {}, lines: {} };
   readonly #read = new ByRecord<Row>();
-  /** The present change of each record that was written. */
+  /** The kind of change of each written record. */
   readonly #written = new ByRecord<keyof RecordEffects>();
   readonly #noted = new ByRecord<true>();
   readonly #notedNames = new Set<string>();
   readonly #erased: { readonly name: string; readonly id: string }[] = [];
-  /** Takes out of a command line what is to be forgotten. */
+  /** Removes erased personal data from a command line. */
   redact = (text: string): string => text;
 
   read(name: string, id: string, row: Row): void {
     this.#read.of(name).set(id, row);
   }
 
-  /** The columns of a record as they were read; undefined where not all of them were. */
+  /** The stored columns of a record as read before; undefined unless all were read. */
   readBefore(table: Table, shape: RecordShape, id: string): Row | undefined {
     const row = this.#read.of(table.resource.name).get(id);
     const places = row && placesOf(table, shape);
@@ -169,7 +174,7 @@ class Recorder {
     return this.#written.of(name).has(id);
   }
 
-  /** What is to be forgotten of a record is not told by the log of that either. */
+  /** Notes a record whose erased values the log must not contain either. */
   erase(name: string, id: string, redact: (text: string) => string): void {
     this.#erased.push({ name, id });
     this.redact = redact;
@@ -194,7 +199,7 @@ class Recorder {
     if (before === "touched") own.touched = own.touched?.filter((each) => each !== id) ?? [];
     else if (before !== undefined) {
       known = own[before]?.[id];
-      // An end is what becomes of it, whatever else is changed.
+      // A void or deletion stays the kind of change, whatever else is changed later.
       if (before === "ended" && change !== "removed") {
         own.ended = { ...own.ended, [id]: { ...former, ...known } };
         return;
@@ -220,7 +225,10 @@ class Recorder {
     for (const row of rows) own[kind].push(row);
   }
 
-  /** @returns undefined where nothing was done that the log tells */
+  /**
+   * The effects of the transaction.
+   * @returns undefined when there are none to log
+   */
   finished(): Effects | undefined {
     const { records, rows, lines } = this.effects;
     for (const name of this.#notedNames) {
@@ -229,7 +237,7 @@ class Recorder {
         if (!written.has(id)) this.write(name, id, "touched");
       }
     }
-    // A document whose lines alone were changed was changed.
+    // A document of which only the lines changed counts as changed.
     for (const own of Object.values(records)) {
       const changed = own.touched?.filter((id) => id in lines) ?? [];
       if (changed.length === 0) continue;
@@ -257,7 +265,7 @@ class Recorder {
 
 const places = new WeakMap<RecordShape, readonly number[] | undefined>();
 
-/** Which columns of a row that was read are those of the table; undefined where one is not read. */
+/** Positions of the table's columns in a row that was read; undefined when one is missing. */
 function placesOf(table: Table, shape: RecordShape): readonly number[] | undefined {
   if (places.has(shape)) return places.get(shape);
   const found = table.columns.map(({ field, description }) =>
@@ -280,12 +288,12 @@ function recorderOf(tx: Tx): Recorder {
   return known;
 }
 
-/** What the work of `tx` has done; undefined where it has done nothing that the log tells. */
+/** The effects of the transaction `tx`; undefined when there are none to log. */
 export function effectsOf(tx: Tx): Effects | undefined {
   return recorders.get(tx)?.finished();
 }
 
-/** A command line as the log may have it. */
+/** The command line for the log, without erased personal data. */
 export function redacted(tx: Tx, command: string | undefined): string | undefined {
   return command && (recorders.get(tx)?.redact(command) ?? command);
 }
@@ -293,9 +301,8 @@ export function redacted(tx: Tx, command: string | undefined): string | undefine
 // --- records -------------------------------------------------------------------------------------
 
 /**
- * Has the log tell of a record that it was changed, and not what it was.
- *
- * @param redact  takes out of the command line what is to be forgotten
+ * Logs a record as changed without its previous values.
+ * @param redact  removes the erased personal data from the command line
  */
 export function noteErased(
   tx: Tx,
@@ -306,28 +313,27 @@ export function noteErased(
   recorderOf(tx).erase(name, id, redact);
 }
 
-/** Notes a record that was read, in case it is changed. */
+/** Notes the row of a record that was read, as its previous values if it is changed. */
 export function noteRead(tx: Tx, { id, name }: Resource, record: StoredRecord, row: Row): void {
   if (tx.lock !== undefined) recorderOf(tx).read(name, String(record[id]), row);
 }
 
-/** Notes an entry in the history of a record, of which nothing else may be changed. */
+/** Notes a new history entry of a record, which may be its only change. */
 export function noteHistory(tx: Tx, name: string, id: string): void {
   if (tx.lock !== undefined) recorderOf(tx).note(name, id);
 }
 
-/** Notes records that are new. */
+/** Notes newly created records. */
 export function noteCreated(tx: Tx, { name }: Resource, ids: readonly string[]): void {
   const recorder = recorderOf(tx);
   for (const id of ids) recorder.write(name, id, "created");
 }
 
 /**
- * Notes records that are about to be written over those that there are, or made.
- *
+ * Notes records before they are upserted.
  * @param rows    as `rowOf` makes them, in the order of `ids`
- * @param shape   that of whole records, in which they were read
- * @param stored  reads the rows of those that were not read before
+ * @param shape   shape of whole records, in which they were read
+ * @param stored  reads the rows of records that were not read before
  */
 export async function noteSaved(
   tx: Tx,
@@ -363,7 +369,7 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
     if (isSame(was[at], is[at])) continue;
     const isHidden = table.resource.fields[field] === undefined;
     if (field === "Status" && isEnd(is[at])) ends = true;
-    // Of the organisation other fields are settings, which are read-only here.
+    // Read-only fields of the organisation are settings, not derived values, and so are logged.
     const isSetting = table.resource.name === "Organisation";
     const follows =
       (description.readOnly === true && !isSetting) || (isHidden && table.kind !== undefined);
@@ -380,11 +386,14 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
 }
 
 const isEnd = (status: Value | undefined) => status === "VOIDED" || status === "DELETED";
-/** Long rates come as text from one road, and as numbers from the other. */
+/**
+ * Compares values as text: an exchange rate with many digits may be text on one side, a number on
+ * the other.
+ */
 const isSame = (a: Value | undefined, b: Value | undefined) =>
   a === b || String(a ?? "") === String(b ?? "");
 
-/** Notes records that are about to be removed for good. */
+/** Notes records before they are deleted for good. */
 export async function noteRemoved(
   tx: Tx,
   table: Table,
@@ -398,17 +407,17 @@ export async function noteRemoved(
   }
 }
 
-/** Reads the rows of records as `rowOf` makes them, by their ids. */
+/** Reads stored rows of records, as `rowOf` makes them, by their ids. */
 export type StoredRows = (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
-/** Notes the lines of a document that are about to be replaced by others. */
+/** Notes the lines of a document before they are replaced. */
 export function noteLines(tx: Tx, documentId: string, lines: readonly object[]): void {
   recorderOf(tx).effects.lines[documentId] ??= lines;
 }
 
 // --- rows of other tables -----------------------------------------------------------------------
 
-/** Notes rows that are about to be inserted, where their table is no resource. */
+/** Notes rows before they are inserted into a table that is no resource. */
 export function noteInserted(
   tx: Tx,
   { table, columns }: Insertion,
@@ -422,17 +431,20 @@ export function noteInserted(
   return covered.by && noteReplaced(tx, table, covered, added);
 }
 
-/** The columns by which a removed row is noted; none where it is not. */
+/** The columns logged for removed rows of a table; empty when they are not logged. */
 export function keptOfRemoved(table: string): readonly string[] {
   return rowsOf(table)?.rows ?? [];
 }
 
-/** @param rows  the columns of `keptOfRemoved` */
+/**
+ * Notes removed rows.
+ * @param rows  the columns of `keptOfRemoved`
+ */
 export function noteRemovedRows(tx: Tx, table: string, rows: readonly Row[]): void {
   if (rowsOf(table) !== undefined) recorderOf(tx).addRows(table, "removed", rows);
 }
 
-/** Notes the rows whose places others are about to take. */
+/** Notes the rows that an upsert is about to replace. */
 async function noteReplaced(
   tx: Tx,
   table: string,

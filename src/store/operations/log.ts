@@ -1,8 +1,8 @@
 /**
- * The log of operations: who did what, when, and which records it made, changed and removed.
+ * The operation log: the user, time and affected records (created, changed, removed) of each write.
  *
- * A request that changes records leaves a row, written in its own transaction. Requests that name
- * the same operation, as those of an import do, are parts of one.
+ * A request that changes records adds a row, in its own transaction. Requests that name the same
+ * operation, as those of an import do, are parts of one.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
@@ -13,7 +13,7 @@ import type { OrganisationLock, Tx } from "../tx/tx.ts";
 import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
 
-/** What a write is part of. */
+/** The origin of a write: user, app and operation. */
 export interface WriteOrigin {
   /** Name of the person. */
   readonly user: string;
@@ -21,22 +21,22 @@ export interface WriteOrigin {
   readonly app: string;
   readonly method: string;
   readonly path: string;
-  /** A new GUID. */
+  /** Makes a new GUID. */
   readonly newId: () => string;
-  /** The operation that the request names; an operation of its own when not given. */
+  /** The operation that the request names; undefined for one of its own. */
   readonly operation?: NamedOperation | undefined;
 }
 
 export interface NamedOperation {
-  /** A GUID. */
+  /** GUID of the operation. */
   readonly id: string;
   /** The command line that sends the requests. */
   readonly command?: string | undefined;
-  /** The operation that it takes back. */
+  /** Id of the operation that this one undoes. */
   readonly undoes?: string | undefined;
 }
 
-/** A row of the log. */
+/** A row of the operation log: one request that changed records. */
 export interface LoggedRequest {
   readonly id: string;
   readonly number: number;
@@ -72,16 +72,15 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** The last numbers of organisations that are locked. */
+/** Number of the last log row, by write set of the locked organisation. */
 const lastNumbers = new WeakMap<OrganisationLock["writeSet"], number>();
 
 const noEffects: Effects = { records: {}, rows: {}, lines: {} };
 
 /**
- * Writes the effects of a transaction into the log; none where it has none. An undo is logged even
- * without effects, where the requests of an operation cancelled each other out, so that the operation
- * counts as undone.
- *
+ * Writes the effects of a transaction into the log; nothing when there are none. An undo is logged
+ * even without effects, when the requests of an operation cancelled each other out, so that the
+ * operation counts as undone.
  * @param at  milliseconds since 1970 UTC
  */
 export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Promise<void> {
@@ -95,7 +94,7 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
   if (effects === undefined) return;
   const number = (lastNumbers.get(lock.writeSet) ?? (await lastNumber(tx))) + 1;
   lastNumbers.set(lock.writeSet, number);
-  // Nobody adds to what another has done.
+  // Only the same user and app may add requests to an operation.
   const isPart = first !== undefined && first.user === user && first.app === app;
   const isFirst = operation !== undefined && first === undefined;
   await insertRows(tx, insertion, [
@@ -117,15 +116,18 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
   ]);
 }
 
-/** A row of the log as far as it may tell of a person. */
+/** The columns of a log row that may contain personal data. */
 export interface TellingRow {
   readonly id: string;
   readonly command: string | null;
-  /** JSON. */
+  /** The effects, as JSON. */
   readonly effects: string;
 }
 
-/** Rows that have written a record, or whose command has one of some words in it. @param words  folded */
+/**
+ * Log rows that wrote a record, or whose command line contains one of the words.
+ * @param words  folded
+ */
 export async function rowsTelling(
   tx: Tx,
   recordId: string,
@@ -142,12 +144,12 @@ export async function rowsTelling(
   return rows;
 }
 
-/** Writes a row anew that told of a person. */
+/** Rewrites a log row from which personal data was erased. */
 export async function rewriteRow(tx: Tx, { id, command, effects }: TellingRow): Promise<void> {
   await updateRows(tx, "operation", { command, effects, salt: newSalt() }, sql`id = ${id}`);
 }
 
-/** The number of the last row; 0 where there is none. */
+/** The number of the last log row; 0 when the log is empty. */
 async function lastNumber(tx: Tx): Promise<number> {
   const build = () => sql`select max(number) as last from operation where org = ${tx.org}`;
   const [row] = await selectOnce(tx, { of: "operation", by: "last", count: 1 }, build, [tx.org]);
@@ -190,7 +192,7 @@ async function requests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedR
   return (await tx.connection.rows(text, parameters as readonly Value[])).map(requestFrom);
 }
 
-/** All requests of some operations, in the order in which they were done. */
+/** All requests of the given operations, in the order in which they were done. */
 export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<LoggedRequest[]> {
   const loggedRequests: LoggedRequest[] = [];
   for (const list of keyLists(ids)) {
@@ -201,12 +203,12 @@ export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<Logged
   return loggedRequests.toSorted((a, b) => a.number - b.number);
 }
 
-/** Every request after one, in their order. */
+/** All requests after a number, in order. */
 export function requestsAfter(tx: Tx, number: number): Promise<LoggedRequest[]> {
   return requests(tx, sql`number > ${number}`);
 }
 
-/** The numbers of operations, by their ids. */
+/** The numbers of operations, by id. */
 export async function numbersOf(
   tx: Tx,
   ids: readonly string[],
@@ -220,7 +222,7 @@ export async function numbersOf(
   return found;
 }
 
-/** The operations that take some others back, by those. */
+/** The operations that undo the given ones, by id of the undone operation. */
 export async function undosOf(
   tx: Tx,
   ids: readonly string[],
@@ -234,7 +236,7 @@ export async function undosOf(
   return Map.groupBy(found, ({ undoes }) => undoes);
 }
 
-/** The operations that have written a record, by its id. */
+/** Ids of the operations that wrote a record. */
 export async function operationsOn(tx: Tx, recordId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct coalesce(part_of, id) as id from operation
@@ -242,7 +244,7 @@ export async function operationsOn(tx: Tx, recordId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** The fields of a record as they were, in the shape of its description; null for what was empty. */
+/** The previous fields of a record, in the shape of its description; null for empty ones. */
 export function formerRecord(resource: Resource, former: Former): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   const { columns } = tableOf(resource);

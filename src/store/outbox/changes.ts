@@ -21,7 +21,7 @@ interface Outbox {
 const unsubscribed: Outbox = { watched: new Set(), changes: new Map() };
 const outboxOf = new WeakMap<Tx, Outbox>();
 
-/** Sets the subscribed categories, as read with the organisation. */
+/** Sets the subscribed webhook categories, as read with the organisation. */
 export function watchCategories(tx: Tx, categories: string | null | undefined): Outbox {
   const known = outboxOf.get(tx);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ async function watchedIn(tx: Tx): Promise<Outbox> {
   return watchCategories(tx, row?.[0] as string | null | undefined);
 }
 
-/** Records changes that are about to be saved, where their category is subscribed to. */
+/** Records changes that are about to be saved, if their category has a subscription. */
 export async function recordChanges(
   tx: Tx,
   resource: Resource,
@@ -82,10 +82,9 @@ async function updatedBefore(
 }
 
 /**
- * Writes an event of each recorded change for each subscription to its category.
- *
- * @param at  the moment of the request, in milliseconds since 1970 UTC: a record of that moment was
- *   changed by it, also where another request changed the record within the same millisecond
+ * Writes an event for each recorded change and each subscription to its category.
+ * @param at  time of the request in milliseconds since 1970 UTC: a record with this update time was
+ *   changed by it, even if another request changed the record in the same millisecond
  * @returns whether there were any
  */
 export async function flushChanges(tx: Tx, at: number | undefined): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** What was sent to subscribers, and what is still to be: also the log of it. */
+/** Deliveries to webhook subscribers, waiting and done; the table is also their log. */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
 import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
@@ -7,7 +7,7 @@ import type { Tx } from "../tx/tx.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
 import { takeSequence } from "./webhooks.ts";
 
-/** `WAITING` for its first or its next try. */
+/** Status of a delivery; `WAITING` for its first or its next try. */
 export type DeliveryStatus = "WAITING" | "DELIVERED";
 
 export interface Delivery {
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly webhookId: string;
   readonly firstSequence: number;
   readonly lastSequence: number;
-  /** What is sent, the same at each try. */
+  /** The request body, the same at each try. */
   readonly body: string;
   readonly status: DeliveryStatus;
   readonly tries: number;
@@ -24,13 +24,13 @@ export interface Delivery {
   readonly firstTriedAt: number | undefined;
   readonly triedAt: number | undefined;
   readonly nextTryAt: number | undefined;
-  /** Status of the last answer; undefined where none came. */
+  /** HTTP status of the last response; undefined when none came. */
   readonly answered: number | undefined;
-  /** Why the last try failed. */
+  /** Error of the last failed try. */
   readonly reason: string | undefined;
 }
 
-/** Events, and the number of the first of them. */
+/** Composes the body of a delivery from events and the number of the first. */
 export type Composing = (events: readonly WaitingEvent[], first: number) => string;
 
 const insertion: Insertion = {
@@ -51,10 +51,9 @@ const insertion: Insertion = {
 };
 
 /**
- * Makes a delivery of the first events that wait for a subscriber.
- *
+ * Makes a delivery of the first waiting events of a subscription.
  * @param compose  writes its body
- * @returns undefined where none wait
+ * @returns undefined when no events wait
  */
 export async function composeDelivery(
   tx: Tx,
@@ -80,7 +79,7 @@ export async function composeDelivery(
   return deliveryOf(tx, id);
 }
 
-/** The first delivery that a subscriber has yet to take. */
+/** The first undelivered delivery of a subscription. */
 export async function nextDelivery(tx: Tx, webhookId: string): Promise<Delivery | undefined> {
   const row = await tx.db
     .selectFrom("delivery")
@@ -122,17 +121,17 @@ function deliveryFrom(row: Tables["delivery"]): Delivery {
   };
 }
 
-/** What a try came to. */
+/** The result of a delivery attempt. */
 export interface DeliveryAttempt {
   readonly status: DeliveryStatus;
   readonly at: number;
-  /** When it is tried again; undefined when it is not. */
+  /** Time of the next try; undefined when there is none. */
   readonly nextTryAt: number | undefined;
   readonly answered: number | undefined;
   readonly reason: string | undefined;
 }
 
-/** Writes down what a try came to. */
+/** Stores the result of a delivery attempt. */
 export async function noteTry(tx: Tx, delivery: Delivery, tried: DeliveryAttempt): Promise<void> {
   const changes = {
     status: tried.status,
@@ -146,25 +145,25 @@ export async function noteTry(tx: Tx, delivery: Delivery, tried: DeliveryAttempt
   await updateRows(tx, "delivery", changes, sql`id = ${delivery.id}`);
 }
 
-/** Lets a delivery be sent again, with a day of tries before it. */
+/** Schedules a delivery to be sent again, with retries for a day. */
 export async function sendAgain(tx: Tx, id: string, now: number): Promise<void> {
   const changes = { status: "WAITING", next_try_at: now, first_tried_at: null };
   await updateRows(tx, "delivery", changes, sql`id = ${id}`);
 }
 
-/** Lets what a subscriber has yet to take be tried for a day from now on. */
+/** Restarts the retries of undelivered deliveries of a subscription, for a day from now. */
 export async function tryAfresh(tx: Tx, webhookId: string, now: number): Promise<void> {
   const waiting = sql`webhook_id = ${webhookId} and status = 'WAITING'`;
   await updateRows(tx, "delivery", { next_try_at: now, first_tried_at: null }, waiting);
 }
 
-/** Removes what a listener has taken, up to a number. */
+/** Deletes the deliveries that a listener acknowledged, up to a number. */
 export async function removeTaken(tx: Tx, webhookId: string, upTo: number): Promise<void> {
   const taken = sql`webhook_id = ${webhookId} and last_sequence <= ${upTo}`;
   await deleteRows(tx, "delivery", taken);
 }
 
-/** Newest first. */
+/** The deliveries of a subscription, newest first. */
 export async function deliveriesOf(
   tx: Tx,
   asked: {
@@ -185,7 +184,7 @@ export async function deliveriesOf(
   return rows.map(deliveryFrom);
 }
 
-/** Removes from the log what was made before `before` and has been delivered. */
+/** Deletes deliveries that were created before `before` and delivered. */
 export async function forgetDeliveries(tx: Tx, before: number): Promise<void> {
   await deleteRows(tx, "delivery", sql`created_at < ${before} and status <> 'WAITING'`);
 }

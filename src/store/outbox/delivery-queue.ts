@@ -3,17 +3,20 @@ import { sql } from "kysely";
 import type { Tx } from "../tx/tx.ts";
 import { nextDelivery } from "./deliveries.ts";
 
-/** What of a subscription is not delivered yet. Listeners come for theirs, and are none of these. */
+/**
+ * The undelivered events of a webhook subscription. Listeners, which fetch their events, are left
+ * out.
+ */
 export interface Queued {
-  /** Whether anything is sent to it at all: not while it is disabled, or has yet to be validated. */
+  /** Whether deliveries are made: not while the subscription is disabled or not yet validated. */
   readonly isInUse: boolean;
-  /** Events not sent yet, and events of a delivery that is sent again on request. */
+  /** Number of unsent events, and of events in a delivery that is sent again on request. */
   readonly waiting: number;
-  /** Events of a delivery that was tried and not taken. */
+  /** Number of events in a delivery that was tried and failed. */
   readonly failing: number;
-  /** When the oldest that was never sent happened, milliseconds since 1970 UTC. */
+  /** Time of the oldest unsent event, milliseconds since 1970 UTC. */
   readonly oldestAt: number | undefined;
-  /** Body of the delivery that is next, unless that one was taken before and is sent again. */
+  /** Body of the next delivery; undefined for a delivery sent again on request. */
   readonly body: string | undefined;
 }
 
@@ -26,9 +29,9 @@ interface QueuedRow {
   readonly failing: number | null;
 }
 
-/** Of every subscription to which something is yet to be delivered. */
+/** The queues of all subscriptions with undelivered events. */
 export async function queuesOf(tx: Tx): Promise<Queued[]> {
-  // What was taken and is sent again on request still bears that it was answered 200.
+  // A delivery sent again on request still has the status 200 of its earlier response.
   const { rows } = await sql<QueuedRow>`
     select w.id, w.status, coalesce(e.events, 0) as events, e.oldest, d.fresh, d.failing
     from webhook w

@@ -1,26 +1,25 @@
 /**
- * Events that wait for delivery: one row for each change and each subscription that wants it.
+ * Events that wait for delivery: one row for each change and each subscription to its category.
  *
- * They are written in the transaction that makes the change, and leave the table when a delivery is
- * made of them (`deliveries.ts`). Their numbers are the order of delivery. Writers of an
- * organisation run one after another, so an event never has a lower number than an earlier one of
- * the same record. Subscribers see other numbers, without gaps, which are assigned with the
- * delivery.
+ * They are written in the transaction of the change, and deleted when a delivery is made of them
+ * (`deliveries.ts`). Their numbers are the order of delivery. Writers of an organisation run one
+ * after another, so an event never has a lower number than an earlier one of the same record.
+ * Subscribers see other numbers, without gaps, which are assigned with the delivery.
  */
 import { sql } from "kysely";
 import type { Insertion, Row } from "../connection/connection.ts";
 import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A record that was made or changed. */
+/** A change of a record: created or updated. */
 export interface RecordChange {
   readonly category: string;
   readonly id: string;
-  /** `UpdatedDateUTC` as it was when the transaction began; undefined for a new record. */
+  /** `UpdatedDateUTC` at the start of the transaction; undefined for a new record. */
   readonly before: number | undefined;
-  /** `UpdatedDateUTC` as it is now. */
+  /** `UpdatedDateUTC` after the change. */
   at: number;
-  /** The fields that its events carry. */
+  /** The record fields that its events carry. */
   data: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -31,7 +30,7 @@ export interface WaitingEvent {
   readonly category: string;
   readonly type: EventType;
   readonly resourceId: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the event, milliseconds since 1970 UTC. */
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
@@ -42,14 +41,14 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** A subscription with its categories, and the last number that waits for it. */
+/** A subscription with its categories, and the number of its last waiting event. */
 interface Subscriber {
   readonly id: string;
   readonly categories: readonly string[];
   readonly last: number;
 }
 
-/** A listener that has not asked for long gets nothing. */
+/** The subscriptions that receive events, without expired listeners. */
 async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
   const { rows } = await sql<{ id: string; categories: string; last: number | null }>`
     select w.id, w.categories,
@@ -65,10 +64,9 @@ async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
 }
 
 /**
- * Writes an event of each change for each subscriber to its category.
- *
+ * Writes an event of each change for each subscription to its category.
  * @param changes  in the order of delivery
- * @returns whether anybody is
+ * @returns whether there is any subscription
  */
 export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
   const latest = Math.max(...changes.map((each) => each.at));
@@ -86,7 +84,7 @@ export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promi
   return rows.length > 0;
 }
 
-/** Adds an event for one subscriber, of a record that was not changed. */
+/** Adds an event for one subscription, for a record that was not changed. */
 export async function addEvent(
   tx: Tx,
   webhookId: string,
@@ -106,7 +104,7 @@ export async function addEvent(
   ]);
 }
 
-/** The first events that wait for a subscriber, in their order. */
+/** The first waiting events of a subscription, in order. */
 export async function waitingEvents(
   tx: Tx,
   webhookId: string,
@@ -131,7 +129,7 @@ export async function waitingEvents(
   }));
 }
 
-/** Takes events away that are in a delivery now, or all of a subscriber. */
+/** Deletes events that were put into a delivery, or all of a subscription. */
 export async function removeEvents(
   tx: Tx,
   webhookId: string,

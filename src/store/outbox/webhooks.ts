@@ -1,5 +1,5 @@
 /**
- * Subscriptions to events, and which process delivers to each.
+ * Webhook subscriptions, and the lease of the process that delivers to each.
  *
  * The signing key is stored in plain: unlike a password, which is only compared, it is needed for
  * each signature. Anyone who can read the book can sign in its name.
@@ -12,28 +12,31 @@ import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
+/**
+ * Status of a subscription: only `OK` gets deliveries; `INTENT` until the receiver has proved that
+ * it checks signatures.
+ */
 export type WebhookStatus = "INTENT" | "OK" | "DISABLED";
 
 export interface Webhook {
   readonly id: string;
   readonly name: string;
-  /** Empty for a listener, which comes for its deliveries. */
+  /** URL of the receiver; empty for a listener, which fetches its deliveries. */
   readonly url: string;
   readonly categories: readonly string[];
-  /** Client id of the app that it belongs to, where one was named. */
+  /** Client id of the app that the subscription belongs to, if any. */
   readonly app: string | undefined;
   readonly signingKey: string;
-  /** Where it may be sent beyond https to public addresses: `http`, `private`. */
+  /** Permissions for the URL beyond public https addresses: `http`, `private`. */
   readonly allowed?: readonly string[] | undefined;
   readonly status: WebhookStatus;
-  /** Why it is not in use, for people. */
+  /** Reason why the subscription is not in use, for people. */
   readonly reason: string | undefined;
   /** Milliseconds since 1970 UTC, as all moments here. */
   readonly createdAt: number;
-  /** Of the last event that was put into a delivery; 0 before the first. */
+  /** Number of the last event put into a delivery; 0 before the first. */
   readonly lastSequence: number;
-  /** Set for listeners: they are gone by then unless they ask again. */
+  /** Expiry of a listener, extended each time it fetches; undefined for webhooks. */
   readonly expiresAt: number | undefined;
 }
 
@@ -62,7 +65,10 @@ export function addWebhook(tx: Audited<Tx>, webhook: Webhook): Promise<void> {
   return insertWebhook(tx, webhook);
 }
 
-/** Adds a listener: a program that may read the records as well, and is gone when it stops asking. */
+/**
+ * Adds a listener: a program that polls for events, may read the records as well, and expires when
+ * it stops polling.
+ */
 export function addListener(tx: Tx, listener: Webhook): Promise<void> {
   return insertWebhook(tx, listener);
 }
@@ -92,7 +98,7 @@ async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   await keepCategories(tx);
 }
 
-/** All of them, listeners too, in the order in which they were added. */
+/** All subscriptions, listeners included, in the order in which they were added. */
 export async function webhooksOf(tx: Tx): Promise<Webhook[]> {
   const rows = await tx.db
     .selectFrom("webhook")
@@ -131,7 +137,7 @@ function webhookFrom(row: Tables["webhook"]): Webhook {
   };
 }
 
-/** Changes its status, and why it is not in use. */
+/** Sets the status of a subscription, and the reason why it is not in use. */
 export async function setStatus(
   tx: Audited<Tx>,
   id: string,
@@ -142,12 +148,15 @@ export async function setStatus(
   await keepCategories(tx);
 }
 
-/** Lets a listener be there until `expiresAt`. */
+/** Extends a listener to `expiresAt`. */
 export async function keepListening(tx: Tx, id: string, expiresAt: number): Promise<void> {
   await updateRows(tx, "webhook", { expires_at: expiresAt }, sql`id = ${id}`);
 }
 
-/** Takes the next `count` numbers of a subscription. @returns the first of them */
+/**
+ * Takes the next `count` event numbers of a subscription.
+ * @returns the first of them
+ */
 export async function takeSequence(tx: Tx, id: string, count: number): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     update webhook set last_sequence = last_sequence + ${count}
@@ -157,7 +166,7 @@ export async function takeSequence(tx: Tx, id: string, count: number): Promise<n
   return row.last - count + 1;
 }
 
-/** Removes a subscription with what waits for it and its log. */
+/** Deletes a subscription with its waiting events and its delivery log. */
 export function removeWebhook(tx: Audited<Tx>, id: string): Promise<void> {
   return deleteWebhook(tx, id);
 }
@@ -174,7 +183,10 @@ async function deleteWebhook(tx: Tx, id: string): Promise<void> {
   await keepCategories(tx);
 }
 
-/** Removes listeners that have not asked for long. @returns how many there were */
+/**
+ * Deletes expired listeners.
+ * @returns their number
+ */
 export async function removeExpired(tx: Tx, now: number): Promise<number> {
   const rows = await tx.db
     .selectFrom("webhook")
@@ -205,11 +217,11 @@ async function keepCategories(tx: Tx): Promise<void> {
 /**
  * Takes or renews the lease of one process on the deliveries of a subscription.
  *
- * Times are of the processes' own clocks: between machines these must agree to a few seconds, or a
- * slow process is taken for a dead one, and the subscriber gets a delivery twice.
+ * Times come from the processes' own clocks: between machines these must agree to a few seconds, or
+ * a slow process is taken for a dead one, and the subscriber gets a delivery twice.
  *
- * @param holder  the process
- * @returns whether it may
+ * @param holder  id of the process
+ * @returns whether the process holds the lease
  */
 export async function takeLease(
   tx: Tx,
@@ -225,7 +237,7 @@ export async function takeLease(
   return rows.length > 0;
 }
 
-/** Whether the lease is still that of `holder`. */
+/** Whether `holder` still holds the lease. */
 export async function holdsLease(tx: Tx, id: string, holder: string): Promise<boolean> {
   const row = await tx.db
     .selectFrom("webhook")
@@ -241,14 +253,14 @@ export async function releaseLease(tx: Tx, id: string, holder: string): Promise<
   await updateRows(tx, "webhook", { leased_by: null, leased_until: null }, own);
 }
 
-/** A subscription with something to deliver, and from when on. */
+/** A subscription with something to deliver, and the time from which it is due. */
 export interface DueWebhook {
   readonly id: string;
-  /** Milliseconds since 1970 UTC; 0 for at once. */
+  /** Due time, milliseconds since 1970 UTC; 0 for at once. */
   readonly dueAt: number;
 }
 
-/** Subscriptions with waiting events, without listeners. */
+/** Subscriptions with waiting events or deliveries, without listeners. */
 export async function dueWebhooks(tx: Tx): Promise<DueWebhook[]> {
   const { rows } = await sql<{ id: string; next: number | null; leased: number | null }>`
     select w.id, w.leased_until as leased,
@@ -267,7 +279,7 @@ export async function dueWebhooks(tx: Tx): Promise<DueWebhook[]> {
   }));
 }
 
-/** Whether anybody is subscribed, in use or not; listeners do not count. */
+/** Whether any webhook subscription exists, in use or not; listeners do not count. */
 export async function hasWebhooks(tx: Tx): Promise<boolean> {
   const row = await tx.db
     .selectFrom("webhook")

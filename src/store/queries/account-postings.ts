@@ -1,45 +1,45 @@
-/** Postings of an account in the order of days, or of the ledger in that of its journals. */
+/** Postings of one account ordered by day, or of all accounts ordered by journal. */
 import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Where a posting stands. */
+/** The position of a posting in the order. */
 export interface PostingPlace {
   readonly date: string;
-  /** Of its journal. */
+  /** Number of its journal. */
   readonly number: number;
-  /** Place in its journal, from 0. */
+  /** Index in its journal, from 0. */
   readonly ord: number;
 }
 
 export interface PostingsQuery {
   readonly basis: Basis;
-  /** AccountID; every account when not given, in the order of journals. */
+  /** Filter by AccountID; undefined for all accounts, ordered by journal. */
   readonly account?: string | undefined;
-  /** Only those after this place; of days before it none. */
+  /** Only postings after this position; it also excludes all earlier days. */
   readonly after: PostingPlace;
-  /** Only those dated before this day. */
+  /** Only postings dated before this day. */
   readonly before: string;
-  /** First day, in the order of journals. */
+  /** First day, for the order by journal. */
   readonly from?: string | undefined;
-  /** Those of one journal, by its number. */
+  /** Filter by journal number. */
   readonly journal?: number | undefined;
-  /** Those of journals that a record made, or that move its money: its id. */
+  /** Filter by record id: journals that the record made, or that move its money. */
   readonly record?: string | undefined;
-  /** TrackingOptionIDs that a posting carries, all of them. */
+  /** TrackingOptionIDs that a posting must carry, all of them. */
   readonly options: readonly string[];
-  /** With what was undone, and what undid it. */
+  /** Whether reversed journals and their reversals are included. */
   readonly undone: boolean;
   readonly limit: number;
 }
 
-/** A posting with what there is to say of the record that made it. */
+/** A posting with details of its source record. */
 export interface PostingRow extends PostingPlace {
   readonly accountId: string;
   readonly amount: Cents;
-  /** What it adds to the debits; `debit - amount` goes to the credits. */
+  /** Debit amount; `debit - amount` is the credit. */
   readonly debit: Cents;
   readonly foreign: Cents | null;
   readonly description: string | null;
@@ -50,7 +50,7 @@ export interface PostingRow extends PostingPlace {
   readonly option2: string;
   readonly sourceType: string | null;
   readonly sourceId: string;
-  /** The document whose money moves; of a payment, the one that is paid. */
+  /** The document whose money moves; for a payment, the document paid. */
   readonly documentId: string;
   readonly reference: string | null;
   readonly documentKind: string | null;
@@ -64,14 +64,15 @@ export interface PostingRow extends PostingPlace {
   /** Bank accounts of a transfer. */
   readonly fromBank: string | null;
   readonly toBank: string | null;
-  /** The first and the last of the other accounts of its journal; the same where there is one. */
+  /** The first and the last of the journal's other accounts; equal when there is only one. */
   readonly otherFirst: string | null;
   readonly otherLast: string | null;
 }
 
 export async function postingRows(tx: Tx, query: PostingsQuery): Promise<PostingRow[]> {
   const { basis, account, after, before, from, journal, record, options, undone, limit } = query;
-  // In the order of journals the index by day would sort all that is left, page after page.
+  // When ordering by journal, the expression keeps SQL from using the index by day, which would
+  // sort all remaining rows for each page.
   const day = account === undefined ? sql`(p.date || '')` : sql`p.date`;
   const begins = after.number === 0 && journal === undefined && record === undefined;
   const conditions: RawBuilder<unknown>[] = [
@@ -90,7 +91,7 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
       : [
           sql`p.account_id = ${account}`,
           sql`(p.date, p.number, p.ord) > (${after.date}, ${after.number}, ${after.ord})`,
-          // The index by account and day takes this, where it does not take the tuple.
+          // The index by account and day serves this condition, but not the comparison of tuples.
           sql`p.date >= ${after.date}`,
         ]),
     ...(journal === undefined ? [] : [sql`p.number = ${journal}`]),

@@ -1,19 +1,22 @@
-/** What a bank account held, as the bank tells it: balances of statements, and lines between them. */
+/**
+ * Balances of a bank account according to the bank: balances on statements, and the lines between
+ * them.
+ */
 import { sql } from "kysely";
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A balance at the end of a day. */
+/** The balance of an account at the end of a day. */
 export interface BalanceOn {
   readonly date: string;
   readonly balance: Cents;
 }
 
-/** A balance that a statement tells. */
+/** A balance given on a bank statement. */
 export interface ToldBalance extends BalanceOn {
   readonly statementId: string;
-  /** The file that it came from. */
+  /** The file from which the statement was imported. */
   readonly source: string | undefined;
   readonly isTyped: boolean;
 }
@@ -34,7 +37,7 @@ const told = (row: StatementColumns, date: string, balance: number): ToldBalance
   isTyped: row.balance_source === "TYPED",
 });
 
-/** The latest closing balance that a statement tells of a bank account, up to a day. */
+/** The latest closing balance on a statement of a bank account, up to a day. */
 export async function closingUpTo(
   tx: Tx,
   accountId: string,
@@ -55,10 +58,9 @@ export async function closingUpTo(
 }
 
 /**
- * What a bank account held by the latest statement up to a day that tells a balance, with the lines
- * after it.
- *
- * @returns the day of that statement or of the last line, undefined where no statement tells one
+ * The balance of a bank account by its latest statement up to a day, plus the lines after it.
+ * @returns the day of that statement or of the last line, undefined when no statement gives a
+ *   balance
  */
 export async function statedBalance(
   tx: Tx,
@@ -71,7 +73,7 @@ export async function statedBalance(
   return { date: last ?? balance.date, balance: (balance.balance + amount) as Cents };
 }
 
-/** The number of the latest statement up to a day, as the bank counts them. */
+/** The bank's number of the latest statement up to a day. */
 export async function statedNumber(
   tx: Tx,
   accountId: string,
@@ -90,7 +92,7 @@ export async function statedNumber(
   return row?.number ?? undefined;
 }
 
-/** The first balance that a statement tells after a day: where one opens, or where one closes. */
+/** The first opening or closing balance that a statement gives after a day. */
 export async function toldAfter(
   tx: Tx,
   accountId: string,
@@ -118,7 +120,7 @@ export async function toldAfter(
   return next && told(next, next.date, next.balance ?? 0);
 }
 
-/** What the lines of a bank account come to, after one day and up to another; the day of the last. */
+/** The sum of a bank account's lines after one day and up to another; the day of the last. */
 export async function movedBetween(
   tx: Tx,
   accountId: string,
@@ -133,13 +135,12 @@ export async function movedBetween(
 }
 
 /**
- * The balance of the bank at the end of a day, and what it is counted from.
+ * The bank's balance at the end of a day, and the balance it is computed from.
  *
- * It is that of the latest statement that tells one, with the lines after it; before the first that
- * does, that of this one without the lines until then. Where no statement tells a balance it goes on
- * from what the account held when the books began.
- *
- * @param begun  what the bank had when the books began
+ * It is the balance of the latest statement that gives one, plus the lines after it; before the
+ * first such statement, its balance less the lines until then. When no statement gives a balance,
+ * it starts from the opening balance of the books.
+ * @param begun  balance at the bank when the books began
  */
 export async function bankBalance(
   tx: Tx,
@@ -155,15 +156,18 @@ export async function bankBalance(
   return { ...from, balance: own, hasLines: last !== null };
 }
 
-/** From which day a balance is counted, and by which statement. */
+/** The balance that a computed bank balance starts from: its day and its statement. */
 export interface BalanceFrom extends Omit<BalanceOn, "date"> {
-  /** Empty where the books tell none; later than the day asked for where it is the first that is told. */
+  /**
+   * Day of that balance; empty when the books have none; later than the day asked for when the
+   * first balance is.
+   */
   readonly day: string;
   readonly statement: ToldBalance | undefined;
 }
 
 export interface BankBalance extends BalanceFrom {
-  /** Whether there are lines between its day and the day asked for. */
+  /** Whether there are lines between the two days. */
   readonly hasLines: boolean;
 }
 
@@ -179,7 +183,10 @@ async function balanceFrom(
   return { day, balance, statement };
 }
 
-/** Statements up to a day whose balances are more than their lines, by how much. */
+/**
+ * Statements up to a day whose change of balance differs from the sum of their lines, with the
+ * difference.
+ */
 export async function gapsUpTo(tx: Tx, accountId: string, date: string) {
   const rows = await tx.db
     .selectFrom("bank_statement")
@@ -197,7 +204,10 @@ export async function gapsUpTo(tx: Tx, accountId: string, date: string) {
   }));
 }
 
-/** What `bankBalance` is made of: the balance that is told, and the lines from its day to the other. */
+/**
+ * The parts of `bankBalance`: the starting balance, and the lines between its day and the day asked
+ * for.
+ */
 export async function toldBalance(
   tx: Tx,
   accountId: string,

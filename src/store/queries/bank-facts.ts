@@ -1,11 +1,13 @@
-/** What the book has that a bank statement line may be: open documents, and unreconciled money. */
+/**
+ * Match candidates in the book for bank statement lines: open documents and unreconciled money.
+ */
 import { type RawBuilder, sql } from "kysely";
 import { type DocumentType, kinds, paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A document with something open. */
+/** A document with an open amount. */
 export interface OpenRow {
   readonly id: string;
   readonly type: string;
@@ -18,7 +20,11 @@ export interface OpenRow {
   readonly currency: string;
 }
 
-/** @param types  of documents that something may settle; named, since the index of what is open is by type */
+/**
+ * The open documents of some types.
+ * @param types  document types that can be settled, listed because the index of open documents
+ *   starts with the type
+ */
 export async function openDocuments(tx: Tx, types: readonly string[]): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select id, type, number, reference, contact_id as "contactId", date, due_date as "dueDate",
@@ -30,7 +36,10 @@ export async function openDocuments(tx: Tx, types: readonly string[]): Promise<O
   return rows;
 }
 
-/** Money on a bank account that is not reconciled; the amount is signed, in the account's currency. */
+/**
+ * An unreconciled record that moves money on a bank account; its amount is signed, in the account's
+ * currency.
+ */
 export interface MoneyRow {
   readonly id: string;
   readonly kind: MatchKind;
@@ -39,11 +48,11 @@ export interface MoneyRow {
   readonly reference: string | null;
   readonly contactId: string | null;
   readonly number: string | null;
-  /** The other account, of a transfer. */
+  /** The other bank account of a transfer. */
   readonly otherAccountId: string | null;
 }
 
-/** Types of payments that bring money in. */
+/** Payment types that bring money in. */
 const received = sql.join(
   (Object.keys(kinds) as DocumentType[]).flatMap((type) => {
     const { payment } = kinds[type];
@@ -51,17 +60,17 @@ const received = sql.join(
   }),
 );
 
-/** Columns of a table of money by what they hold. */
+/** The columns of a table that moves money, by meaning. */
 interface MoneyColumns {
   readonly id: string;
   readonly date: string;
   readonly reconciled: string;
 }
 
-/** Which money is meant: a condition, so that each table is read by the index that has it. */
+/** Selects which money records to read: a condition, so that each table uses a suitable index. */
 type Which = (columns: MoneyColumns) => RawBuilder<unknown>;
 
-/** Written out, so that the index of what is not reconciled can serve. */
+/** Unreconciled records; a literal condition, so that the partial index can serve. */
 const open: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
 
 const datedAfter =
@@ -69,7 +78,7 @@ const datedAfter =
   ({ date }) =>
     sql`${sql.ref(date)} > ${day}`;
 
-/** Reconciled with a line of after a day. */
+/** Records reconciled with a bank line dated after a day. */
 const shownAfter =
   (tx: Tx, accountId: string, day: string): Which =>
   ({ id, reconciled }) =>
@@ -79,7 +88,10 @@ const shownAfter =
     where l.org = ${tx.org} and l.bank_account_id = ${accountId} and l.status = 'RECONCILED'
       and l.date > ${day})`;
 
-/** Payments, of which those of a batch are one; bank transactions; sides of transfers. */
+/**
+ * Money records of a bank account: payments (a batch payment counts as one), bank transactions,
+ * sides of transfers.
+ */
 const moneyOn = (tx: Tx, accountId: string, which: Which) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
@@ -120,7 +132,7 @@ export async function unreconciledMoney(tx: Tx, accountId: string): Promise<Mone
   return rows as MoneyRow[];
 }
 
-/** Money of up to a day that no line of up to that day shows, by date. */
+/** Money records up to a day that no bank line up to that day shows, by date. */
 export async function moneyNotOnStatement(
   tx: Tx,
   accountId: string,
@@ -134,7 +146,7 @@ export async function moneyNotOnStatement(
   return rows;
 }
 
-/** A line of a statement that the book does not show. */
+/** A bank statement line without a record in the book. */
 export interface LineRow {
   readonly id: string;
   readonly date: string;
@@ -144,7 +156,7 @@ export interface LineRow {
   readonly status: string;
 }
 
-/** Lines of up to a day that are nothing in the book of up to that day, by date. */
+/** Bank lines up to a day without a record in the book up to that day, by date. */
 export async function linesNotInBook(tx: Tx, accountId: string, date: string): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     select l.id, l.date, l.amount, l.payee, l.description, l.status

@@ -1,4 +1,4 @@
-/** What stands against the bank accounts in the journals that move them. */
+/** Cash flows: the contra postings in journals that move bank accounts. */
 import { sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -9,20 +9,20 @@ import type { Tx } from "../tx/tx.ts";
 export interface CashFlowRow {
   /** AccountID. */
   readonly account: string;
-  /** Debit positive: what was paid for it. */
+  /** Amount, debit positive: money paid for the account's purpose. */
   readonly amount: Cents;
 }
 
 export interface CashFlowsQuery extends DateRange {
   /** AccountIDs of the bank accounts. */
   readonly banks: readonly string[];
-  /** The OrganisationID, which the journal of opening balances comes from. */
+  /** The OrganisationID, the source of the journal of opening balances. */
   readonly organisation: string;
 }
 
 /**
- * Sums by account over a range of days, of the cash ledger. Bank accounts and opening balances are
- * left out, and so is the cost of items, which goes from one account to another beside what was paid.
+ * Sums of the cash ledger by account over a range of days. Left out are bank accounts, opening
+ * balances, and cost of goods sold, which moves between two accounts without cash.
  */
 export async function cashFlows(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function cashFlows(
   return rows;
 }
 
-/** What transfers between bank accounts put on each account and took from it within a range of days. */
+/** Turnover of bank transfers on each account within a range of days. */
 export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Turnover[]> {
   const { rows } = await sql<Turnover>`
     select p.account_id as account, sum(p.debit) as debit, sum(p.debit - p.amount) as credit
@@ -56,7 +56,7 @@ export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Turn
 
 type Turnover = Pick<SumsRow, "account" | "debit" | "credit">;
 
-/** What the opening balances put on the bank accounts within a range of days, debit positive. */
+/** Opening balances of the bank accounts dated in a range of days, debit positive. */
 export async function cashBegunWith(
   tx: Tx,
   { banks, organisation, from, to }: CashFlowsQuery,

@@ -1,18 +1,20 @@
-/** What is not finished at the end of a period. */
+/**
+ * Unfinished work at the end of a period: unreconciled lines, drafts, unapplied credits, stock.
+ */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface BankStanding {
   readonly accountId: string;
-  /** The last day of any statement or line. */
+  /** The date of the account's latest statement or line. */
   readonly last: string;
-  /** Lines up to the day that are not reconciled, and the first day of any. */
+  /** Number of unreconciled lines up to the day, and the day of the first. */
   readonly open: number;
   readonly firstOpen: string | null;
 }
 
-/** Bank accounts that have statements, with their lines of up to a day. */
+/** Bank accounts that have statements, with their lines up to a day. */
 export async function bankStandings(tx: Tx, date: string): Promise<BankStanding[]> {
   const { rows } = await sql<BankStanding>`
     select "accountId", max(last) as last, max(open) as open, min("firstOpen") as "firstOpen"
@@ -40,7 +42,7 @@ export interface WaitingDocuments {
   readonly first: string;
 }
 
-/** Documents and manual journals of up to a day that are drafts or await approval. */
+/** Draft documents and manual journals, or those awaiting approval, up to a day. */
 export async function waitingDocuments(tx: Tx, date: string): Promise<WaitingDocuments[]> {
   const { rows } = await sql<WaitingDocuments>`
     select type, status, count(*) as count, min(date) as first from (
@@ -58,13 +60,13 @@ export async function waitingDocuments(tx: Tx, date: string): Promise<WaitingDoc
 export interface OpenCredits {
   readonly contact: string;
   readonly currency: string;
-  /** Of the credits, in their currency. */
+  /** Remaining amount of the credits, in their currency. */
   readonly amount: Cents;
 }
 
 /**
- * Contacts with a credit note, prepayment or overpayment of up to a day that has something left, and
- * an invoice on the same side and in the same currency that is open.
+ * Contacts with a remaining credit note, prepayment or overpayment up to a day, and an open invoice
+ * on the same side and in the same currency.
  */
 export async function creditsBesideInvoices(
   tx: Tx,
@@ -95,12 +97,12 @@ export async function creditsBesideInvoices(
 
 export interface StockStanding {
   readonly code: string;
-  /** In 10⁻⁴. */
+  /** Quantity in units of 10⁻⁴. */
   readonly quantity: number;
   readonly cost: Cents;
 }
 
-/** What every tracked item comes to at the end of a day. */
+/** Quantity and value of every tracked item at the end of a day. */
 export async function stockStandings(tx: Tx, date: string): Promise<StockStanding[]> {
   const { rows } = await sql<StockStanding>`
     select i.code, sum(m.quantity) as quantity, sum(m.cost) as cost

@@ -1,7 +1,7 @@
 /**
- * Postings behind a figure, with the record that made each; of many, their sums by month.
+ * The postings behind a figure, with the source record of each; for many, their sums by month.
  *
- * What was undone is left out with what undid it: both are of one day, and come to nothing.
+ * Reversed journals and their reversals are left out: both have the same day, and cancel out.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
@@ -15,12 +15,12 @@ import { stockedAmount } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";
 import { isImport } from "./tax/tax-account.ts";
 
-/** Postings `p` of journals `j`, and what of each is summed. */
+/** A set of postings `p` of journals `j`, and the amount summed of each. */
 export interface PostingSet {
   readonly basis: Basis;
   readonly joins?: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
-  /** Net amount, debit positive, when not given. */
+  /** Amount to sum; the net amount, debit positive, when undefined. */
   readonly amount?: RawBuilder<unknown>;
 }
 
@@ -68,7 +68,7 @@ export async function postingMonths(tx: Tx, set: PostingSet): Promise<MonthOfPos
   return rows;
 }
 
-/** In the order of days and journals. */
+/** The postings of a set, ordered by day and journal. */
 export async function explainedPostings(tx: Tx, set: PostingSet): Promise<ExplainedPosting[]> {
   const { rows } = await sql<ExplainedPosting>`
     select q.*, e.kind as "documentKind", e.number as "documentNumber", f.name as contact,
@@ -87,7 +87,9 @@ export async function explainedPostings(tx: Tx, set: PostingSet): Promise<Explai
 
 // --- sets ---------------------------------------------------------------------------------------
 
-/** What of a posting is counted: debits less credits, one of the sides, or foreign money. */
+/**
+ * The measured amount of a posting: debits less credits, one of the sides, or foreign currency.
+ */
 export type Measure = "net" | "debit" | "credit" | "foreign";
 
 const measured = {
@@ -104,9 +106,9 @@ export interface AccountSlice {
   readonly from: string;
   readonly to: string;
   readonly measure: Measure;
-  /** The pairs of TrackingOptionIDs that postings carry, empty for none; any when not given. */
+  /** Filter: pairs of TrackingOptionIDs of the postings, empty for none; undefined for any. */
   readonly pairs?: readonly (readonly [option1: string, option2: string])[] | undefined;
-  /** Whether transfers between bank accounts are among them; they are when not said. */
+  /** Whether bank transfers are included; true by default. */
   readonly transfers?: boolean | undefined;
 }
 
@@ -137,7 +139,7 @@ export function accountPostings({
   };
 }
 
-/** What stands on an account against bank accounts: `cashFlows`, posting by posting. */
+/** Contra postings of bank accounts: those that `cashFlows` sums. */
 export function cashFlowPostings(
   tx: Tx,
   { banks, organisation, from: first, to }: CashFlowsQuery,
@@ -153,7 +155,7 @@ export function cashFlowPostings(
   };
 }
 
-/** What opening balances put on bank accounts: `cashBegunWith`. */
+/** Opening balances of bank accounts: the postings that `cashBegunWith` sums. */
 export function openingPostings({
   banks,
   organisation,
@@ -167,7 +169,7 @@ export function openingPostings({
   };
 }
 
-/** Lines of documents that sold or bought: `traded`, posting by posting. */
+/** Postings of sales or purchases: those that `traded` sums. */
 export function tradedPostings(
   query: TradedQuery,
   key: string,
@@ -199,7 +201,7 @@ export function tradedPostings(
 // --- what stock left ------------------------------------------------------------------------------
 
 export interface StockMove extends MovedOn {
-  /** What the stock gained, below zero what left it. */
+  /** Change of the stock's value, negative for stock going out. */
   readonly cost: Cents;
   readonly quantity: number;
 }
@@ -213,11 +215,11 @@ interface MovedOn {
   readonly contact: string | null;
 }
 
-/** The document of a row, as parts are made of it. */
+/** Columns for the document of a row. */
 const moved = sql`d.date, d.id as "documentId", d.kind as "documentKind", d.type, d.number,
   c.name as contact`;
 
-/** What sales took out of stock, by what the report counts them under. */
+/** Stock moves of sales, for one key of the report. */
 export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Promise<StockMove[]> {
   const { by, types, from: first, to } = query;
   const keyed = {
@@ -238,7 +240,7 @@ export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Pr
   return rows;
 }
 
-/** All that moved the stock of an item, in the order in which it was posted. */
+/** All stock moves of an item, in the order in which they were posted. */
 export async function movesOfItem(tx: Tx, itemId: string): Promise<StockMove[]> {
   const { rows } = await sql<StockMove>`
     select ${moved}, m.cost, m.quantity
@@ -254,7 +256,7 @@ export interface QuantityRow extends MovedOn {
   readonly quantity: number;
 }
 
-/** `tradedQuantities`, line by line. */
+/** The document lines that `tradedQuantities` sums. */
 export async function quantityLines(
   tx: Tx,
   { types, credits, from: first, to }: TradedQuery,
@@ -279,20 +281,20 @@ export interface SettlementRow {
   readonly kind: "payment" | "allocation";
   readonly id: string;
   readonly date: string;
-  /** In the currency of the document. */
+  /** Amount in the currency of the document. */
   readonly amount: Cents;
-  /** What it takes off the document in the books. */
+  /** Reduction of the document's balance, in the base currency. */
   readonly base: Cents;
   readonly reference: string | null;
-  /** Of a payment: rate of its day. */
+  /** For a payment: the exchange rate of its day. */
   readonly rate: string | null;
-  /** Of an allocation: the other document. */
+  /** For an allocation: id of the other document. */
   readonly otherId: string | null;
   readonly otherKind: string | null;
   readonly other: string | null;
 }
 
-/** Payments and allocations of a document up to a day, in the order of days. */
+/** Payments and allocations of a document up to a day, by day. */
 export async function settlementsOf(
   tx: Tx,
   documentId: string,
@@ -339,7 +341,7 @@ export async function invoicesIssuedIn(
   return rows;
 }
 
-/** What was depreciated of an asset, journal by journal. */
+/** Depreciation of an asset, by journal. */
 export async function depreciationOf(
   tx: Tx,
   assetId: string,
@@ -353,7 +355,10 @@ export async function depreciationOf(
 
 // --- tax ------------------------------------------------------------------------------------------
 
-/** What is posted on the tax accounts beside the tax of lines: `taxAccountSums`, posting by posting. */
+/**
+ * Postings made directly on the tax accounts, other than tax of lines: those that `taxAccountSums`
+ * sums.
+ */
 export function taxAccountPostings(
   { basis, accounts, to, organisation }: TaxAccountQuery,
   what: "opening" | "settled" | "coded" | "tax",
@@ -372,7 +377,7 @@ export function taxAccountPostings(
   };
 }
 
-/** Payments to a contact for what stands in boxes of 1099 forms: `paidFor`, posting by posting. */
+/** Payments to a contact for accounts in boxes of 1099 forms: those that `paidFor` sums. */
 export function paidPostings(
   tx: Tx,
   contactId: string,
@@ -401,11 +406,11 @@ export interface OpenOfContact {
   readonly rate: Rate;
   readonly total: Cents;
   readonly due: Cents;
-  /** In the base currency, as the control account has it. */
+  /** Amount due in the base currency, as on the control account. */
   readonly baseDue: Cents;
 }
 
-/** The documents of a contact that are open now, the oldest first. */
+/** The currently open documents of a contact, the oldest first. */
 export async function openDocumentsOf(
   tx: Tx,
   contactId: string,

@@ -1,4 +1,4 @@
-/** What is open, and what banks hold, in foreign currencies on a day. */
+/** Open documents and bank balances in foreign currencies at a day. */
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
@@ -6,19 +6,19 @@ import type { Cents } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** An approved document in a foreign currency, as it stood on a day. */
+/** An approved document in a foreign currency, as at a day. */
 export interface ForeignDocument<Type extends string> {
   readonly id: string;
   readonly number: string | null;
   readonly type: Type;
   readonly currency: string;
-  /** Outstanding, in its currency. */
+  /** Outstanding amount in its currency. */
   readonly open: Cents;
-  /** What its control account held of it, in the base currency. */
+  /** Its balance on the control account, in the base currency. */
   readonly openBase: Cents;
 }
 
-/** What settles documents: the table, its column with their ids, and what it takes off them. */
+/** Tables of settlements, with their column of document ids, and the amounts settled. */
 const settlements = [
   ["payment", "invoice_id", "amount", "base_amount"],
   ["payment", "credit_note_id", "amount", "base_amount"],
@@ -28,15 +28,14 @@ const settlements = [
 ] as const;
 
 /**
- * What was settled of a document `d` after a day.
- *
+ * SQL: amount of a document `d` settled after a day.
  * @param of  0 in its currency, 1 in the base currency
  */
 export function settledBeyond(date: string, of: 0 | 1): RawBuilder<unknown> {
   return settled(of, sql`s.date > ${date}`);
 }
 
-/** Ids of the documents of which something was settled after a day. */
+/** SQL: ids of the documents with a settlement after a day. */
 export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
   return sql.join(
     settlements.map(
@@ -47,7 +46,7 @@ export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
   );
 }
 
-/** What was settled of a document `d` up to a day, in the base currency. */
+/** SQL: amount of a document `d` settled up to a day, in the base currency. */
 export function settledUpTo(date: string): RawBuilder<unknown> {
   return settled(1, sql`s.date <= ${date}`);
 }
@@ -67,9 +66,9 @@ function settled(of: 0 | 1, when: RawBuilder<unknown>): RawBuilder<unknown> {
 /**
  * The documents of some types that were open in a foreign currency at the end of a day.
  *
- * A document says what is open of it now; what was settled after the day is added to that. Those
- * that are settled by now are found by the last day on which something was, so that the cost goes by
- * what was open and not by what there ever was.
+ * A document row has its current open amount; settlements after the day are added to it. Documents
+ * settled since are found by the day of their last settlement, so that the cost depends on the open
+ * documents and not on all.
  */
 export async function foreignOpen<Type extends string>(
   tx: Tx,
@@ -92,16 +91,19 @@ export async function foreignOpen<Type extends string>(
   return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
 }
 
-/** What a bank account in a foreign currency held at the end of a day. */
+/** The balance of a bank account in a foreign currency at the end of a day. */
 export interface ForeignHolding {
   /** AccountID. */
   readonly account: string;
-  /** In its currency, and in the base currency as it was posted. */
+  /** Balance in its currency, and in the base currency as posted. */
   readonly amount: Cents;
   readonly base: Cents;
 }
 
-/** @param accounts  AccountIDs; those that nothing moved on are left out */
+/**
+ * The balances of bank accounts.
+ * @param accounts  AccountIDs; accounts without postings are left out
+ */
 export async function foreignHeld(
   tx: Tx,
   basis: Basis,

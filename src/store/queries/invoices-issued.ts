@@ -1,22 +1,25 @@
-/** How many sales invoices were issued in a range of days, and what they earn. */
+/** Number and income of the sales invoices issued in a range of days. */
 import { sql } from "kysely";
 import { type Rate, rateFrom } from "../../resources/decimal.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Approved sales invoices of one currency rate. */
+/** Approved sales invoices with the same exchange rate. */
 export interface IssuedRow {
   readonly currency_rate: Rate;
   readonly count: number;
-  /** Without tax, in the currency of the documents. */
+  /** Income without tax, in the currency of the documents. */
   readonly income: bigint;
 }
 
-/** @param range  first and last day, both included */
+/**
+ * The invoices issued, by exchange rate.
+ * @param range  first and last day, both included
+ */
 export async function invoicesIssued(
   tx: Tx,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<IssuedRow[]> {
-  // In two parts: in a currency of small units the sum may be more than a number keeps exactly.
+  // Summed in two parts: in a currency of small units the sum may exceed the safe integers.
   const { rows } = await sql<{
     readonly currency_rate: string;
     readonly count: number;

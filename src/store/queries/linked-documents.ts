@@ -1,4 +1,4 @@
-/** The documents that expenses are linked to, with as much of them as a link needs. */
+/** The documents of linked (billable) expenses, with the fields that a link needs. */
 import { sql } from "kysely";
 import { keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -8,7 +8,7 @@ export interface LinkedDocument {
   readonly type: string;
   readonly status: string;
   readonly contactId: string | null;
-  /** Ids of its lines. */
+  /** Ids of the document's lines. */
   readonly lines: Set<string>;
 }
 

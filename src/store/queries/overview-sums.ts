@@ -1,6 +1,6 @@
 /**
- * What the overview of a company is made from. Each question is answered by sums that are kept or by
- * an index that is as small as what is asked for, whatever else the book holds.
+ * Figures of the company overview. Each query uses balances or an index no larger than its result,
+ * whatever else the book holds.
  */
 import { sql } from "kysely";
 import { endOfMonth } from "../../ledger/dates/calendar.ts";
@@ -11,17 +11,17 @@ import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import { settledAfter, settledBeyond, settledUpTo } from "./foreign-balances.ts";
 
-/** What an account moved by in a month. */
+/** The movement of an account in a month. */
 export interface MonthSum {
   /** `YYYY-MM`. */
   readonly month: string;
   /** AccountID. */
   readonly account: string;
-  /** Debit positive. */
+  /** Net movement, debit positive. */
   readonly amount: Cents;
 }
 
-/** The sums of the accrual ledger by account, of each month from `first` to `last`, `YYYY-MM`. */
+/** The accrual-basis sums by account and month, from `first` to `last`, both `YYYY-MM`. */
 export async function monthSums(tx: Tx, first: string, last: string): Promise<MonthSum[]> {
   const { rows } = await sql<MonthSum>`
     select month, account_id as account, sum(debit - credit) as amount from balance
@@ -31,7 +31,7 @@ export async function monthSums(tx: Tx, first: string, last: string): Promise<Mo
   return rows;
 }
 
-/** What accounts move by after a day and still in its month, by AccountID. */
+/** Movements after a day in the same month, by AccountID. */
 export async function laterInMonth(
   tx: Tx,
   accounts: readonly string[],
@@ -49,14 +49,14 @@ export async function laterInMonth(
 /** Open documents of one type that fall due on one day. */
 export interface DueSum {
   readonly type: string;
-  /** The day they are due, of those without one their own. */
+  /** The due day; the document's own date when it has no due date. */
   readonly due: string;
   readonly count: number;
-  /** As the control account holds it now, in the base currency. */
+  /** Current balance on the control account, in the base currency. */
   readonly amount: Cents;
 }
 
-/** What is open now of the documents of some types that are dated up to a day. */
+/** Current open amounts of documents of some types dated up to a day, by due day. */
 export async function openByDueDay(
   tx: Tx,
   types: readonly string[],
@@ -73,22 +73,22 @@ export async function openByDueDay(
   return rows;
 }
 
-/** A document that what is open now does not tell the truth of, as at a day. */
+/** A document whose open amount as at a day may differ from its current one. */
 export interface ExactDue {
   readonly type: string;
   readonly due: string;
   readonly currency: string;
-  /** Whether and with what `openByDueDay` counts it. */
+  /** Whether `openByDueDay` counts the document, and its amount there. */
   readonly counted: 0 | 1;
   readonly amount: Cents;
-  /** As at the day, in its currency and in the base currency. */
+  /** Open amounts as at the day, in its currency and in the base currency. */
   readonly open: Cents;
   readonly openBase: Cents;
 }
 
 /**
- * Documents one by one of which something was settled after a day, which are dated after it, or which
- * are in a foreign currency.
+ * Documents that need their open amount computed as at a day: settled or dated after it, or in a
+ * foreign currency.
  */
 export async function exactlyOpen(
   tx: Tx,
@@ -115,16 +115,16 @@ export async function exactlyOpen(
   return rows;
 }
 
-/** Documents of one type that are drafts or await approval. */
+/** Documents of one type that are drafts or await approval, summed. */
 export interface WaitingSum {
   readonly type: WaitingType;
   readonly status: "DRAFT" | "SUBMITTED";
   readonly count: number;
-  /** The day of the first of them. */
+  /** Date of the first of them. */
   readonly first: string;
 }
 
-/** Documents and manual journals of any day that are drafts or await approval. */
+/** Draft documents and manual journals and those awaiting approval, of any date. */
 export async function waiting(tx: Tx): Promise<WaitingSum[]> {
   const kinds = sql.join(documents.map(({ name }) => name));
   const { rows } = await sql<WaitingSum>`
@@ -138,7 +138,7 @@ export async function waiting(tx: Tx): Promise<WaitingSum[]> {
   return rows;
 }
 
-/** Lines of bank statements that are not reconciled, of one bank account. */
+/** Unreconciled bank statement lines of one bank account. */
 export interface Unreconciled {
   readonly account: string;
   readonly count: number;

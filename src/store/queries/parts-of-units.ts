@@ -1,13 +1,12 @@
-/** Parts of the smallest unit of a base currency that earlier versions posted. */
+/** Postings of earlier versions in fractions of a base currency that has no decimal places. */
 import { sql } from "kysely";
 import type { Tx } from "../tx/tx.ts";
 
 /**
  * Whether a book whose base currency has no decimal places holds postings of documents or bank
- * transfers in parts of its unit: until November 2026 conversions, shares of payments and costs of
- * goods were rounded to hundredths. Bank transactions in the base currency do not count: their
+ * transfers in fractions of its unit: until November 2026 conversions, shares of payments and costs
+ * of goods were rounded to hundredths. Bank transactions in the base currency do not count: their
  * amounts are entered, not computed.
- *
  * @param base  code of the base currency
  */
 export async function hasPartsOfUnits(tx: Tx, base: string): Promise<boolean> {

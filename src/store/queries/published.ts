@@ -1,4 +1,4 @@
-/** Tax reports as they were published. Append-only: what was published never changes. */
+/** Published tax reports. Append-only: a published report never changes. */
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
@@ -13,20 +13,22 @@ export interface PublishedReport {
   readonly name: string;
   readonly type: string;
   readonly titles: readonly string[];
-  /** The days it covers, as they are shown. */
+  /** The days that the report covers, as displayed. */
   readonly dates: string;
-  /** The last day it covers. */
+  /** The last day that the report covers. */
   readonly to: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of publication, milliseconds since 1970 UTC. */
   readonly at: number;
   readonly attributes: readonly ReportAttribute[];
   readonly fields: readonly ReportField[];
 }
 
-/** Numbers of the last journals that a return knew: what is posted after them is in no return yet. */
+/**
+ * Numbers of the last journals included in a return, by basis; later journals are in no return yet.
+ */
 export type LastJournals = Readonly<Record<Basis, number>>;
 
-/** What has been returned so far. */
+/** The range of days and journals covered by published returns. */
 export interface Filed {
   /** The first day of the first return. */
   readonly from: string;
@@ -57,7 +59,7 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Name of the attribute of a return that was withdrawn; its value is the reason. */
+/** Name of the attribute that marks a withdrawn return; its value is the reason. */
 export const withdrawn = "withdrawn";
 
 const withdrawal: Insertion = {
@@ -66,7 +68,7 @@ const withdrawal: Insertion = {
   replaces: true,
 };
 
-/** Takes a published return back: it stays in the list, and no later return counts it. */
+/** Withdraws a published return: it stays in the list, and later returns ignore it. */
 export async function withdraw(tx: Audited<Tx>, id: string, reason: string): Promise<void> {
   const row = await tx.db
     .selectFrom("published_report")
@@ -83,11 +85,13 @@ export async function withdraw(tx: Audited<Tx>, id: string, reason: string): Pro
   ]);
 }
 
-/** Why a return was withdrawn; undefined of one that stands. */
+/** The reason why a return was withdrawn; undefined for a return in force. */
 export const reasonOf = (attributes: readonly ReportAttribute[]): string | undefined =>
   attributes.find(({ Name }) => Name === withdrawn)?.Value;
 
-/** Keeps a report as it is now, made of all journals there are; its figures never change again. */
+/**
+ * Stores a report as published, with all journals posted so far; its figures never change again.
+ */
 export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
   const { accrual, cash } = await lastJournals(tx);
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
@@ -127,14 +131,14 @@ export interface PublishedReturn {
   readonly id: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Its first and its last day. */
+  /** First and last day that the return covers. */
   readonly from: string;
   readonly to: string;
   readonly last: LastJournals;
   readonly fields: readonly ReportField[];
 }
 
-/** The returns of a type that stand, one after another. */
+/** The returns of a type in force, in order of their days. */
 export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
   const rows = await tx.db
     .selectFrom("published_report")
@@ -157,19 +161,19 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
   });
 }
 
-/** What has been returned by reports of a type; undefined when none was published. */
+/** The range covered by published returns of a type; undefined when none was published. */
 export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
   return filedBy(await publishedReturns(tx, type));
 }
 
-/** What some returns have returned, one after another. */
+/** The range covered by the given returns, in order of their days. */
 export function filedBy(published: readonly PublishedReturn[]): Filed | undefined {
   const [first, last] = [published[0], published.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { from: first.from, first: first.last, to: last.to, last: last.last };
 }
 
-/** Columns of the list, latest period first. */
+/** The published reports as rows of the list, latest period first. */
 export async function publishedReports(
   tx: Tx,
 ): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at" | "attributes">[]> {
@@ -206,7 +210,10 @@ export async function publishedReport(tx: Tx, id: string): Promise<PublishedRepo
   };
 }
 
-/** The last day and the time of the return that was published last; undefined where none stands. */
+/**
+ * The last day and the publication time of the return published last; undefined when none is in
+ * force.
+ */
 export async function lastPublished(
   tx: Tx,
 ): Promise<Pick<PublishedReport, "to" | "at"> | undefined> {
@@ -220,7 +227,7 @@ export async function lastPublished(
     .executeTakeFirst();
 }
 
-/** The last day of any return that was published and stands; undefined where none does. */
+/** The last day of any published return in force; undefined when there is none. */
 export async function lastPublishedDay(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select max(to_date) as day from published_report

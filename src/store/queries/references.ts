@@ -1,4 +1,4 @@
-/** Whether anything refers to a record, so that it may be archived but not deleted. */
+/** Checks whether anything refers to a record, so that it may be archived but not deleted. */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -6,10 +6,10 @@ import type { Tx } from "../tx/tx.ts";
 type Uses = (org: number, id: string) => readonly RawBuilder<unknown>[];
 
 /**
- * Where a record of each resource may be named, the quickest to look through first.
+ * The tables that may refer to a record of each resource, the fastest to search first.
  *
- * Lines have no index by account, item, rate or option: looking through them all is for the rare
- * deletion of something never used, and an index would be paid for by every import.
+ * Lines have no index by account, item, rate or option: searching them all is for the rare deletion
+ * of something never used, and an index would slow down every import.
  */
 const uses: Readonly<Record<string, Uses>> = {
   Account: (org, id) => [
@@ -31,10 +31,9 @@ const uses: Readonly<Record<string, Uses>> = {
 };
 
 /**
- * Whether documents, payments or postings name a record.
- *
+ * Whether documents, payments or postings refer to a record.
  * @param id  the record's id; of a tax rate, the TaxType
- * @throws Error for a resource of which this is not asked
+ * @throws Error for a resource without an entry in `uses`
  */
 export async function isUsed(
   { db, org }: Tx,
@@ -57,8 +56,7 @@ const posted = {
 
 /**
  * Whether anything was posted to an account, or with the tax type of a rate, up to a day.
- *
- * @param day  `YYYY-MM-DD`, included; where it is undefined nothing was
+ * @param day  `YYYY-MM-DD`, included; false when undefined
  */
 export async function isPostedUntil(
   { db, org }: Tx,

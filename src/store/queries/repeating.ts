@@ -1,10 +1,10 @@
-/** Which templates of invoices are due, and which of their dates have been used. */
+/** Repeating invoice templates that are due, and the dates whose invoices were made. */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
 import { insertRows, updateRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A date of a template. */
+/** A scheduled date of a template. */
 export interface TemplateDate {
   readonly templateId: string;
   /** `YYYY-MM-DD` */
@@ -27,10 +27,9 @@ const insertion: Insertion = {
 };
 
 /**
- * Keeps that a date has its invoice; no date can have two.
- *
- * @param sendAt  from when on it may be emailed, milliseconds since 1970 UTC; undefined when it is
- *   not to be
+ * Marks the invoice of a template date as made; a date can have only one.
+ * @param sendAt  earliest time to email it, milliseconds since 1970 UTC; undefined when it is not
+ *   emailed
  */
 export async function useDate(
   tx: Tx,
@@ -41,13 +40,13 @@ export async function useDate(
   await insertRows(tx, insertion, [[tx.org, templateId, date, invoiceId, sendAt ?? null]]);
 }
 
-/** An invoice that is still to be emailed. */
+/** An invoice still to be emailed. */
 export interface ToSend extends TemplateDate {
   readonly invoiceId: string;
   readonly sendAt: number;
 }
 
-/** Invoices that may be emailed at a moment, in the order of their dates. */
+/** Invoices due to be emailed at a time, ordered by template date. */
 export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
   return tx.db
     .selectFrom("repeating_invoice_date")
@@ -66,9 +65,8 @@ export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
 }
 
 /**
- * Puts off an email, or with undefined takes it off the list.
- *
- * @returns false when somebody else was faster
+ * Postpones an email or, with undefined, cancels it.
+ * @returns false when another process was faster
  */
 export async function putOff(
   tx: Tx,

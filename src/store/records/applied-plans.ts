@@ -1,17 +1,20 @@
-/** Plans that were applied. */
+/** Applied plans, recorded so that no plan is applied twice. */
 import type { Insertion } from "../connection/connection.ts";
 import { insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface AppliedPlan {
   readonly id: string;
-  /** Name of the person who applied it. */
+  /** Name of the person who applied the plan. */
   readonly user: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of application, milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** @returns undefined for a plan that was not applied */
+/**
+ * The record of an applied plan.
+ * @returns undefined for a plan that was not applied
+ */
 export async function appliedPlan(tx: Tx, id: string): Promise<AppliedPlan | undefined> {
   return tx.db
     .selectFrom("applied_plan")

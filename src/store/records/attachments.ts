@@ -1,9 +1,9 @@
 /**
- * Files on records.
+ * Attachments of records.
  *
  * The bytes are stored in chunks, so that neither a write nor a read holds a whole file in memory.
- * They belong to a content and not to the attachment: a replaced file gets a new content and the
- * old one is deleted, so that a late reader of the old one finds nothing, and never the rest of
+ * Chunks belong to a content and not to the attachment: a replaced file gets a new content and the
+ * old one is deleted, so that a late reader of the old one gets nothing, and never the rest of
  * another file.
  */
 import { sql } from "kysely";
@@ -15,19 +15,19 @@ import { tableOf } from "../schema/tables.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** Bytes in one piece; the last of a file has fewer. */
+/** Bytes of a chunk; the last of a file has fewer. */
 export const chunkBytes = 256 * 1024;
 
 export interface KeptAttachment {
   readonly id: string;
-  /** Name of the resource of its record. */
+  /** Resource name of the attachment's record. */
   readonly resource: string;
   readonly recordId: string;
   readonly name: string;
   readonly mimeType: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Hexadecimal. */
+  /** SHA-256 of the bytes, hexadecimal. */
   readonly sha256: string;
   readonly contentId: string;
   readonly includeOnline: boolean;
@@ -52,7 +52,7 @@ const kept = (row: AttachmentRow): KeptAttachment => ({
   includeOnline: row.includeOnline === 1,
 });
 
-/** In the order in which they were added. */
+/** The attachments of a record, in the order in which they were added. */
 export async function attachmentsOf(tx: Tx, recordId: string): Promise<KeptAttachment[]> {
   const rows = await tx.db
     .selectFrom("attachment")
@@ -90,10 +90,9 @@ const chunkInsertion: Insertion = {
 };
 
 /**
- * Keeps a file, in the place of `replaced` where that is given.
- *
- * @param pieces  the bytes in pieces of `chunkBytes`; each is copied before the next is asked for
- * @throws Error when they are not of the size that the file is said to have
+ * Stores a file, replacing `replaced` if given.
+ * @param pieces  the bytes in pieces of `chunkBytes`; each is copied before the next is read
+ * @throws Error when their total differs from the stated size of the file
  */
 export async function saveAttachment(
   tx: Tx,
@@ -107,7 +106,7 @@ export async function saveAttachment(
   let ord = 0;
   let size = 0;
   for await (const piece of pieces) {
-    // A copy: rows may wait to be sent together, while the reader reuses the chunk.
+    // The chunk is copied: rows may wait to be sent together, while the reader reuses its memory.
     await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, Buffer.from(piece)]]);
     ord += 1;
     size += piece.length;
@@ -122,12 +121,12 @@ function rowOf({ org }: Tx, file: KeptAttachment) {
   return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, online];
 }
 
-/** Changes what is said of a file whose bytes stay. */
+/** Updates the details of an attachment; its bytes stay. */
 export async function describeAttachment(tx: Tx, file: KeptAttachment): Promise<void> {
   await insertRows(tx, insertion, [rowOf(tx, file)]);
 }
 
-/** One piece of a file; undefined when the file has been replaced or has no such piece. */
+/** One chunk of a file; undefined when the file was replaced or has no such chunk. */
 export async function chunkOf(
   tx: Tx,
   contentId: string,
@@ -143,7 +142,7 @@ export async function chunkOf(
   return row?.bytes;
 }
 
-/** Takes a file away, with its bytes. */
+/** Deletes an attachment with its bytes. */
 export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment): Promise<void> {
   await removeContent(tx, contentId);
   await deleteRows(tx, "attachment", sql`id = ${id}`);
@@ -153,12 +152,12 @@ async function removeContent(tx: Tx, contentId: string): Promise<void> {
   await deleteRows(tx, "attachment_chunk", sql`content_id = ${contentId}`);
 }
 
-/** Tables whose records say whether there are files on them. */
+/** Tables whose records have a flag for attachments. */
 type Marked = {
   [T in keyof Tables]: "has_attachments" extends keyof Tables[T] ? T : never;
 }[keyof Tables];
 
-/** Notes on a record whether there are files on it; when it was changed stays as it was. */
+/** Sets the attachment flag of a record, leaving its update time unchanged. */
 export async function noteAttachments(
   tx: Tx,
   resource: Resource,

@@ -1,4 +1,4 @@
-/** What bank statement lines are reconciled with, and which lines of a bank account are known. */
+/** Matches of bank statement lines with records, and the known lines of a bank account. */
 import { sql } from "kysely";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { bankStatementLine, type MatchKind } from "../../resources/bank-statement.ts";
@@ -7,20 +7,22 @@ import type { Insertion } from "../connection/connection.ts";
 import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A share of a line. */
+/** A match of a bank line, or of a share of it, with a record. */
 export interface BankMatch {
   readonly lineId: string;
   readonly kind: MatchKind;
   readonly recordId: string;
-  /** In the currency of the bank account, of the sign that it has there. */
+  /** Amount in the currency of the bank account, positive for money in. */
   readonly amount: Cents;
-  /** Number of the document that is paid. */
+  /** Number of the document paid. */
   readonly number: string | undefined;
-  /** Made to reconcile the line, and taken back with that. */
+  /**
+   * Whether the record was created by reconciling the line, and is removed when that is undone.
+   */
   readonly made: boolean;
 }
 
-/** The matches of lines, by line; a line without any is not in the map. */
+/** The matches of bank lines, by line; lines without matches are left out of the map. */
 export async function matchesOf(
   tx: Tx,
   lineIds: readonly string[],
@@ -49,7 +51,7 @@ export async function matchesOf(
   return Map.groupBy(matches, ({ lineId }) => lineId);
 }
 
-/** The dates of the lines that records are reconciled with, by record. */
+/** The dates of the bank lines with which records are reconciled, by record. */
 export async function linesOfRecords(
   tx: Tx,
   recordIds: readonly string[],
@@ -93,7 +95,7 @@ export async function removeMatches(tx: Tx, lineId: string): Promise<void> {
   await deleteRows(tx, "bank_match", sql`line_id = ${lineId}`);
 }
 
-/** A line of a bank account, and the statement that it came with, as lines that come again are compared. */
+/** A line of a bank account with its statement, as compared to detect duplicates. */
 export interface ComparedRow {
   readonly id: string;
   readonly key: string;
@@ -102,7 +104,7 @@ export interface ComparedRow {
   readonly bankReference: string | null;
   readonly payee: string | null;
   readonly description: string | null;
-  /** JSON, as `cells`. */
+  /** JSON, in the form of `cells`. */
   readonly references: string | null;
   readonly cells: string | null;
   readonly source: string | null;
@@ -115,16 +117,16 @@ export interface ComparedRow {
   readonly headingKey: string | null;
 }
 
-/** Of every status, so that an index on status and date serves a day. */
+/** All statuses, listed so that an index on status and date serves a day. */
 const lineStatuses = bankStatementLine.fields.Status.values;
 
 export interface LinesOf {
   readonly accountId: string;
-  /** A statement whose lines are left out. */
+  /** Id of a statement whose lines are left out. */
   readonly not?: string | undefined;
 }
 
-/** Those of some keys that lines of a statement have. */
+/** The given line keys that lines of a statement already have. */
 export async function keysIn(
   tx: Tx,
   statementId: string,
@@ -198,7 +200,10 @@ export async function linesToCompare(
   return comparedRows;
 }
 
-/** Of accepted lines: accounts of other parties with their contact, and texts with their account. */
+/**
+ * Facts learnt from accepted matches: bank accounts of other parties with their contact, and texts
+ * with their ledger account.
+ */
 export async function learntFacts(tx: Tx): Promise<{
   readonly contacts: readonly { otherAccount: string; contactId: string; count: number }[];
   readonly accounts: readonly {
@@ -230,7 +235,7 @@ export async function learntFacts(tx: Tx): Promise<{
   return { contacts, accounts };
 }
 
-/** Ids of the lines that came with a statement. */
+/** Ids of the lines imported with a statement. */
 export async function lineIdsOf(tx: Tx, statementId: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom("bank_statement_line")

@@ -1,4 +1,4 @@
-/** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
+/** Branding themes, with their logo and the payment services they offer. */
 import { sql } from "kysely";
 import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
@@ -9,7 +9,7 @@ import type { Audited } from "../operations/audit-log.ts";
 import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** It also knows the account that it names to be paid to. */
+/** A stored theme; it also has the bank account to be paid to. */
 export type StoredTheme = StoredFields<typeof brandingTheme.fields>;
 
 const serviceInsertion: Insertion = {
@@ -18,12 +18,12 @@ const serviceInsertion: Insertion = {
   tail: "on conflict do nothing",
 };
 
-/** Offers a payment service on the documents of a theme; one that is offered already stays. */
+/** Adds a payment service to a theme; no effect when already offered. */
 export async function offer(tx: Audited<Tx>, themeId: string, serviceId: string): Promise<void> {
   await insertRows(tx, serviceInsertion, [[tx.org, themeId, serviceId]]);
 }
 
-/** The payment services of a theme, in the order of their ids. */
+/** The payment services of a theme, ordered by id. */
 export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService[]> {
   const rows = await tx.db
     .selectFrom("branding_theme_payment_service")
@@ -35,12 +35,12 @@ export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService
   return fetch(tx, paymentService, "PaymentServiceID", ids);
 }
 
-/** Keeps a theme, in the place of the one before. */
+/** Upserts a theme. */
 export async function saveTheme(tx: Audited<Tx>, theme: StoredTheme): Promise<void> {
   await save(tx, brandingTheme, [theme]);
 }
 
-/** Keeps a way to pay, by which customers send money. */
+/** Upserts a payment service, by which customers send money. */
 export async function savePaymentService(tx: Audited<Tx>, service: PaymentService): Promise<void> {
   await save(tx, paymentService, [service]);
 }
@@ -53,7 +53,7 @@ const logoInsertion: Insertion = {
   replaces: true,
 };
 
-/** Keeps the logo of a theme, in the place of the one before. */
+/** Upserts the logo of a theme. */
 export async function saveLogo(tx: Audited<Tx>, themeId: string, logo: Logo): Promise<void> {
   const { mimeType, width, height, bytes } = logo;
   await insertRows(tx, logoInsertion, [

@@ -1,4 +1,4 @@
-/** Which contacts are in which groups. */
+/** Membership of contacts in groups. */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
 import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
@@ -9,7 +9,7 @@ export interface GroupMember {
   readonly Name: string;
 }
 
-/** The members of a group by name. */
+/** The members of a group, ordered by name. */
 export async function membersOf(tx: Tx, groupId: string): Promise<GroupMember[]> {
   const { rows } = await sql<GroupMember>`
     select c.id as "ContactID", c.name as "Name"
@@ -25,7 +25,7 @@ export interface Membership {
   readonly Status: "ACTIVE";
 }
 
-/** The active groups of contacts by name; a contact in none is not in the map. */
+/** The active groups of contacts, ordered by name; contacts in none are left out of the map. */
 export async function groupsOf(
   tx: Tx,
   contactIds: readonly string[],
@@ -53,7 +53,7 @@ const insertion: Insertion = {
   tail: "on conflict do nothing",
 };
 
-/** Adds contacts to a group; those in it already stay. */
+/** Adds contacts to a group; existing members stay. */
 export async function addMembers(
   tx: Tx,
   groupId: string,
@@ -63,7 +63,10 @@ export async function addMembers(
   await insertRows(tx, insertion, rows);
 }
 
-/** Takes one contact out of a group, or all of them. @returns whether there was any */
+/**
+ * Removes one contact from a group, or all of them.
+ * @returns whether there was any
+ */
 export async function removeMembers(tx: Tx, groupId: string, contactId?: string): Promise<boolean> {
   const one = contactId === undefined ? sql`` : sql` and contact_id = ${contactId}`;
   return (await deleteRows(tx, "contact_group_member", sql`group_id = ${groupId}${one}`)) > 0;

@@ -1,4 +1,4 @@
-/** What manual journals have posted of fixed assets. */
+/** Depreciation of fixed assets posted by manual journals. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
@@ -9,14 +9,14 @@ export interface Depreciation {
   readonly assetId: string;
   readonly journalId: string;
   readonly date: string;
-  /** Below zero where it is taken back. */
+  /** Depreciation amount; negative when taken back. */
   readonly amount: Cents;
 }
 
-/** What is posted of an asset in all. */
+/** Total posted depreciation of an asset. */
 export interface Depreciated {
   readonly amount: Cents;
-  /** The last day of which anything is posted. */
+  /** The last day with depreciation posted. */
   readonly last: string;
 }
 
@@ -37,7 +37,7 @@ export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Pr
   await insertRows(tx, insertion, values);
 }
 
-/** Sums by asset; one of which nothing is posted is not in the map. */
+/** Total depreciation by asset; assets without any are left out of the map. */
 export async function depreciated(
   tx: Tx,
   bounds: { readonly from?: string; readonly to?: string } = {},
@@ -58,7 +58,7 @@ export async function depreciated(
   );
 }
 
-/** The journals after a day, each once. */
+/** Ids of the depreciation journals dated after a day, each once. */
 export async function depreciationAfter(tx: Tx, date: string): Promise<string[]> {
   const rows = await tx.db
     .selectFrom("depreciation")
@@ -71,7 +71,10 @@ export async function depreciationAfter(tx: Tx, date: string): Promise<string[]>
   return rows.map(({ manual_journal_id }) => manual_journal_id);
 }
 
-/** What other journals have posted of the same assets later than some; the last of each asset. */
+/**
+ * Depreciation of the same assets by other journals later than the given ones; the last of each
+ * asset.
+ */
 export async function depreciationOver(
   tx: Tx,
   journalIds: readonly string[],
@@ -86,7 +89,7 @@ export async function depreciationOver(
   return rows;
 }
 
-/** Those of manual journals that assets have made. */
+/** Which of the given manual journals post depreciation. */
 export async function depreciationJournals(
   tx: Tx,
   journalIds: readonly string[],
@@ -105,7 +108,7 @@ export async function depreciationJournals(
   return found;
 }
 
-/** Forgets what journals have posted, which are about to be voided. */
+/** Deletes the depreciation records of journals that are about to be voided. */
 export async function removeDepreciation(tx: Tx, journalIds: readonly string[]): Promise<void> {
   for (const ids of keyLists(journalIds)) {
     await deleteRows(tx, "depreciation", sql`manual_journal_id in (${sql.join(ids)})`);

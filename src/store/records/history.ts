@@ -1,4 +1,4 @@
-/** What was done to records, by whom and when. Append-only. */
+/** The history of records: action, user and time. Append-only. */
 import type { HistoryRecord } from "../../resources/history.ts";
 import { contact, contactGroup } from "../../resources/index.ts";
 import type { Insertion } from "../connection/connection.ts";
@@ -9,15 +9,15 @@ import { targetOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface HistoryEntry {
-  /** Ordered by time: entries of one moment are read in the order of their ids. */
+  /** Id that sorts by time: entries of one moment are read in the order of their ids. */
   readonly id: string;
-  /** Name of the resource. */
+  /** Name of the record's resource. */
   readonly resource: string;
   readonly recordId: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   readonly user: string;
-  /** What was done, in a word or two: Created, Approved, Note. */
+  /** The action, in a word or two: Created, Approved, Note. */
   readonly changes: string;
   readonly details: string;
 }
@@ -28,7 +28,7 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Under what the history of a record is kept: two views of one record have one history. */
+/** The resource name that keys the history; two views of one record share one history. */
 function historyName(resourceName: string): string {
   return targetOf(resourceName)?.kind ?? resourceName;
 }
@@ -52,10 +52,13 @@ export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Prom
   );
 }
 
-/** Histories that name contacts. */
+/** Resources whose history entries name contacts. */
 const ofPersons: readonly string[] = [contact.name, contactGroup.name];
 
-/** Whether a text may name a person: of contacts, in words of people, or with an address. */
+/**
+ * Whether a text may contain personal data: entries of contacts, free text, or text with an
+ * address.
+ */
 function isPersonal({
   resource,
   changes,
@@ -64,7 +67,7 @@ function isPersonal({
   return ofPersons.includes(resource) || changes === "Note" || details.includes("@");
 }
 
-/** Newest first. */
+/** The history of a record, newest first. */
 export async function historyOf(
   tx: Tx,
   resourceName: string,

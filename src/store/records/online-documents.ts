@@ -1,13 +1,17 @@
-/** What is kept of the pages on which customers see documents: nothing, until something happens. */
+/**
+ * State of the online pages of documents for customers; a row exists only once something happened.
+ */
 
 import type { Insertion } from "../connection/connection.ts";
 import { insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface OnlineDocument {
-  /** How often the address of the page was revoked. */
+  /** Number of times the page's link was revoked. */
   readonly generation: number;
-  /** Milliseconds since 1970 UTC: when an opening last came into the history. */
+  /**
+   * Time when an opening of the page was last recorded in the history, milliseconds since 1970 UTC.
+   */
   readonly openedAt: number | undefined;
 }
 
@@ -43,7 +47,10 @@ const secretInsertion: Insertion = {
   tail: "on conflict (org, name) do nothing",
 };
 
-/** @returns undefined until `addSecret` has added it */
+/**
+ * The value of a secret.
+ * @returns undefined until `addSecret` has added it
+ */
 export async function secretOf(tx: Tx, name: string): Promise<string | undefined> {
   const row = await tx.db
     .selectFrom("secret")
@@ -54,7 +61,7 @@ export async function secretOf(tx: Tx, name: string): Promise<string | undefined
   return row?.value;
 }
 
-/** Adds a secret of the organisation, unless it has one of that name. */
+/** Adds a secret of the organisation, unless one of that name exists. */
 export async function addSecret(tx: Tx, name: string, value: string): Promise<void> {
   await insertRows(tx, secretInsertion, [[tx.org, name, value]]);
 }

@@ -1,4 +1,4 @@
-/** Organisations: whose books these are. A book in a file has one, a server has many. */
+/** Organisations, to whom the books belong. A book in a file has one, a server has many. */
 import { sql } from "kysely";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
@@ -16,7 +16,7 @@ import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** It also knows how the organisation takes part in the construction industry scheme. */
+/** A stored organisation; it also has the settings of the construction industry scheme. */
 export type StoredOrganisation = StoredFields<typeof organisation.fields>;
 
 const table = () => tableOf(organisation);
@@ -27,21 +27,22 @@ const insertion = (): Insertion => ({
   tail: "on conflict (org) do nothing",
 });
 
-/** One of the organisations in a store. */
+/** An organisation in the list of a store. */
 export interface Listing {
-  /** Its key in the store. */
+  /** Number of the organisation: its key in the store. */
   readonly org: number;
   readonly OrganisationID: string;
   readonly Name: string;
 }
 
-/** Every organisation, in the order of their keys: a query that names none. */
+/** Every organisation, by number: a query across organisations. */
 export function organisations(store: Store): Promise<Listing[]> {
   return store.read(0, listings);
 }
 
 export async function listings({ db }: Tx): Promise<Listing[]> {
-  // Every command begins with this query, and the query builder is slow the first time.
+  // Written as raw SQL, since every command begins with it and the query builder is slow at first
+  // use.
   const { rows } = await sql<Listing>`
     select org, id as "OrganisationID", name as "Name" from organisation order by org
     `.execute(db);
@@ -49,8 +50,8 @@ export async function listings({ db }: Tx): Promise<Listing[]> {
 }
 
 /**
- * The subscribed categories of each organisation that has subscribers or listeners, by its key; this
- * query names none either.
+ * The subscribed event categories of each organisation with webhooks or listeners, by number; also
+ * a query across organisations.
  */
 export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
   return store.read(0, async ({ db }) => {
@@ -62,8 +63,7 @@ export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
 }
 
 /**
- * One of the organisations, by its name or its id; the only one when nothing is said.
- *
+ * Finds an organisation by name or id; the only one when `said` is undefined.
  * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export async function organisationNamed(store: Store, said: string | undefined): Promise<Listing> {
@@ -71,9 +71,8 @@ export async function organisationNamed(store: Store, said: string | undefined):
 }
 
 /**
- * As `organisationNamed`, of those that are known.
- *
- * @param place  where they are, as a sentence begins
+ * Finds an organisation among those given, as `organisationNamed` does.
+ * @param place  where they are, for the beginning of a sentence
  * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export function organisationAmong<L extends Listing>(
@@ -101,15 +100,14 @@ export function organisationAmong<L extends Listing>(
   );
 }
 
-/** Names in a refusal. */
+/** Maximum organisations named in an error message. */
 const namedMax = 5;
 
 /**
  * Adds an organisation.
- *
- * @param org   its key, above zero; when not given, one more than the highest
- * @param seed  writes what it starts with, in the same transaction: all of it is there, or nothing
- * @returns its key
+ * @param org   its number, above zero; the highest plus one when undefined
+ * @param seed  writes its initial records, in the same transaction
+ * @returns its number
  * @throws RefusedError `OrganisationExists`
  */
 export async function createOrganisation(
@@ -133,7 +131,7 @@ export async function createOrganisation(
       return true;
     });
     if (kept) return key;
-    // Another process may have taken the next key at the same time.
+    // Another process may have taken the number at the same time; a given number is not retried.
     if (org !== undefined) throw exists(record);
   }
 }
@@ -146,7 +144,10 @@ function highest(store: Store): Promise<number> {
   });
 }
 
-/** @throws RefusedError `OrganisationExists` where another number has an organisation of this id */
+/**
+ * Refuses an id in use.
+ * @throws RefusedError `OrganisationExists` when another number has an organisation of this id
+ */
 async function refuseKnown(tx: Tx, record: Organisation): Promise<void> {
   const { rows } = await sql<{ org: number }>`
     select org from organisation where id = ${record.OrganisationID} limit 1`.execute(tx.db);
@@ -157,20 +158,29 @@ function exists({ Name }: Pick<Organisation, "Name">): RefusedError {
   return new RefusedError("OrganisationExists", `There is an organisation ${Name} already.`);
 }
 
-/** By its name alone nobody could say which of two is meant. @throws RefusedError as above */
+/**
+ * Refuses a name in use, since a name must identify one organisation.
+ * @throws RefusedError as above
+ */
 export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: string): void {
   const wanted = fold(name);
   for (const each of known) if (fold(each.Name) === wanted) throw exists(each);
 }
 
-/** As above, of the other organisations of a store, of which only who made it may know. */
+/**
+ * Refuses a name used by another organisation of the store, for callers that may know of all
+ * organisations.
+ */
 export async function refuseName(tx: Tx, name: string): Promise<void> {
   await tx.dialect.lockNew(tx.connection, `name ${fold(name)}`);
   const others = (await listings(tx)).filter(({ org }) => org !== tx.org);
   refuseNameAmong(others, name);
 }
 
-/** @throws Error when there is none: a key comes from `organisations`, never from a caller */
+/**
+ * The organisation of the transaction.
+ * @throws Error when it does not exist: its number comes from `organisations`, never from a caller
+ */
 export async function organisationOf(tx: Tx): Promise<StoredOrganisation> {
   const record = await cached(tx, "organisation", loadOrganisation);
   watchCategories(tx, record.EventCategories);
@@ -183,7 +193,7 @@ async function loadOrganisation(tx: Tx): Promise<StoredOrganisation> {
   return record;
 }
 
-/** Changes some fields of the organisation; `undefined` clears one. */
+/** Updates fields of the organisation; `undefined` clears a field. */
 export async function updateOrganisation(
   tx: Audited<Tx>,
   changes: Partial<StoredOrganisation>,

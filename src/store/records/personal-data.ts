@@ -1,23 +1,23 @@
 /**
- * What the books hold of the person of a contact besides the contact itself, and its removal.
+ * Personal data of a contact in records beyond the contact itself, and its erasure.
  *
- * Rows that tell of people have a salt (`chain/salt.ts`), which goes with what is removed: the hashes
- * of former versions stay in the chain, and prove nothing of what they were made of.
+ * Rows with personal data have a salt (`schema/salt.ts`), which is erased with them: the hashes of
+ * former versions stay in the chain, and no longer prove what they were made of.
  */
 import { type RawBuilder, sql } from "kysely";
 import { deleteRows, updateRows } from "../operations/bulk.ts";
 import { newSalt } from "../schema/salt.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** A record that is not done with yet. */
+/** An unfinished record that still needs the contact. */
 export interface OpenRecord {
-  /** Name of its resource. */
+  /** Name of the record's resource. */
   readonly resource: string;
-  /** Its number or name; its id where it has none. */
+  /** Number or name of the record; its id when it has neither. */
   readonly name: string;
 }
 
-/** Statuses in which a document ends. */
+/** Final statuses of documents. */
 const ended = sql.join(
   ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((each) => sql`${each}`),
 );
@@ -26,7 +26,10 @@ async function rows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {
   return (await query.execute(tx.db)).rows;
 }
 
-/** Documents, templates and rules that still need the contact. @param max  of each kind */
+/**
+ * Open documents, templates and rules of a contact.
+ * @param max  for each kind
+ */
 export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<OpenRecord[]> {
   const { org } = tx;
   return rows(
@@ -46,7 +49,7 @@ export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<O
   );
 }
 
-/** The day of the last document of the contact that was posted; undefined where none was. */
+/** The date of the contact's last posted document; undefined when there is none. */
 export async function lastPostedDay(tx: Tx, contactId: string): Promise<string | undefined> {
   const [found] = await rows(
     tx,
@@ -57,16 +60,19 @@ export async function lastPostedDay(tx: Tx, contactId: string): Promise<string |
   return found?.date ?? undefined;
 }
 
-/** A text in a history that may name a person. */
+/** A history text that may contain personal data. */
 export interface PersonalText {
   readonly recordId: string;
   readonly id: string;
-  /** What was done, in a word. */
+  /** The action of the history entry, in a word. */
   readonly changes: string;
   readonly details: string;
 }
 
-/** Texts that may name a person, in the histories of the contact, its documents, their payments, and groups. */
+/**
+ * Texts with possible personal data in the histories of the contact, its documents, their payments,
+ * and groups.
+ */
 export async function personalTextsOf(tx: Tx, contactId: string): Promise<PersonalText[]> {
   const { org } = tx;
   return rows(
@@ -82,7 +88,7 @@ export async function personalTextsOf(tx: Tx, contactId: string): Promise<Person
   );
 }
 
-/** Puts another text in the place of one. */
+/** Replaces one history text. */
 export async function replaceText(
   tx: Tx,
   { recordId, id }: Pick<PersonalText, "recordId" | "id">,
@@ -92,7 +98,7 @@ export async function replaceText(
   await updateRows(tx, "history", { details, salt: newSalt() }, those);
 }
 
-/** Ids of the payments of documents of a contact. */
+/** SQL: ids of the payments on documents of a contact. */
 function paymentsOf({ org }: Tx, contactId: string): RawBuilder<unknown> {
   const ofContact = sql`select id from document where org = ${org} and contact_id = ${contactId}`;
   const settled = ["invoice_id", "credit_note_id", "prepayment_id", "overpayment_id"].map(
@@ -107,7 +113,7 @@ const hasBankDetails = sql`(${sql.join(
   sql` or `,
 )})`;
 
-/** How many payments bear the bank details of a contact. */
+/** Number of payments with bank details of a contact. */
 export async function countBankDetails(tx: Tx, contactId: string): Promise<number> {
   const [found] = await rows(
     tx,
@@ -117,14 +123,14 @@ export async function countBankDetails(tx: Tx, contactId: string): Promise<numbe
   return found?.count ?? 0;
 }
 
-/** Empties them. */
+/** Clears the bank details of a contact's payments. */
 export async function removeBankDetails(tx: Tx, contactId: string): Promise<void> {
   const those = sql`id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`;
   const emptied = Object.fromEntries(bankDetails.map((name) => [name, null]));
   await updateRows(tx, "payment", { ...emptied, salt: null }, those);
 }
 
-/** How many groups a contact is in. */
+/** Number of groups with the contact as a member. */
 export async function countGroups(tx: Tx, contactId: string): Promise<number> {
   const [found] = await rows(
     tx,
@@ -138,13 +144,13 @@ export async function leaveGroups(tx: Tx, contactId: string): Promise<void> {
   await deleteRows(tx, "contact_group_member", sql`contact_id = ${contactId}`);
 }
 
-/** Removes answers to repeated requests that show the contact. */
+/** Deletes stored answers of idempotency keys that contain the contact. */
 export async function forgetAnswers(tx: Tx, contactId: string): Promise<void> {
   const shows = tx.dialect.contains(sql`body`, contactId);
   await deleteRows(tx, "idempotency", sql`"binary" = 0 and ${shows}`);
 }
 
-/** A place where people have written what they liked. */
+/** A field in which people enter free text. */
 export interface FreeText {
   readonly resource: string;
   readonly name: string;
@@ -177,9 +183,8 @@ const joined = (names: readonly string[]) =>
   );
 
 /**
- * Free texts on the documents of a contact and their lines, and all of bank statements, that have one
- * of some words in them, in any letter case.
- *
+ * Free texts on the documents of a contact and their lines, and on all bank statements, that
+ * contain one of the words, in any letter case.
  * @param words  folded
  */
 export async function freeTextsWith(
@@ -210,7 +215,7 @@ export async function freeTextsWith(
   );
 }
 
-/** Files on the documents of a contact. */
+/** Number of attachments on the documents of a contact. */
 export async function countDocumentFiles(tx: Tx, contactId: string): Promise<number> {
   const [found] = await rows(
     tx,

@@ -1,4 +1,4 @@
-/** The tables of the latest state. */
+/** All tables of the latest schema version. */
 
 import type { AnyTableDefinition, TableDefinition } from "./define.ts";
 import { auditTables } from "./definitions/audit-tables.ts";
@@ -14,7 +14,7 @@ import { organisationTables } from "./definitions/organisation-tables.ts";
 import { paymentTables } from "./definitions/payment-tables.ts";
 import { webhookTables } from "./definitions/webhook-tables.ts";
 
-/** Those of organisations, by name. */
+/** The tables of organisations, by name. */
 export const tables: Readonly<Record<string, TableDefinition>> = {
   ...organisationTables,
   ...chartTables,
@@ -29,7 +29,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...auditTables,
 };
 
-/** Every table by its name, those of organisations with `org`. */
+/** Every table by name; those of organisations include the column `org`. */
 export function allTables(): Readonly<Record<string, AnyTableDefinition>> {
   const ofOrganisations = Object.entries(tables).map(
     ([name, table]) => [name, { ...table, columns: { org: "integer", ...table.columns } }] as const,

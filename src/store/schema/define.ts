@@ -1,12 +1,12 @@
-/** The terms in which tables are defined, for both dialects. */
+/** Types for table definitions, from which both dialects create their tables. */
 import type { DocumentResource } from "../../resources/field.ts";
 
-/** `?` marks a column that may have no value. */
+/** Column types; `?` marks a nullable column. */
 type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
 
 /**
- * How many rows of a large book there are, then how many of them share the first column of a key or
- * index, the first two, and so on.
+ * Planner statistics: the rows of a large book, then how many of them share the first column of a
+ * key or index, the first two, and so on.
  *
  * The first column is the organisation, which all rows of a book share. A planner without these
  * figures takes it for selective, and reads a whole book in the order of its ids to find one
@@ -17,18 +17,20 @@ export type Rows = readonly number[];
 export interface Index {
   readonly columns: readonly string[];
   readonly unique?: true | undefined;
-  /** Only the rows that meet this condition, in SQL without parameters. */
+  /** Condition of a partial index, in SQL without parameters. */
   readonly where?: string | undefined;
-  /** Undefined for one of an earlier version. */
+  /** Statistics of the index; undefined in schemas of earlier versions. */
   readonly rows?: Rows | undefined;
 }
 
 interface Definition {
-  /** Without `org` in tables of organisations, which all have it first. */
+  /**
+   * Columns of the table; tables of organisations omit `org`, which comes first in all of them.
+   */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Rows are short and read in the order of their key. */
+  /** Whether rows are stored in key order: for short rows that are read so. */
   readonly clustered?: true;
-  /** What it holds may be lost when the database fails. */
+  /** Whether the contents may be lost when the database crashes. */
   readonly unlogged?: true;
   readonly rows: Rows;
 }
@@ -36,10 +38,10 @@ interface Definition {
 /**
  * How the hash chain of an organisation covers a table (`store/chain`).
  *
- * `each`: every row is a record. `by`: the rows that share these columns, the first of the key after
- * `org`, are one record. `without`: every row is a record, but for columns that say nothing of the
- * organisation. `derived`: it follows from other records, and verification works it out again.
- * `passing`: queues, caches and counts of calls, which are not kept.
+ * `each`: every row is a record. `by`: rows that share these columns, the first of the key after
+ * `org`, form one record. `without`: every row is a record, except columns that do not belong to
+ * the organisation. `derived`: computed from other records, and recomputed by verification.
+ * `passing`: transient queues, caches and call counts.
  */
 export type Coverage =
   | "each"
@@ -48,7 +50,7 @@ export type Coverage =
   | "derived"
   | "passing";
 
-/** A table of an organisation: its key and its indexes begin with `org`. */
+/** Definition of an organisation's table: its key and its indexes begin with `org`. */
 export interface TableDefinition extends Definition {
   readonly key: readonly ["org", ...string[]];
   readonly chain: Coverage;
@@ -57,14 +59,17 @@ export interface TableDefinition extends Definition {
   >;
 }
 
-/** A table of the directory, which belongs to a server and to no organisation: its chain covers it. */
+/**
+ * Definition of a directory table, which belongs to a server, not an organisation, and is in the
+ * server's chain.
+ */
 export interface DirectoryTableDefinition extends Definition {
   readonly key: readonly string[];
   readonly chain: "each" | "passing";
   readonly indexes?: Readonly<Record<string, Index>>;
 }
 
-/** A table of either, or of an earlier version, with all its columns. */
+/** Definition of any table, also of an earlier version, with all its columns. */
 export type AnyTableDefinition = Omit<DirectoryTableDefinition, "rows" | "columns" | "chain"> & {
   readonly columns: Readonly<Record<string, string>>;
   readonly rows?: Rows | undefined;
@@ -88,15 +93,17 @@ export type DirectoryRow<D extends Definition> = {
 /** A row of a table of an organisation. */
 export type Row<D extends TableDefinition> = { org: number } & DirectoryRow<D>;
 
-/** Whether integers of a column have more digits than a number holds exactly: they are read as text. */
+/** Whether a column holds integers beyond the safe range, which are read as text. */
 export const isExact = (table: string, column: string): boolean =>
   column === "rate" || column === "currency_rate" || isLongSome(table, column);
 
-/** Such a column of which those that a number holds are hashed as numbers, as they were at first. */
+/**
+ * Whether safe integers of such a column are hashed as numbers, as all of its values once were.
+ */
 export const isLongSome = (table: string, column: string): boolean =>
   table === "document_line" && column === "quantity";
 
-/** Name of the index that keeps the numbers of a kind of document unique. */
+/** Name of the unique index on the numbers of a document kind. */
 export function numberIndexOf({ noun }: DocumentResource): string {
   return `document_${noun.replaceAll(" ", "_")}_number`;
 }

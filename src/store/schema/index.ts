@@ -1,10 +1,10 @@
 /**
- * The tables as the queries see them, derived from their definitions.
+ * Table types for queries, derived from the table definitions.
  *
  * Every table is keyed by organisation first. Tables of described resources hold a column per
- * stored field (`tables.ts`). Amounts are integers of their scale, days `YYYY-MM-DD`, moments
+ * stored field (`tables.ts`). Amounts are integers of their scale, days `YYYY-MM-DD`, times
  * milliseconds since 1970 UTC, ids lower-case GUIDs. Each index costs an import about a third of
- * what its table does; what each is for stands beside it.
+ * what its table does; its purpose is in a comment beside it.
  */
 
 import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
@@ -21,7 +21,9 @@ import type { organisationTables } from "./definitions/organisation-tables.ts";
 import type { paymentTables } from "./definitions/payment-tables.ts";
 import type { webhookTables } from "./definitions/webhook-tables.ts";
 
-/** How a basis is kept: 0 and 1 take no room in a row of SQLite, and half the rows are postings. */
+/**
+ * Stored code of a basis: 0 and 1 take no space in a row of SQLite, and half the rows are postings.
+ */
 export const basisCode = { accrual: 0, cash: 1 } as const;
 export const basisOf = ["accrual", "cash"] as const;
 
@@ -47,13 +49,13 @@ type Chained<D extends Readonly<Record<string, { readonly chain: unknown }>>> = 
   [N in keyof D]: D[N]["chain"] extends "derived" | "passing" ? never : N;
 }[keyof D];
 
-/** Tables of a server whose rows are records of its hash chain. */
+/** Server tables whose rows are records of the server's hash chain. */
 export type ChainedDirectoryTable = Chained<typeof directoryTables>;
 
 /** Tables whose rows are records of a hash chain. */
 export type ChainedTable = Chained<Definitions> | ChainedDirectoryTable;
 
-/** The tables of a server that say who may sign in, and what to which books. */
+/** The directory tables of a server: people, apps, sign-in, and access to books. */
 export type DirectoryTables = {
   -readonly [N in keyof typeof directoryTables]: DirectoryRow<(typeof directoryTables)[N]>;
 };

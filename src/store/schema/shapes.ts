@@ -1,25 +1,27 @@
-/** The shape of a record: what is selected for it, and how it is made of a row. */
+/** The shape of a record: its select clause, and the decoder that makes it from a row. */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, Value } from "../connection/connection.ts";
 import { placeOf, type Table } from "./tables.ts";
 
-/** A record by the names of its fields; a field without a value is undefined. */
+/** A stored record by field names; a field without a value is undefined. */
 export type StoredRecord = Record<string, unknown>;
 
 export interface RecordShape {
-  /** What a record is made of, each under an alias. */
+  /** The select list: the columns of a record, each under an alias. */
   readonly select: RawBuilder<unknown>;
-  /** The references that `select` goes through. */
+  /** The references that the select list joins. */
   readonly through: readonly string[];
   readonly decode: (row: Row) => StoredRecord;
-  /** Which column of a row holds the value of each path. */
+  /** Position in the row of the value of each field path. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** The alias of the table that is read; those joined are called after their reference. */
+/** Alias of the main table; joined tables are named after their reference. */
 export const self = "t";
 
-/** A name as both dialects quote it. Names come from the descriptions, never from a caller. */
+/**
+ * A quoted SQL name, the same in both dialects. Names come from descriptions, never from a caller.
+ */
 export function quoted(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(".");
 }
@@ -36,7 +38,7 @@ export function shapeOf(table: Table): RecordShape {
   return shape;
 }
 
-/** The shape of records of which only these fields are read. */
+/** The shape of records of which only the given fields are read. */
 export function shapeFrom(table: Table, fields: readonly string[]): RecordShape {
   const selected: string[] = [];
   const through = new Set<string>();
@@ -66,25 +68,25 @@ export function shapeFrom(table: Table, fields: readonly string[]): RecordShape 
   };
 }
 
-/** Which value of a record a column holds, in the order of the select. */
+/** A column of the select list, with the field path it fills. */
 export interface ShapeColumn {
-  /** Of the record or, one by one, of the objects in it. */
+  /** Path of the field: names from the record down through nested objects. */
   readonly path: readonly string[];
   readonly decode?: ((value: Value) => unknown) | undefined;
 }
 
-/** As many rows of one shape are read before what reads them is compiled. */
+/** Number of rows of a shape after which its decoder is compiled. */
 const compiledFrom = 100;
 
 /**
- * What makes records of rows; every field is in every record.
+ * Returns the function that decodes rows to records; every record has every field.
  *
- * Where many records of a shape are made, what makes them is written as source and compiled: an
- * object literal, so that they have one hidden class, and whatever reads them is quick as well. It
- * takes a fiftieth of the time of adding field after field, which ends in a hash table for each
- * record. The source holds names from the descriptions of this program, and nothing from outside.
+ * For a shape with many rows the decoder is generated as source and compiled: an object literal, so
+ * that all records share one hidden class and are fast to read. It takes a fiftieth of the time of
+ * adding field after field, which ends in a hash table for each record. The source holds names from
+ * the descriptions of this program, and nothing from outside.
  *
- * @param from  the column of the first part
+ * @param from  position in the row of the first part
  */
 export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) => StoredRecord {
   const members = membersOf(parts.map((part, at) => ({ ...part, at: at + from })));
@@ -97,7 +99,7 @@ export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) =
   return (row) => make(row);
 }
 
-/** A member of a record: the value of a column or, with `within`, an object of several. */
+/** A member of a decoded record: the value of a column or, with `within`, a nested object. */
 interface ShapeMember {
   readonly name: string;
   readonly columns: readonly number[];
@@ -121,7 +123,7 @@ function membersOf(parts: readonly (ShapeColumn & { readonly at: number })[]): S
   });
 }
 
-/** Field after field, for the few records that most commands read. */
+/** Decodes a record field by field, for the few records that most commands read. */
 function assembled(members: readonly ShapeMember[], row: Row): StoredRecord {
   const record: StoredRecord = {};
   for (const { name, columns, decode, within } of members) {
@@ -146,7 +148,7 @@ function compiled(
   return new Function("decoders", source)(decoders) as (row: Row) => StoredRecord;
 }
 
-/** The source of what `assembled` makes. */
+/** Generates the source of a decoder equivalent to `assembled`. */
 function literalOf(members: readonly ShapeMember[]): string {
   const written = members.map(({ name, columns, decode, within }) => {
     const has = columns.map((at) => `row[${at}] != null`).join(" || ");

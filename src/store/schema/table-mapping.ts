@@ -1,6 +1,6 @@
 /**
- * What the store keeps of each resource beyond its description: table, hidden fields, what of a
- * reference is shown, what must be unique. `tables.ts` makes tables and rows of it.
+ * Storage settings of each resource beyond its description: table, hidden fields, displayed fields
+ * of references, unique fields. `tables.ts` derives tables and rows from them.
  */
 import {
   boolean,
@@ -55,41 +55,43 @@ import { overpaymentTypes, prepaymentTypes } from "../../resources/prepayment.ts
 import type { ReferenceKind } from "../connection/versions.ts";
 import { numberIndexOf } from "./define.ts";
 
-/** What a description does not say about how its records are kept. */
+/** Storage settings of a resource. */
 export interface Settings {
   readonly resource: Resource;
   readonly table: string;
   /**
-   * Several resources share the table; this one's rows bear its name in `kind`, or, where it is a
-   * view of some of the records of another, the name of that one and one of the types.
+   * Set when several resources share the table. With `true`, rows have the resource's name in
+   * `kind`; a view of some records of another resource gives that resource's name and the types.
    */
   readonly shared?: true | { readonly kind: string; readonly types: readonly string[] };
-  /** Kept with the record, though no caller ever sees it. */
+  /** Fields stored with the record but not exposed in the API. */
   readonly hidden?: Fields;
-  /** Fields that are set when a record is made, and never again. */
+  /** Fields set when a record is created, and never updated. */
   readonly once?: readonly string[];
-  /** Columns that are not called after their field. */
+  /** Names of columns that differ from their field's name. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Text fields kept a second time, folded, in the column named: by these records are found. */
+  /** Text fields with an additional folded column, used for searches, by field. */
   readonly folded?: Readonly<Record<string, string>>;
-  /** What is shown of the records that a field refers to. */
+  /** Displayed fields of the records that a field refers to. */
   readonly shows?: Readonly<Record<string, readonly string[]>>;
-  /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
+  /** Unique fields: the unique index, its columns, and the field's name in messages. */
   readonly unique?: readonly { readonly index: string; readonly field: string }[];
-  /** Its rows have a salt where one of these fields has a value (`chain/salt.ts`). */
+  /** Fields whose presence requires a salt in the row (`schema/salt.ts`). */
   readonly salted?: readonly string[];
-  /** Its version, where processes cache its records (`reference-cache.ts`). */
+  /** Version column for resources whose records are cached (`reference-cache.ts`). */
   readonly version?: ReferenceKind;
 }
 
 const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
 
-// Of journals that were posted together, and are taken back together.
+// The id of a series: journals that were posted together, and are reversed together.
 const manualJournalHidden = { SeriesID: id(), ...made } as const;
-// Rates that came with the book; rates that are listed, but stand on no line.
+// `System`: a tax rate that came with the book. `Unusable`: a rate that is listed but not allowed
+// on lines.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
-// The construction industry scheme, if it was ever enabled; the event categories with subscribers,
-// separated by commas, which a write reads with the organisation; the day of the opening balances.
+// Hidden fields of the organisation: construction industry scheme, if it was ever enabled; event
+// categories with subscribers, separated by commas, which a write reads with the organisation; day
+// of the opening balances.
 const organisationHidden = {
   ConversionDate: date(),
   EventCategories: text(),
@@ -97,7 +99,7 @@ const organisationHidden = {
   CISSubContractorEnabled: boolean(),
   CISRate: percent(),
 } as const;
-// How the documents of a theme look, and what they say of paying.
+// Layout and payment texts of documents with the branding theme.
 const brandingThemeHidden = {
   Color: text(),
   BankDetails: text(),
@@ -105,64 +107,65 @@ const brandingThemeHidden = {
   PaymentAdvice: text(),
   Terms: text(),
 } as const;
-// The first row of the operation, and what was written, as `store/operations/effects.ts` has it.
+// Hidden fields of an operation: its first row, and the effects (`store/operations/effects.ts`).
 const operationHidden = { PartOf: id(), Effects: text({ always: true, verbatim: true }) } as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
-// Of every document, as far as its description does not have them.
+// Hidden fields of all documents, unless their description has them.
 const ofDocuments = {
   Type: text({ always: true }),
-  // Receipts are always in the base currency.
+  // The currency of a receipt is always the base currency.
   CurrencyCode: text({ always: true }),
   CurrencyRate: rate({ always: true }),
   AmountDue: money({ always: true }),
-  // What payments and allocations have settled.
+  // Amounts settled by payments and allocations.
   AmountPaid: money({ always: true }),
   AmountCredited: money({ always: true }),
   CashCredited: money(),
-  // The open amount in the base currency, and the digits in which unit amounts were given.
+  // Open amount in the base currency, and the number of decimals given in unit amounts.
   BaseDue: money({ always: true }),
   UnitDecimals: integer(),
-  // Of documents in a foreign currency, a day after which nothing of them was settled.
+  // For documents in a foreign currency: a day after which nothing was settled.
   LastSettled: date(),
   ...made,
 } as const;
-// A bank transaction that leaves a credit is a prepayment or an overpayment as well, which may be
-// used up while the money stays where it is; one that leaves none is settled from the start, so
-// that what is open is found without looking through the others.
+// A bank transaction that leaves a credit is also a prepayment or overpayment, which may be used up
+// while the bank transaction stays; one without a credit is settled from the start, so that open
+// documents are found without scanning the others.
 const bankTransactionHidden = {
   SettledStatus: choice(["AUTHORISED", "PAID", "DELETED", "VOIDED"], { always: true }),
   RemainingCredit: money({ always: true }),
 } as const;
-// The bank account that the money came to or went from, and the status of its bank transaction.
+// The bank account of a prepayment or overpayment, and the status of its bank transaction.
 const bankCreditHidden = {
   BankAccount: bankTransaction.fields.BankAccount,
   BankStatus: choice(["AUTHORISED", "DELETED", "VOIDED"], { always: true }),
 } as const;
-// What came to the other account, in its currency.
+// Amount received on the target account, in its currency.
 const bankTransferHidden = { ToAmount: money({ always: true }) } as const;
-// By the dates a template is found when it is due; what keeps it from the next of them.
+// Hidden fields of a template: its scheduled dates, and the error that blocks the next invoice.
 const repeatingHidden = {
   NextDate: date(),
   LastDate: date(),
   HeldBecause: text(),
   ...made,
 } as const;
-// The amount taken off the control account, in the base currency; and the bank statement fields of
-// a payment in a batch, where `Code` is not an account code.
-// What it was matched with, for suggestions.
+// Contact and account of the accepted match, for suggestions.
 const bankStatementLineHidden = {
   MatchedContactID: id(),
   MatchedAccountCode: text(),
 } as const;
-// Ids of lines that the file had too, with the fields as they were that it filled, as JSON.
+// Ids of lines that the imported file repeated, with previous values of the fields it filled in, as
+// JSON.
 const bankStatementHidden = { KnownLines: text() } as const;
+// Hidden fields of a payment: the amount taken off the control account, in the base currency; and
+// the bank statement code of a payment in a batch, where `Code` is not an account code.
 const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
-/** A record as the store keeps it: what its description says, and what stands in `hidden`. */
+/** A stored record: the fields of its description and its hidden fields. */
 export type StoredFields<T extends Fields> = ShapeOf<T> & Hidden<T>;
 
-/** What stands in `hidden`, by the fields of the description. */
+/** The hidden fields of a resource, found by the fields of its description. */
 type HiddenFields =
   | [typeof taxRate.fields, typeof taxRateHidden]
   | [typeof trackingOption.fields, typeof optionHidden]
@@ -186,14 +189,14 @@ type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, in
     : never
   : never;
 
-/** Fields of every document that its description lacks. */
+/** Hidden fields of every document, unless its description has them. */
 type HiddenOfDocument<T extends Fields> = T extends { LineItems: unknown; Contact: unknown }
   ? ShapeOf<
       Omit<typeof ofDocuments, keyof T | (T extends DocumentsWithCredit ? "AmountDue" : never)>
     >
   : unknown;
 
-/** What is due of them is kept in the column of what remains. */
+/** Documents with a remaining credit, which is stored in the column `amount_due`. */
 type DocumentsWithCredit = { RemainingCredit: unknown } | typeof bankTransaction.fields;
 
 type Hidden<T extends Fields> = T extends typeof repeatingInvoice.fields
@@ -206,7 +209,9 @@ const accountShown = ["AccountID", "Code", "Name"];
 const userShown = ["UserID", "EmailAddress", "FirstName", "LastName"];
 const madeOnce = ["CreatedByApp", "CreatedDateUTC"];
 
-/** What bank transactions, and the credits that they leave, differ in from other documents. */
+/**
+ * Settings in which bank transactions, and the credits they leave, differ from other documents.
+ */
 const bankSettings: Readonly<
   Record<string, Pick<Settings, "shared" | "hidden" | "columns"> | undefined>
 > = {
@@ -391,7 +396,7 @@ const others = [
     salted: ["OperationID"],
   },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
-  // A contact shows its name.
+  // Contact groups display the names of contacts.
   {
     resource: brandingTheme,
     table: "branding_theme",
@@ -423,11 +428,11 @@ export const settings: readonly Settings[] = [
   ...others,
 ];
 
-/** The settings of every resource but the documents, with all that the compiler knows of them. */
+/** The settings of all resources except documents, with their precise types. */
 export type PlainSettings = (typeof masters)[number] | (typeof others)[number];
 export type DocumentColumns = typeof ofDocuments;
 
-/** How documents are kept, by what their description says of them. */
+/** The settings of a document resource, derived from its description. */
 function documentSettings(resource: DocumentResource): Settings {
   const { fields, document } = resource;
   const { number } = document;

@@ -1,9 +1,10 @@
 /**
- * How records are kept: a table per resource, a column per field, derived from the description.
+ * Tables of resources: one for each resource, with a column per field, derived from the
+ * description.
  *
- * A column is called as its field in lower case with underscores; a reference keeps the id of its
- * target in `…_id`; objects and lists are JSON; what is computed has no column. The record's own id
- * is always `id`. What the store keeps of a record beyond its description stands in `settings.ts`.
+ * A column has its field's name in lower case with underscores; a reference stores the id of its
+ * target in `…_id`; objects and lists are JSON; computed fields have no column. The record's own id
+ * is always `id`. Further settings are in `table-mapping.ts`.
  */
 import { longFrom } from "../../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
@@ -18,17 +19,19 @@ export type { StoredFields } from "./table-mapping.ts";
 // -------------------------------------------------------------------------------------------------
 // Kinds
 
-/** How values of one kind are kept in a column. */
+/** How values of one kind are stored in a column. */
 export interface Storage {
   readonly type: "text" | "integer";
   encode(value: unknown, field: string): Value;
-  /** Selected as text, since an integer may be larger than is exact as a number. */
+  /**
+   * Whether the column is selected as text, since an integer may exceed the safe range of a number.
+   */
   readonly selectsText?: true;
-  /** Absent where a column holds the value as records do. */
+  /** Decodes a column value; absent when the record has the same value. */
   readonly decode?: (value: Value) => unknown;
-  /** What where and order may do with it; absent where they may do nothing. */
+  /** Field kind for where and order; absent when they may not use the field. */
   readonly filter?: FilterField["kind"];
-  /** Digits after the point of a decimal. */
+  /** Decimal places of a decimal. */
   readonly scale?: number;
 }
 
@@ -37,7 +40,10 @@ function encodeText(value: unknown, field: string): string {
   throw new TypeError(`${field} must be text, not ${typeof value}.`);
 }
 
-/** Asserted again on the way to disk, since a column of integers would keep 0.1 as it is. */
+/**
+ * Checks the integer again before it is written, since a column of integers would store 0.1
+ * unchanged.
+ */
 function encodeInteger(value: unknown, field: string): number {
   if (Number.isSafeInteger(value)) return value as number;
   throw new TypeError(`${field} must be an integer, not ${String(value)}.`);
@@ -50,7 +56,9 @@ const decimal = (scale: number): Storage => ({
   scale,
 });
 
-/** Of more digits than a number holds: as text it is read, and written where it is so long. */
+/**
+ * Storage of decimals beyond the safe integers: read as text, and written as text when so long.
+ */
 const long = (scale: number): Storage => ({
   ...decimal(scale),
   encode: (value, field) =>
@@ -62,13 +70,13 @@ const long = (scale: number): Storage => ({
 const isLong = (value: unknown): value is { readonly long: string } =>
   typeof value === "object" && value !== null && "long" in value;
 
-/** JSON that keeps integers however long. */
+/** JSON text in which integers of any length are preserved. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_name, each: unknown) =>
     typeof each === "bigint" ? { long: String(each) } : each,
   );
 
-/** The value of what `jsonText` wrote. */
+/** Parses the text written by `jsonText`. */
 export const jsonValue = (text: string): unknown =>
   text.includes('{"long":"')
     ? JSON.parse(text, (_name, each: unknown) => (isLong(each) ? BigInt(each.long) : each))
@@ -98,7 +106,7 @@ const storages = {
   quantity: decimal(4),
   percent: decimal(4),
   rate: long(6),
-  // The column of a reference holds an id; `refColumn` says which.
+  // The column of a reference stores an id; `refColumn` names it.
   ref: { type: "text", encode: encodeText, filter: "id" },
   one: json,
   many: json,
@@ -107,11 +115,11 @@ const storages = {
 
 const longQuantity = long(4);
 
-/** How a field is kept. A quantity whose digits are said may have more than a number holds. */
+/** The storage of a field. A quantity with given decimals may exceed the safe integers. */
 export const storageOf = (field: Field): Storage =>
   field.kind === "quantity" && field.digits !== undefined ? longQuantity : storages[field.kind];
 
-/** The value of a field as a column holds it; undefined and null are null. */
+/** Encodes a field's value for its column; undefined and null become null. */
 export function encoded(field: Field, value: unknown, name: string): Value {
   if (value === undefined || value === null) return null;
   return storageOf(field).encode(value, name);
@@ -127,30 +135,30 @@ export interface Column {
   readonly name: string;
   readonly description: Field;
   readonly storage: Storage;
-  /** The column that holds the text folded. */
+  /** Name of the column with the folded text. */
   readonly folded: string | undefined;
-  /** Written when the record is made, and never again. */
+  /** Whether the column is written only when the record is created. */
   readonly once: boolean;
 }
 
 export interface Table {
   readonly resource: Resource;
   readonly name: string;
-  /** What `kind` must be, in a table that several resources share. */
+  /** The value of `kind` for the resource, in a shared table. */
   readonly kind: string | undefined;
-  /** What `type` must be one of, for a view of some of the records of a kind. */
+  /** The values of `type` for a view of some records of a kind. */
   readonly types: readonly string[] | undefined;
   readonly columns: readonly Column[];
-  /** The column of a field; undefined for one that is not kept. */
+  /** The column of a field; undefined when the field is not stored. */
   column(field: string): Column | undefined;
-  /** By the name of a reference: the paths in its target that are shown. */
+  /** Displayed field paths of each reference, by its name. */
   readonly shows: Readonly<Record<string, readonly string[]>>;
   readonly unique: NonNullable<Settings["unique"]>;
   readonly salted: Settings["salted"];
   readonly version: Settings["version"];
 }
 
-/** `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
+/** The column name of a field: `DueDate` is `due_date`, `UpdatedDateUTC` is `updated_date_utc`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -158,7 +166,10 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Columns are derived when they are looked at: a list shows a few of them. */
+/**
+ * Derives the table of a resource; columns are derived at first use, since a list shows few of
+ * them.
+ */
 function tableFrom(setting: Settings): Table {
   const { resource, shared } = setting;
   const derived = new Map<string, Column>();
@@ -205,7 +216,10 @@ function columnFrom(setting: Settings, field: string, description: Field): Colum
 
 const tables = new Map<string, Table>();
 
-/** @throws Error for a resource that the store does not keep */
+/**
+ * The table of a resource.
+ * @throws Error for a resource that is not stored
+ */
 export function tableOf(resource: Pick<Resource, "name">): Table {
   const known = tables.get(resource.name);
   if (known !== undefined) return known;
@@ -219,7 +233,7 @@ export function tableOf(resource: Pick<Resource, "name">): Table {
 /** Every resource that has a table. */
 export const kept: readonly Resource[] = settings.map((each) => each.resource);
 
-/** Turns a record into a row: its columns in order, then the folded ones, then its salt. */
+/** Encodes a record as a row: its columns in order, then the folded ones, then its salt. */
 export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
   const row: Value[] = [];
   for (const { field, description } of table.columns) {
@@ -239,13 +253,13 @@ export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): 
   return row;
 }
 
-/** The id of the record that `target` stands for. */
+/** The id in a reference, given as an object or an id. */
 function idOf(target: unknown, by: string, field: string): Value {
   const value = (target as Readonly<Record<string, unknown>> | null | undefined)?.[by];
   return value === undefined || value === null ? null : encodeText(value, `${field}.${by}`);
 }
 
-/** The names of the columns of `rowOf`. */
+/** Column names in the order of `rowOf`. */
 export function columnNames(table: Table): string[] {
   return [
     ...table.columns.map((column) => column.name),
@@ -257,20 +271,19 @@ export function columnNames(table: Table): string[] {
 // -------------------------------------------------------------------------------------------------
 // Paths
 
-/** A column as a path of fields leads to it. */
+/** A column found by a path of fields. */
 export interface ColumnPath {
-  /** The references on the way, each of which is a join: none, `Contact`, `Invoice.Contact`. */
+  /** The references on the path, each of which is a join: none, `Contact`, `Invoice.Contact`. */
   readonly through: readonly string[];
   readonly column: Column;
 }
 
 /**
- * Where the value of a dotted path is kept.
+ * Finds the column of a dotted path.
  *
- * The id of a reference is kept on this side of it, so that `Contact.ContactID` needs no join.
- *
+ * The id of a reference is stored in the referring table, so `Contact.ContactID` needs no join.
  * @param path  canonical names
- * @returns undefined when the store keeps no single value for it
+ * @returns undefined when the store has no single column for it
  */
 export function placeOf(table: Table, path: string): ColumnPath | undefined {
   let known = places.get(table);
@@ -306,14 +319,16 @@ function placeFrom(table: Table, path: string): ColumnPath | undefined {
   );
 }
 
-/** The table that a reference leads to, where the resource it names is kept. */
+/** The table of the resource that a reference names; undefined when it is not stored. */
 export function targetOf(name: string): Table | undefined {
   return settings.some((each) => each.resource.name === name) ? tableOf({ name }) : undefined;
 }
 
 const filters = new Map<string, Map<string, FilterField | undefined>>();
 
-/** Finds the fields of a resource that where and order may name, in any letter case. */
+/**
+ * Returns a look-up, in any letter case, of the fields of a resource usable in where and order.
+ */
 export function filterFields(
   resource: Resource,
 ): (path: readonly string[]) => FilterField | undefined {

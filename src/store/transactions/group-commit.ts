@@ -1,10 +1,10 @@
 /**
- * Group commit: the writers of one process that wait together share a transaction.
+ * Group commit: waiting writers of one process share a transaction.
  *
- * The expensive part of a small write is the way to the disk and back. So the writers of an
- * organisation queue, and those that wait are committed together: each in a savepoint, which is
- * rolled back alone where the writer fails, and each answered when the commit is on disk. Writers of
- * different organisations run side by side on connections of their own, where the database takes
+ * The expensive part of a small write is the round trip to the disk. So the writers of an
+ * organisation queue, and those waiting are committed together: each in a savepoint, which is
+ * rolled back alone if the writer fails, and each answered when the commit is on disk. Writers of
+ * different organisations run in parallel on their own connections, where the database allows
  * several writers.
  */
 import type { TransactionWriteSet } from "../chain/write-set.ts";
@@ -16,18 +16,18 @@ import { type OpenTransaction, type RunTransaction, writing } from "./transactio
 interface QueuedWrite {
   readonly org: number;
   readonly run: RunWriter<unknown>;
-  /** Whether it shares its transaction with no other writer. */
+  /** Whether the write has its transaction to itself. */
   readonly isAlone: boolean;
-  /** The idempotency key whose first answer the work asks for. */
+  /** The idempotency key whose first answer the work looks up. */
   readonly key: KeyOfApp | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** The lock of an organisation, with the records that were written under it. */
+/** The lock of an organisation, with the write set of its holder. */
 type Lock = OrganisationLock & { readonly writeSet: TransactionWriteSet };
 
-/** What a writer does in a transaction that has begun, holding the lock of its organisation. */
+/** The work of a writer in a begun transaction, with the lock of its organisation. */
 export type RunWriter<T> = (
   begun: OpenTransaction,
   lock: OrganisationLock | undefined,
@@ -35,10 +35,10 @@ export type RunWriter<T> = (
 
 let loaded: typeof import("../chain/write-set.ts") | undefined;
 
-/** Writers that share a commit, and how long the first of them waits for the others, at most. */
+/** Maximum writers that share a commit, and maximum time the first of them waits for others. */
 const groupMax = 64;
 const groupMs = 20;
-/** Transactions under way at a time, where the database takes several: fewer than connections. */
+/** Maximum concurrent transactions, where the database allows several: fewer than connections. */
 const transactionsMax = 6;
 
 export class GroupCommit {
@@ -46,13 +46,15 @@ export class GroupCommit {
   readonly #dialect: StoreDialect;
   readonly #elapsed: () => number;
   readonly #transactionsMax: number;
-  /** Waiting writers by organisation, or all of them where the database takes one at a time. */
+  /**
+   * Waiting writers by organisation; a single queue when the database allows one writer at a time.
+   */
   readonly #queues = new Map<number, QueuedWrite[]>();
-  /** Queues that have writers and no transaction under way. */
+  /** Queues with waiting writers and no transaction in progress. */
   readonly #ready: number[] = [];
   #underWay = 0;
 
-  /** @param elapsed  milliseconds since some moment */
+  /** @param elapsed  milliseconds of a monotonic clock */
   constructor(within: RunTransaction, dialect: StoreDialect, elapsed: () => number) {
     this.#within = within;
     this.#dialect = dialect;
@@ -61,16 +63,15 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a transaction, in the order in which those of its organisation were requested.
-   *
-   * @param key  the idempotency key whose first answer the work asks for; read together with the
+   * Queues a write; the writes of an organisation run in the order requested.
+   * @param key  the idempotency key whose first answer the work looks up; read together with the
    *   lock
    */
   write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
     return this.#enqueue(org, (begun, lock) => begun.use(org, work, lock), { key, isAlone: false });
   }
 
-  /** The same of a transaction that is shared with no other writer, and so may take savepoints. */
+  /** Queues a write that has its transaction to itself, and so may set savepoints. */
   writeAlone<T>(org: number, run: RunWriter<T>): Promise<T> {
     return this.#enqueue(org, run, { key: undefined, isAlone: true });
   }
@@ -102,10 +103,13 @@ export class GroupCommit {
     }
   }
 
-  /** Commits one group of a queue; a queue that still has writers goes to the end of the ready ones. */
+  /**
+   * Commits one group of a queue; a queue with remaining writers goes to the end of the ready
+   * queues.
+   */
   async #run(queue: number): Promise<void> {
     this.#underWay += 1;
-    // Writers that ask in this turn of the event loop belong to the group.
+    // Writers that arrive in this turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = this.#queues.get(queue) ?? [];
     const group = waiting.splice(0, groupSize(waiting));
@@ -118,8 +122,9 @@ export class GroupCommit {
   }
 
   /**
-   * @param waiting  gets back, at its beginning, the writers for which there was no time
-   * @returns the writers to be tried again, each alone: all of them where the transaction failed
+   * Runs and commits a group.
+   * @param waiting  writers for which time ran out are put back at its front
+   * @returns the writers to be retried, each alone: all of them when the transaction failed
    */
   async #commitTogether(
     group: readonly QueuedWrite[],
@@ -161,12 +166,14 @@ export class GroupCommit {
     await committed.then(resolve, reject);
   }
 
-  /** Locks the organisations of a group, and reads in the same round trip what all writers ask for. */
+  /**
+   * Locks the organisations of a group, and reads the data all writers need in the same round trip.
+   */
   async #lock(
     { connection, use }: OpenTransaction,
     group: readonly QueuedWrite[],
   ): Promise<ReadonlyMap<number, Lock>> {
-    // Loaded by the first write: most commands only read.
+    // Loaded lazily by the first write: most commands only read.
     loaded ??= await import("../chain/write-set.ts");
     const locks = new Map<number, Lock>();
     for (const [org, own] of Map.groupBy(group, ({ org }) => org)) {
@@ -180,7 +187,8 @@ export class GroupCommit {
       };
       const [versions] = await Promise.all([
         this.#dialect.lockOrganisation(connection, org),
-        // The log of a server is locked once there is an entry, and its head may move until then.
+        // The log of a server is locked only with its first entry, so the head read before may
+        // change.
         this.#dialect.oneWriter || org === serverKey
           ? undefined
           : use(org, (tx) => writeSet.prefetch(tx), lock),
@@ -192,26 +200,29 @@ export class GroupCommit {
     return locks;
   }
 
-  /** Whether a commit was lost on its way, so that nobody may repeat it unasked. */
+  /** Whether the outcome of a commit is unknown, so that it must not be retried automatically. */
   #mayBeCommitted(error: unknown): boolean {
     const fault = this.#dialect.faultOf(error);
     return fault?.is === "unavailable" && fault.because === undefined;
   }
 }
 
-/** How many of those that wait are committed next: up to the first that shares with nobody. */
+/**
+ * The number of waiting writers committed next: up to the first that needs its own transaction.
+ */
 function groupSize(waiting: readonly QueuedWrite[]): number {
   const apart = waiting.findIndex(({ isAlone }) => isAlone);
   return apart === -1 ? groupMax : Math.min(groupMax, Math.max(1, apart));
 }
 
-/** Appends the links of what a transaction has written, one chain an organisation. */
+/** Appends the chain links of a transaction, one chain for each organisation. */
 async function appendLinks({ use }: OpenTransaction, locks: ReadonlyMap<number, Lock>) {
   for (const [org, lock] of locks) await use(org, (tx) => lock.writeSet.append(tx), lock);
 }
 
 /**
- * @returns what answers the writer, once the transaction is committed
+ * Runs a writer in a savepoint.
+ * @returns a function that answers the writer, for use after the commit
  * @throws an error that ends the whole transaction
  */
 async function answerInSavepoint(
@@ -228,13 +239,15 @@ async function answerInSavepoint(
   }
 }
 
-/** Thrown where a savepoint cannot be rolled back, which ends the transaction; its cause says why. */
+/**
+ * Error when a savepoint cannot be rolled back, which ends the transaction; its cause gives the
+ * reason.
+ */
 class SavepointError extends Error {}
 
 /**
- * Runs a part of a transaction that is undone alone where it fails.
- *
- * @throws SavepointError where the database has ended the transaction, as for a full disk
+ * Runs a part of a transaction that is rolled back alone if it fails.
+ * @throws SavepointError when the database has ended the transaction, as for a full disk
  */
 export async function inSavepoint<T>(
   { connection }: OpenTransaction,

@@ -1,4 +1,4 @@
-/** The first answer to each idempotency key, kept in the transaction that gave it. */
+/** Idempotency keys with their first answer, stored in the transaction of the request. */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
 import { executeDeferred, insertRows, selectOnce } from "../operations/bulk.ts";
@@ -23,7 +23,9 @@ type AnswerColumns = readonly [
 
 const nameOf = (app: string, key: string) => `${app}\n${key}`;
 
-/** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
+/**
+ * The stored answer to an app's idempotency key; a writer reads it once and then knows its own.
+ */
 export async function findAnswer(
   tx: Tx,
   app: string,
@@ -56,7 +58,10 @@ async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer 
   };
 }
 
-/** @throws Error, from the transaction, where an answer to the key is kept already */
+/**
+ * Stores the answer to a key.
+ * @throws Error, from the transaction, when the key has an answer already
+ */
 export async function saveAnswer(tx: Tx, answered: IdempotentAnswer): Promise<void> {
   const { app, key, fingerprint, at, answer } = answered;
   tx.lock?.answers.set(nameOf(app, key), answered);
@@ -69,14 +74,14 @@ export async function saveAnswer(tx: Tx, answered: IdempotentAnswer): Promise<vo
 }
 
 /**
- * How often the answers of before the window are removed, as far as a process goes. The writers of
- * the organisation wait for that, so they may not become too many.
+ * Minimum interval between deletions of old answers by a process. The writers of the organisation
+ * wait meanwhile, so old answers must not become too many.
  */
 const forgetEveryMs = 5_000;
-/** When they were last removed, by organisation. */
+/** Time of the last deletion, by organisation. */
 const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
 
-/** Removes the answers given before the window, unless that was done a moment ago. */
+/** Deletes answers older than the window, unless that was done within the interval. */
 export async function deleteOldAnswers(tx: Tx, now: number, windowMs: number): Promise<void> {
   const times = forgotten.get(tx.dialect) ?? new Map<number, number>();
   forgotten.set(tx.dialect, times);
@@ -85,7 +90,7 @@ export async function deleteOldAnswers(tx: Tx, now: number, windowMs: number): P
   await deleteAnswers(tx, now - windowMs);
 }
 
-/** Removes the answers given before `before`. */
+/** Deletes the answers given before `before`. */
 export function deleteAnswers(tx: Tx, before: number): Promise<void> {
   const known = tx.lock?.answers;
   for (const [name, first] of known ?? []) {

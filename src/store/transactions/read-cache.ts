@@ -1,12 +1,12 @@
 /**
- * A cache of answers to reads, valid until anything is written.
+ * A cache of answers to reads, valid until any write.
  *
- * Apps ask for the same records again and again, and books are read far more often than they are
- * written. The data version of SQLite changes with every commit of any process, and takes a tenth
- * of the time of a read, so a cached answer is never older than a new one would be.
+ * Apps repeat the same requests, and books are read far more often than written. SQLite's data
+ * version changes with every commit of any process and takes a tenth of the time of a read, so a
+ * cached answer is never stale.
  */
 
-/** Bytes cached at most, some 2,500 invoices; the oldest goes first. */
+/** Maximum bytes cached, some 2,500 invoices; the oldest entry is dropped first. */
 const bytesMax = 8 * 1024 * 1024;
 
 export class ReadCache {
@@ -17,20 +17,20 @@ export class ReadCache {
   #bytes = 0;
   #hasRead = false;
 
-  /** @param dataVersion  changes with every commit; undefined where the database has none */
+  /** @param dataVersion  changes with every commit; undefined when the database has none */
   constructor(dataVersion: () => number | undefined, max = bytesMax) {
     this.#dataVersion = dataVersion;
     this.#bytesMax = max;
   }
 
-  /** What `read` finds, or found before under the same key while nothing was written. */
+  /** The result of `read`, cached under the key until any write. */
   async get(key: string, read: () => Promise<string>): Promise<string> {
-    // A command reads once and is over; it need not even ask for the version.
+    // The first read is not cached and skips the version: a command reads once and ends.
     if (!this.#hasRead) {
       this.#hasRead = true;
       return read();
     }
-    // Before the read, which may then find what a later version has, and never less.
+    // Taken before the read, which may then see a later version's data, but never an earlier one's.
     const version = this.#dataVersion();
     if (version === undefined) return read();
     if (version !== this.#cachedVersion) this.#clear(version);
@@ -49,8 +49,8 @@ export class ReadCache {
 
   #add(key: string, text: string): void {
     if (this.#cached.has(key)) return;
-    // To count its bytes also makes one text of the pieces that it was put together from, which
-    // else would be gone through for every answer.
+    // Counting the bytes also flattens the concatenated string, which otherwise every answer would
+    // traverse.
     const bytes = Buffer.byteLength(text);
     this.#cached.set(key, { text, bytes });
     this.#bytes += bytes;

@@ -1,11 +1,11 @@
 /**
- * A cache of reference data: what nearly every write reads and few change, which is the organisation
- * with its chart of accounts, and its contacts.
+ * A cache of reference data, which nearly every write reads and few change: the organisation with
+ * its chart of accounts, and contacts.
  *
- * An organisation has a version of each kind, drawn anew by every change, in the transaction of the
- * change. A writer reads the versions together with the lock of the organisation, so nobody changes
- * them before the writer is done: what was cached under the same version is what the database holds.
- * A writer that has changed something, or shares a transaction with one that has, asks the database.
+ * An organisation has a version of each kind, changed in the transaction of every change. A writer
+ * reads the versions together with the lock of the organisation, so nobody changes them before the
+ * writer is done: values cached under the same version equal the database's. A writer that has
+ * changed something, or shares a transaction with one that has, reads the database.
  */
 import { sql } from "kysely";
 import type { ReferenceKind } from "../connection/versions.ts";
@@ -13,13 +13,13 @@ import { executeDeferred } from "../operations/bulk.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import type { Tx } from "../tx/tx.ts";
 
-/** What a process keeps of all organisations: charts are some hundred records each. */
+/** Maximum entries of a process for all organisations: charts are some hundred records each. */
 const keptMax = { chart_version: 512, contact_version: 8192 } satisfies Record<
   ReferenceKind,
   number
 >;
 
-/** Values by organisation, version and key; the oldest goes first. */
+/** Cached values by organisation, version and key; the oldest is dropped first. */
 type CachedValues = Map<string, unknown>;
 
 const keptBy = new WeakMap<StoreDialect, Record<ReferenceKind, CachedValues>>();
@@ -30,13 +30,13 @@ function keptOf(dialect: StoreDialect, kind: ReferenceKind): CachedValues {
   return known[kind];
 }
 
-/** The value cached under `key`, while the version of its kind is the same. */
+/** The value cached under `key`, if the version of its kind is unchanged. */
 export function readCache({ dialect, org, lock }: Tx, kind: ReferenceKind, key: string): unknown {
   const version = lock?.versions?.[kind];
   return version === undefined ? undefined : keptOf(dialect, kind).get(`${org} ${version} ${key}`);
 }
 
-/** Caches a value, frozen, since others are given the same. */
+/** Caches a value, frozen, since it is shared. */
 export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unknown): void {
   const { dialect, org, lock } = tx;
   const version = lock?.versions?.[kind];
@@ -48,10 +48,9 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unkn
 }
 
 /**
- * What `load` finds of the organisation and its chart, or found before anything of it changed.
- *
- * @param key  what it finds, in a word
- * @returns frozen where others are given the same
+ * The result of `load`, cached until the organisation or its chart changes.
+ * @param key  name of the result, in a word
+ * @returns a frozen value when it is shared
  */
 export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
   const known = readCache(tx, "chart_version", key);
@@ -61,12 +60,13 @@ export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T
   return found;
 }
 
-/** Called by every change of reference data, in its transaction. */
+/** Invalidates the cache; called by every change of reference data, in its transaction. */
 export async function invalidate(tx: Tx, kind: ReferenceKind): Promise<void> {
   const { org, lock } = tx;
   if (lock === undefined) throw new Error("Reference data is changed by a write.");
   if (lock.versions !== undefined) lock.versions[kind] = undefined;
-  // Drawn and not counted: no two states have the same, whatever was copied, undone or restored.
+  // The version is random and not counted: no two states share one, even after a copy, rollback or
+  // restore.
   const version = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
   await executeDeferred(
     tx,

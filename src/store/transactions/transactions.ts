@@ -1,4 +1,4 @@
-/** Transactions on the connections of a driver, and what works see of them. */
+/** Transactions on the connections of a driver, and the `Tx` objects given to their work. */
 import {
   type Kysely,
   SingleConnectionProvider,
@@ -10,10 +10,10 @@ import type { Tables } from "../schema/index.ts";
 import type { StoreDialect, StoreDriver } from "../tx/dialect.ts";
 import type { OrganisationLock, Tx, Work } from "../tx/tx.ts";
 
-/** A transaction that has begun. */
+/** A database transaction in progress. */
 export interface OpenTransaction {
   readonly connection: Connection;
-  /** Does work of one organisation, which may not go on when it is done. */
+  /** Runs work of one organisation; its `Tx` is invalid once the work ends. */
   use<T>(org: number, work: Work<T>, lock?: OrganisationLock): Promise<T>;
 }
 
@@ -21,8 +21,8 @@ export const reading: TransactionSettings = { accessMode: "read only" };
 export const writing: TransactionSettings = {};
 
 /**
- * Runs what is to happen in one transaction, which is rolled back when it throws; without settings,
- * in none.
+ * Runs a function in one transaction, which is rolled back when it throws; without settings, in
+ * none.
  */
 export type RunTransaction = <T>(
   settings: TransactionSettings | undefined,
@@ -30,7 +30,7 @@ export type RunTransaction = <T>(
 ) => Promise<T>;
 
 /**
- * A transaction until the work in it is done.
+ * A `Tx` that is valid until its work ends.
  *
  * A class, since an object literal with accessors gets a hidden class of its own each time, which
  * stays in memory until all of it is collected.
@@ -74,10 +74,10 @@ class OpenTx implements Tx {
 }
 
 /**
- * The query builder is set up when a work first asks for it: that, and a transaction of the
- * builder's own, takes longer than reading a record.
+ * Makes the function that runs transactions. The query builder is set up at first use: setting it
+ * up, with a transaction of its own, takes longer than reading a record.
  *
- * @throws Error where a work goes on using a transaction that is over
+ * @throws Error when a work uses a transaction that has ended
  */
 export function transactionsOn(
   db: Kysely<Tables>,

@@ -1,8 +1,8 @@
 /**
- * What the store needs from a database beyond Kysely.
+ * The database interface of the store beyond Kysely.
  *
- * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
- * in its own way, is behind this interface, in `sqlite/` and `postgres/` and nowhere else.
+ * The queries are written once. Whatever SQLite and PostgreSQL spell or do differently is behind
+ * this interface, in `sqlite/` and `postgres/` and nowhere else.
  */
 import type { Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../../platform/disk.ts";
@@ -10,7 +10,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Versions } from "../connection/versions.ts";
 import type { Tables } from "../schema/index.ts";
 
-/** Open connections, idle ones among them, and transactions waiting for one. */
+/** Numbers of open connections, idle ones, and transactions waiting for one. */
 export interface ConnectionFigures {
   readonly open: number;
   readonly idle: number;
@@ -21,31 +21,34 @@ export interface StoreDriver extends Driver {
   acquireConnection(): Promise<Connection>;
   figures(): ConnectionFigures;
   /**
-   * A number that is another one once anybody has committed anything; undefined where to find that
-   * out would take as long as to read a record.
+   * The data version, which changes with every commit of anybody; undefined when reading it would
+   * take as long as reading a record.
    */
   dataVersion?(): number | undefined;
 }
 
-/** What an error of the database means for the transaction that it ended. */
+/** The meaning of a database error for the transaction that it ended. */
 export type DatabaseFault =
-  /** Another transaction stood in the way; run again, the work may succeed. */
+  /** A conflict with another transaction; a retry may succeed. */
   | { readonly is: "transient" }
-  /** A value that must be unique is taken: the index, or the columns, as the database names them. */
+  /** A unique value is taken: the index or the columns, as the database names them. */
   | { readonly is: "conflict"; readonly on: string }
-  /** A value that the database cannot hold: text with a NUL in it. */
+  /** A value the database cannot store: text with a NUL character. */
   | { readonly is: "unfit" }
-  /** A table or a column is not there, or the tables were changed since they were looked at. */
+  /** A table or column is missing, or the schema changed since it was checked. */
   | { readonly is: "schema" }
-  /** Its disk, or the file itself, is out of order. */
+  /** Disk trouble, or a damaged file. */
   | { readonly is: "disk"; readonly trouble: Trouble }
-  /** The database cannot be reached, or does not answer; why, where it says so. */
+  /** The database cannot be reached or does not answer; the reason, if it gives one. */
   | { readonly is: "unavailable"; readonly because?: string };
 
-/** How many rows an index has, and how many share its first column, its first two, and so on. */
+/**
+ * Expected statistics of an index: its rows, and how many share its first column, its first two,
+ * and so on.
+ */
 export interface Expectation {
   readonly table: string;
-  /** Undefined for the primary key. */
+  /** Name of the index; undefined for the primary key. */
   readonly index: string | undefined;
   readonly clustered: boolean;
   readonly rows: readonly number[];
@@ -66,27 +69,29 @@ export interface ColumnOfTable {
 
 export interface StoreDialect extends Dialect {
   createDriver(): StoreDriver;
-  /** Where it is kept, for messages. */
+  /** Location of the database, for messages. */
   readonly place: string;
-  /** The database takes one writer at a time, whichever organisation it writes to. */
+  /** Whether the database takes one writer at a time, whichever organisation it writes to. */
   readonly oneWriter: boolean;
 
-  /** The version of the schema, 0 where there is none yet. @throws RefusedError `NotABook` */
+  /**
+   * The version of the schema, 0 in an empty database.
+   * @throws RefusedError `NotABook`
+   */
   schemaVersion(db: Kysely<Tables>): Promise<number>;
-  /** Called before the first migration, outside any transaction. */
+  /** Prepares the database; called before the first migration, outside any transaction. */
   prepare(db: Kysely<Tables>): Promise<void>;
-  /** Holds off other processes that would migrate, until the transaction ends. */
+  /** Blocks migrations by other processes until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>;
-  /** Lets a transaction take as long as it does; absent where none is ended for that. */
+  /** Lifts the time limit of a transaction; absent when the database has none. */
   unhurried?(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
-  /** The command that brings it up from an earlier version. */
+  /** The command that upgrades a database of an earlier version. */
   readonly upgrading: string;
   /**
-   * What the database says of its tables, in the lines of `upgrade/table-shape.ts`.
-   *
-   * @param made  statements, after `create`; what still stands as one of them made it is told by that
-   *   statement, where the database keeps statements, and not by its lines
+   * The shape of the tables, in the lines of `upgrade/table-shape.ts`.
+   * @param made  statements of the program, after `create`; an object that still has its statement
+   *   is reported by it instead of its lines, where the database keeps statements
    */
   shape(db: Kysely<Tables>, made?: ReadonlyMap<string, unknown>): Promise<StoredShape>;
   /**
@@ -99,8 +104,7 @@ export interface StoreDialect extends Dialect {
 
   /**
    * Locks the creation of one organisation until the transaction ends.
-   *
-   * @param known  its id, or whatever else makes it the same
+   * @param known  its id, or another value that identifies it
    */
   lockNew(connection: Connection, known: string): Promise<void>;
   /** Every column of every table. */
@@ -108,31 +112,29 @@ export interface StoreDialect extends Dialect {
 
   readonly columnTypes: Readonly<Record<"text" | "integer" | "bytes", string>>;
   /**
-   * What ends a `create table`.
-   *
-   * @param clustered  rows are short and read in the order of their key: keep them in it
+   * The end of a `create table` statement.
+   * @param clustered  whether rows are stored in key order: for short rows that are read so
    */
   tableEnd(clustered: boolean): string;
-  /** The word before `table` where rows may be lost when the database itself fails. */
+  /** The keyword before `table` for tables whose rows may be lost in a database crash. */
   readonly unlogged: string;
   /**
-   * Gives the planner the statistics of a large book; a database that collects its own ignores
-   * them.
+   * Sets the planner statistics of a large book; a database that collects its own ignores them.
    */
   expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
 
-  /** `text` without letter case and accents, as `fold` of the where language makes it. */
+  /** SQL that folds `text` (no letter case, no accents) as `fold` of the where language does. */
   fold(text: RawBuilder<unknown>): RawBuilder<unknown>;
   contains(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
   endsWith(text: RawBuilder<unknown>, part: string): RawBuilder<unknown>;
-  /** What sorts missing values first in `asc` and last in `desc`. */
+  /** SQL of sort directions that puts missing values first in `asc` and last in `desc`. */
   readonly ordering: { readonly asc: string; readonly desc: string };
 
   faultOf(error: unknown): DatabaseFault | undefined;
 
   /**
-   * Leaves nothing in the file of what rows held that are gone or changed, outside of any transaction;
-   * absent where the database keeps no file that is ours.
+   * Removes old row contents from the database file, outside any transaction; absent when the
+   * database has no file of ours.
    */
   compact?(connection: Connection): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a work on the store is given, and what the lock of its organisation holds. */
+/** The transaction interface given to work on the store, and the lock of an organisation. */
 import type { Transaction } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -7,93 +7,103 @@ import type { Versions } from "../connection/versions.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect } from "./dialect.ts";
 
-/** An answer whose body is at hand; a file is never the answer to a write. */
+/** An answer with its body in memory; the answer to a write is never a file. */
 export interface KeptAnswer extends ServiceResponse {
   readonly body: string | Uint8Array;
 }
 
-/** An idempotency key, which means something to its app alone. */
+/** An idempotency key; keys of different apps are independent. */
 export interface KeyOfApp {
   readonly app: string;
   readonly key: string;
 }
 
-/** What a request with a key was answered. */
+/** The stored answer to a request with an idempotency key. */
 export interface IdempotentAnswer extends KeyOfApp {
-  /** A hash of the request, which distinguishes it from another with the same key. */
+  /** Fingerprint (hash) of the request, which detects another request with the same key. */
   readonly fingerprint: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the answer, milliseconds since 1970 UTC. */
   readonly at: number;
   readonly answer: KeptAnswer;
 }
 
-/** The records of a transaction's organisation that it has written, for the chain (`chain/`). */
+/**
+ * The write set: records of the organisation that a transaction has written, for the chain
+ * (`chain/`).
+ */
 export interface WriteSet {
-  /** Notes rows that are inserted. */
+  /** Notes inserted rows. */
   insert(insertion: Insertion, rows: readonly Row[]): void;
   /**
-   * The columns by which the records of a table are noted; undefined where the chain covers none of
-   * `columns`.
-   *
-   * @param columns  those that a statement changes; all where it removes rows
+   * The columns by which the write set notes records of a table; undefined when the chain covers
+   * none of `columns`.
+   * @param columns  columns that a statement updates; all when it deletes rows
    */
   keyOf(table: string, columns?: readonly string[]): readonly string[] | undefined;
   /**
-   * Notes records that a statement has changed or removed.
-   *
-   * @param keys  the columns of each
+   * Notes records that a statement changed or removed.
+   * @param keys  the key columns of each
    */
   touch(table: string, keys: readonly Row[]): void;
-  /** Notes records whose rows are gone, all of them. */
+  /** Notes records all of whose rows were deleted. */
   remove(table: string, keys: readonly Row[]): void;
-  /** How much was noted so far. */
+  /** The number of notes so far, for a later `rollback`. */
   mark(): number;
-  /** Drops what was noted since: it was rolled back. */
+  /** Drops the notes after a mark, because they were rolled back. */
   rollback(mark: number): void;
-  /** Notes the moment of a request that has written, in milliseconds since 1970 UTC. */
+  /** Notes the time of a request that has written, in milliseconds since 1970 UTC. */
   happened(at: number | undefined): void;
-  /** Drops what was noted: it stands in the chain already, or was not written after all. */
+  /** Drops all notes: they are in the chain already, or were not written after all. */
   forget(): void;
 }
 
 /**
- * The lock of an organisation, and what its holder knows meanwhile: nobody else changes any of it
- * until the end of the transaction.
+ * The lock of an organisation, with data cached by its holder: nobody else changes it until the
+ * transaction ends.
  */
 export interface OrganisationLock {
-  /** Undefined where there is no such organisation. */
+  /** Versions of reference data; undefined when the organisation does not exist. */
   versions: Versions | undefined;
-  /** The highest number taken of counters that were asked for (`sequences.ts`). */
+  /** Counters read so far, with the highest number taken (`sequences.ts`). */
   readonly sequences: Map<string, number>;
-  /** Those of them that the writer has moved, and not written yet. */
+  /** Counters that the writer has raised and not yet written. */
   readonly movedSequences: Set<string>;
-  /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
+  /**
+   * First answers to idempotency keys looked up so far, undefined when there is none
+   * (`idempotency.ts`).
+   */
   readonly answers: Map<string, IdempotentAnswer | undefined>;
-  /** Told of records that are written or removed, where somebody wants to know. */
+  /** Callback for records written or removed. */
   readonly onWrite?: OnWrite | undefined;
   readonly writeSet: WriteSet;
 }
 
-/** @param ids  of records of the resource */
+/**
+ * Callback for writes.
+ * @param ids  of records of the resource
+ */
 export type OnWrite = (resource: Resource, ids: readonly string[]) => void;
 
-/** The query builder as far as it reads: rows are changed by `operations/bulk.ts`, which notes them. */
+/**
+ * The read part of the query builder: rows are changed by `operations/bulk.ts`, which adds them to
+ * the write set.
+ */
 export type Reads = Pick<
   Transaction<Tables>,
   "selectFrom" | "selectNoFrom" | "with" | "fn" | "getExecutor"
 >;
 
-/** What stands for no organisation where a key of one is wanted: what is of a server as a whole. */
+/** The organisation number 0, which stands for the server as a whole. */
 export const serverKey = 0;
 
 /** A transaction for one organisation; every query names `org`. */
 export interface Tx {
   readonly org: number;
   readonly db: Reads;
-  /** For queries whose text is at hand, and many rows at a time. */
+  /** The connection, for prepared query texts and bulk inserts. */
   readonly connection: Connection;
   readonly dialect: StoreDialect;
-  /** Undefined in a read-only transaction. */
+  /** The lock of the organisation; undefined in a read-only transaction. */
   readonly lock: OrganisationLock | undefined;
 }
 

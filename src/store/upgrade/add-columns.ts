@@ -1,4 +1,4 @@
-/** Adds to tables what they lack of others. */
+/** Adds missing tables, columns and indexes. */
 import { type Kysely, sql } from "kysely";
 import { allTables } from "../schema/all-tables.ts";
 import type { AnyTableDefinition, Index } from "../schema/define.ts";
@@ -8,8 +8,8 @@ import { columnText, createIndex, createTables } from "./create.ts";
 import { lineOfIndex } from "./table-shape.ts";
 
 /**
- * Makes the tables, columns and indexes that are missing, and anew the indexes that have other columns.
- * What else there is stays. A column that may not be empty cannot be added, and stays missing.
+ * Creates missing tables, columns and indexes, and recreates indexes with other columns. Anything
+ * else stays. A missing column that is not nullable cannot be added, and stays missing.
  */
 export async function complete(
   db: Kysely<Tables>,
@@ -35,7 +35,7 @@ export async function complete(
   }
 }
 
-/** Adds the columns that a table lacks and that may be empty. */
+/** Adds the missing nullable columns of a table. */
 export async function addColumns(
   db: Kysely<Tables>,
   dialect: StoreDialect,

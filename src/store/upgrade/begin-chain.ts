@@ -1,4 +1,4 @@
-/** The chain of an organisation, or of a server, whose records are older than it. */
+/** Begins the hash chain of an organisation or a server whose records are older than the chain. */
 
 import { kindsOf, type RecordKind } from "../chain/canonical.ts";
 import {
@@ -16,8 +16,8 @@ import type { OpenTransaction } from "../transactions/transactions.ts";
 import { type OrganisationLock, serverKey, type Tx } from "../tx/tx.ts";
 
 /**
- * Does work that writes records of one organisation, and ends it with a link. Where there is no chain,
- * its links hold every record that there is.
+ * Does work that writes records of one organisation, and appends a link. When there is no chain
+ * yet, its links cover every existing record.
  */
 export async function withLink(
   { use }: OpenTransaction,
@@ -40,7 +40,7 @@ export async function withLink(
       const isBegun = await hasChain(tx);
       await work(tx);
       if (isBegun) return writeSet.append(tx);
-      // The records of the work are among them.
+      // The records of the work are included.
       await linkAll(tx, kindsOf(org), { at, cause: writeSet.cause() });
     },
     lock,
@@ -49,7 +49,7 @@ export async function withLink(
 
 const hasChain = async (tx: Tx) => (await headOf(tx)).number !== genesis.number;
 
-/** Links that hold people and apps, which were not in the chain of their server. */
+/** Appends links for people and apps, which the chain of their server did not cover before. */
 export async function linkDirectory({ use }: OpenTransaction): Promise<void> {
   await use(serverKey, async (tx) => {
     const isBegun = await hasChain(tx);

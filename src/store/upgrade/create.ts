@@ -1,11 +1,11 @@
-/** Statements that make the tables of the latest state. */
+/** Statements that create the tables of the latest schema version. */
 import { type Kysely, sql } from "kysely";
 import { allTables } from "../schema/all-tables.ts";
 import type { AnyTableDefinition, Index } from "../schema/define.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 
-/** Runs inside a transaction, with nobody else in the store. */
+/** Creates the tables, inside a transaction that excludes all others. */
 export async function createTables(
   db: Kysely<Tables>,
   dialect: StoreDialect,
@@ -32,7 +32,7 @@ async function createTable(
   await dialect.expect(db, { table: name, index: undefined, clustered: clustered === true, rows });
 }
 
-/** A statement that makes a table, after its first words. */
+/** The `create table` statement of a table, after its first words. */
 export function tableText(
   dialect: StoreDialect,
   name: string,
@@ -45,7 +45,7 @@ export function tableText(
   return end === "" ? text : `${text} ${end}`;
 }
 
-/** A column as statements define it. */
+/** The definition of a column in SQL. */
 export function columnText({ columnTypes }: StoreDialect, column: string, type: string): string {
   const kind = columnTypes[type.replace("?", "") as keyof typeof columnTypes];
   return `"${column}" ${kind}${type.endsWith("?") ? "" : " not null"}`;
@@ -65,7 +65,7 @@ export async function createIndex(
   await dialect.expect(db, { table, index: name, clustered: false, rows });
 }
 
-/** A statement that makes an index, after its first words. */
+/** The `create index` statement of an index, after its first words. */
 export function indexText(table: string, name: string, { columns, where }: Index): string {
   const names = columns.map((column) => `"${column}"`).join(", ");
   const condition = where === undefined ? "" : ` where ${where}`;

@@ -22,10 +22,10 @@ import type { StoreDialect } from "../tx/dialect.ts";
 import { createTables } from "./create.ts";
 import { latestVersion, refusalOf, schemaIn } from "./state.ts";
 
-/** Runs with nobody else in the store, on tables of the version before. */
+/** A migration; it runs with no other user of the store, on tables of the previous version. */
 export type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<void>;
 
-/** By the number that the tables have afterwards; those before 25 were of several shapes. */
+/** Migrations by the version they produce; the versions before 25 had several shapes. */
 export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration: Migration }>> =
   new Map([
     [25, () => import("./25-bring-up.ts")],
@@ -34,10 +34,9 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
   ]);
 
 /**
- * Makes the tables of a store that has none, and looks at those of one that has.
- *
- * @throws RefusedError `NotABook`, `BookTooNew`, `SchemaForeign`; `SchemaMismatch` where they are of
- *   an earlier version
+ * Creates the tables of an empty store, and checks those of others.
+ * @throws RefusedError `NotABook`, `BookTooNew`, `SchemaForeign`; `SchemaMismatch` for tables of an
+ *   earlier version
  */
 export async function prepareTables(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   const state = await schemaIn(db, dialect);
@@ -50,7 +49,7 @@ async function makeTables(db: Kysely<Tables>, dialect: StoreDialect): Promise<vo
   await dialect.prepare(db);
   await db.transaction().execute(async (tx) => {
     await dialect.lockSchema(tx);
-    // Another process may have been faster.
+    // Another process may have created the tables first.
     if ((await dialect.schemaVersion(tx)) !== 0) return;
     await createTables(tx, dialect);
     await dialect.setSchemaVersion(tx, latestVersion);

@@ -1,4 +1,4 @@
-/** How far the tables of a store are, and what of them is not as this program makes them. */
+/** The schema state of a store: version, and differences from the tables of this program. */
 import type { Kysely } from "kysely";
 import { SchemaError } from "../../resources/errors.ts";
 import { allTables } from "../schema/all-tables.ts";
@@ -13,16 +13,19 @@ import {
   subjectOf,
 } from "./table-shape.ts";
 
-/** The version of the tables that this program knows: the number of the last migration. */
+/** The latest schema version, which this program uses: the number of the last migration. */
 export const latestVersion = 27;
 
-/** Missing and foreign are told as far as they differ from the latest version. */
+/** The schema state; its differences are those from the latest version. */
 export interface SchemaState extends Differences {
   readonly version: number;
   readonly state: "none" | "current" | "older" | "newer" | "foreign";
 }
 
-/** @throws RefusedError `NotABook` */
+/**
+ * Reads the schema state of a store.
+ * @throws RefusedError `NotABook`
+ */
 export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promise<SchemaState> {
   const version = await dialect.schemaVersion(db);
   if (version === 0) return { version, state: "none", missing: [], foreign: [] };
@@ -34,7 +37,10 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   return state;
 }
 
-/** @param made  as `statements` tells it, for which the shape was asked */
+/**
+ * The schema state computed from a shape.
+ * @param made  the result of `statements`, with which the shape was read
+ */
 export function foundIn(version: number, made: TableStatements, shape: StoredShape): SchemaState {
   const differences = compared(made, shape);
   return { version, state: stateOf(version, differences), ...differences };
@@ -46,13 +52,16 @@ function stateOf(version: number, { missing, foreign }: Differences): SchemaStat
   return isOlder || missing.length > 0 ? "older" : "current";
 }
 
-/** Whether it does or hides something by itself, which no version of the program has made. */
+/**
+ * Whether an object acts by itself or hides data, such as a trigger or view, which no version of
+ * the program creates.
+ */
 export const actsByItself = (line: string): boolean =>
   /^(trigger|view|rule|policy) | default |generated/.test(line);
 
 type TableStatements = ReadonlyMap<string, () => readonly string[]>;
 
-/** Statements that make the tables, after `create`, with the lines that each stands for. */
+/** The statements that create the tables, after `create`, with the shape lines of each. */
 export function statements(dialect: StoreDialect): TableStatements {
   const made = new Map<string, () => readonly string[]>();
   for (const [name, table] of Object.entries(allTables())) {
@@ -66,7 +75,10 @@ export function statements(dialect: StoreDialect): TableStatements {
   return made;
 }
 
-/** What differs from the latest version. What stands there as it was made costs no more than its comparison. */
+/**
+ * Differences from the latest version. An object with its original statement costs only a
+ * comparison.
+ */
 export async function differencesIn(
   db: Kysely<Tables>,
   dialect: StoreDialect,
@@ -81,7 +93,9 @@ function compared(made: TableStatements, { lines, asMade }: StoredShape): Differ
   return differences(expected, lines);
 }
 
-/** Why a store cannot be worked on as it is; undefined where it can, or where there are no tables yet. */
+/**
+ * The error for a store that cannot be used as it is; undefined when it can, or has no tables yet.
+ */
 export function refusalOf(state: SchemaState, dialect: StoreDialect): SchemaError | undefined {
   switch (state.state) {
     case "none":
@@ -96,7 +110,7 @@ export function refusalOf(state: SchemaState, dialect: StoreDialect): SchemaErro
   }
 }
 
-/** The tables are of an earlier version, which `upgradeStore` brings up. */
+/** Error for tables of an earlier version, which `upgradeStore` upgrades. */
 export class OlderSchemaError extends SchemaError {}
 
 export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
@@ -104,7 +118,10 @@ export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
   return new SchemaError("BookTooNew", message);
 }
 
-/** @param found  what is told of it; nothing where a query has come across it */
+/**
+ * The error for a schema that differs.
+ * @param found  the schema state; undefined when a query failed on it
+ */
 export function mismatch(
   dialect: Pick<StoreDialect, "place" | "upgrading">,
   found?: Pick<SchemaState, "version" | "missing">,
@@ -134,7 +151,10 @@ export function foreign(
 
 const namedMax = 5;
 
-/** What lines are of, each once. A table that is whole of one kind stands for its columns and keys. */
+/**
+ * The objects that shape lines describe, each once. A wholly missing or foreign table stands for
+ * its columns and keys.
+ */
 export function named(lines: readonly string[]): string {
   const whole = new Set(lines.flatMap((line) => /^table (\S+)$/.exec(line)?.[1] ?? []));
   const told = lines.filter((line) => {

@@ -1,15 +1,15 @@
 /**
- * The shape of the tables in lines of text, the same in both databases: a line for each table, column,
- * key and index, and for whatever else the database says that it holds.
+ * The shape of the tables as lines of text, the same in both databases: one for each table, column,
+ * key, index, and any other object of the database.
  *
- * Lines sort by kind and name, so a table that was altered reads as one that was made. The SHA-256 of
+ * Lines sort by kind and name, so an altered table reads like a newly created one. The SHA-256 of
  * all lines is the fingerprint; `test/golden/schema-N.txt` has those of version N.
  */
 import type { AnyTableDefinition, Index } from "../schema/define.ts";
 
 type Definitions = Readonly<Record<string, AnyTableDefinition>>;
 
-/** The lines of tables. */
+/** The shape lines of tables. */
 export function linesOf(tables: Definitions): string[] {
   return Object.entries(tables).flatMap(([name, table]) => [
     ...linesOfTable(name, table),
@@ -35,8 +35,8 @@ export function lineOfIndex(table: string, name: string, index: Index): string {
 }
 
 /**
- * A condition as both databases come to spell it: PostgreSQL keeps `in` as a comparison with an array,
- * names types, and sets brackets as it likes.
+ * Normalises an index condition to a form common to both databases: PostgreSQL stores `in` as a
+ * comparison with an array, adds type names, and changes parentheses.
  */
 function conditionOf(text: string): string {
   return text
@@ -54,14 +54,14 @@ function conditionOf(text: string): string {
     .trim();
 }
 
-/** What a line is of: `column contact.salt text` is of `column contact.salt`. */
+/** The object that a line describes: `column contact.salt` for `column contact.salt text`. */
 export const subjectOf = (line: string): string => /^\w+ \S+/.exec(line)?.[0] ?? line;
 
-/** Differences of what a database holds from what a version has. */
+/** Differences between the shape of a database and that of a version. */
 export interface Differences {
-  /** Lines that should be there. */
+  /** Missing lines. */
   readonly missing: readonly string[];
-  /** Lines that should not. */
+  /** Lines that should not exist. */
   readonly foreign: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export function differences(expected: readonly string[], found: readonly string[
   };
 }
 
-/** SHA-256 of lines, hexadecimal. */
+/** SHA-256 of shape lines, hexadecimal. */
 export function fingerprintOf(lines: readonly string[]): string {
   const text = `${[...lines].sort().join("\n")}\n`;
   return process.getBuiltinModule("node:crypto").hash("sha256", text);

@@ -1,4 +1,4 @@
-/** Brings the tables of an earlier version up to the latest, in one transaction. */
+/** Upgrades the tables of an earlier version to the latest, in one transaction. */
 import { Kysely, sql } from "kysely";
 import type { Connection } from "../connection/connection.ts";
 import { allTables } from "../schema/all-tables.ts";
@@ -20,27 +20,29 @@ import {
 } from "./state.ts";
 import { differences } from "./table-shape.ts";
 
-/** The version from which on the chain of a server holds its people and apps. */
+/** The version since which the chain of a server covers people and apps. */
 const directoryChained = 26;
 
 export interface UpgradeOptions {
-  /** Does everything, and takes it back. */
+  /** Whether to run the upgrade and roll it back. */
   readonly dryRun?: boolean | undefined;
-  /** Called before anything is changed, on the connection that will, with nobody else in the store. */
+  /** Called before any change, on the upgrading connection, with no other user of the store. */
   readonly before?: ((connection: Connection) => Promise<void>) | undefined;
-  /** Enters it in the log of each organisation, when its tables are those of the latest version. */
+  /**
+   * Records the upgrade in the log of each organisation, once the tables are of the latest version.
+   */
   readonly enter: (begun: OpenTransaction, org: number, from: number) => Promise<void>;
 }
 
 export interface Upgraded {
   readonly from: number;
   readonly to: number;
-  /** Lines of `table-shape.ts` that were added, and taken away; none where there was nothing to do. */
+  /** Shape lines (`table-shape.ts`) added, and removed; empty when there was nothing to do. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Thrown out of a dry run, with its result. */
+/** Exception that rolls a dry run back and carries its result. */
 class DryRunRollback extends Error {
   readonly result: Upgraded;
 
@@ -51,10 +53,9 @@ class DryRunRollback extends Error {
 }
 
 /**
- * Nobody else works on the tables meanwhile; another that brings them up is waited for.
- *
- * @throws RefusedError `NotABook`, `BookTooNew`; `SchemaForeign` where it holds what no version has
- *   made, `SchemaMismatch` where it lacks what cannot be made; what the database throws
+ * Upgrades a store. Nobody else may use its tables meanwhile; a concurrent upgrade is waited for.
+ * @throws RefusedError `NotABook`, `BookTooNew`; `SchemaForeign` for objects no version has
+ *   created, `SchemaMismatch` when something missing cannot be created; errors of the database
  */
 export async function upgradeStore(
   dialect: StoreDialect,
@@ -91,7 +92,10 @@ const nothing = ({ version }: SchemaState): Upgraded => ({
   removed: [],
 });
 
-/** @throws RefusedError for what cannot be brought up */
+/**
+ * Whether the tables are of the latest version.
+ * @throws RefusedError when they cannot be upgraded
+ */
 function isDone(state: SchemaState, dialect: StoreDialect): boolean {
   if (state.state === "older") return false;
   const refusal = refusalOf(state, dialect);
@@ -105,17 +109,17 @@ async function upgradeIn(
   { dryRun, enter }: UpgradeOptions,
 ): Promise<Upgraded> {
   const done = await begun.use(serverKey, async (tx) => {
-    // Of a transaction all of it can be used, by what no query of a request does.
+    // An upgrade uses the full query builder, which requests may not.
     const db = tx.db as unknown as Kysely<Tables>;
     await dialect.lockSchema(db);
-    // Another process may have been faster.
+    // Another process may have upgraded the tables first.
     const state = await schemaIn(db, dialect);
     if (isDone(state, dialect)) return nothing(state);
     const before = (await dialect.shape(db)).lines;
     for (const [version, load] of migrations) {
       if (version > state.version) await (await load()).migration(db, dialect);
     }
-    // What a migration has added before may have been taken away since.
+    // Objects that an earlier migration added may have been dropped since.
     await complete(db, dialect, allTables());
     const left = await differencesIn(db, dialect);
     if (left.foreign.length > 0) throw foreign(dialect, left);

@@ -1,9 +1,9 @@
 /**
- * Reading the answers of a service: ours, and any other of this API.
+ * Decodes answers of a service, ours or any other of this API.
  *
- * The shape is taken as it comes (dates as `/Date()/` or ISO text, numbers as text, keys left out
- * or null); a value that cannot be read at all is not passed over, because a book that silently
- * lacks an amount is worse than an error.
+ * All variants are accepted (dates as `/Date()/` or ISO text, numbers as text, keys missing or
+ * null); an unreadable value is an error and not ignored, because a book that silently lacks an
+ * amount is worse.
  */
 
 import { TooMuchError } from "../../resources/bounds.ts";
@@ -25,9 +25,9 @@ import { type Decoded, decodeAnswered } from "./decode.ts";
 import { allInPlainWords } from "./lock-words.ts";
 
 export interface DecodedAnswer {
-  /** Typed values, read-only ones included. */
+  /** The decoded records, with read-only fields. */
   readonly records: Decoded[];
-  /** What became of each record, in the same order. */
+  /** The outcome of each record of a write, in the same order. */
   readonly outcomes: readonly WriteOutcome[];
   readonly pagination?: Pagination;
 }
@@ -68,9 +68,8 @@ function unreadable(message: string, details: readonly Detail[] = []): ServiceFa
 }
 
 /**
- * Reads the JSON of an answer that holds records: under the name of the collection, or one bare.
- *
- * @throws ServiceFailedError `AnswerUnreadable` when it is no JSON, or a value in it cannot be read
+ * Decodes a JSON answer with records: under the name of the collection, or a single bare record.
+ * @throws ServiceFailedError `AnswerUnreadable` for invalid JSON, or a value that cannot be read
  */
 export function decodeAnswer(collection: Collection, bodyText: string): DecodedAnswer {
   const root = document(bodyText);
@@ -106,7 +105,7 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
     if (Array.isArray(held)) return held;
     if (membersOf(held) !== undefined) return [held];
   }
-  // The deletion of an allocation is answered with the object itself.
+  // The answer to deleting an allocation is the bare object.
   const members = membersOf(root);
   const isEnvelope = members === undefined || member(members, "ProviderName") !== undefined;
   const known = Object.keys(members ?? {}).some((name) => Object.hasOwn(collection.fields, name));
@@ -149,12 +148,11 @@ function paginationIn(value: unknown): Pagination | undefined {
 
 // --- reports ---------------------------------------------------------------------------------
 
-/** How deep rows may stand inside sections; a report has two levels. */
+/** Maximum nesting of rows in sections; a report has two levels. */
 const rowDepthMax = 8;
 
 /**
- * Reads the JSON of an answer that holds reports.
- *
+ * Decodes a JSON answer with reports.
  * @throws ServiceFailedError `AnswerUnreadable`
  */
 export function decodeReports(bodyText: string): Report[] {
@@ -173,7 +171,7 @@ export function decodeReports(bodyText: string): Report[] {
   }));
 }
 
-/** What a tax return has instead of rows. */
+/** Decodes the fields of a tax return, which has no rows. */
 function returnIn(node: unknown): Pick<Report, "Attributes" | "Fields"> {
   const texts = <N extends string>(name: string, names: readonly N[]) =>
     listIn(member(node, name)).map(
@@ -188,7 +186,10 @@ function returnIn(node: unknown): Pick<Report, "Attributes" | "Fields"> {
   };
 }
 
-/** @throws ServiceFailedError when a box holds no amount */
+/**
+ * Decodes a contact of a 1099 report.
+ * @throws ServiceFailedError when a box holds no amount
+ */
 function contactIn(node: unknown): ReportContact {
   const Boxes: [string, Cents][] = [];
   const Texts: [string, string][] = [];

@@ -1,14 +1,14 @@
 /**
- * From the bytes of a request to typed values.
+ * Decodes request bodies to typed values.
  *
- * A body is read into a tree, of JSON values or of XML elements; then the description of the
- * resource walks over it and takes what it knows. One table says how a field of each kind is read
- * from a node of either tree.
+ * A body is parsed into a tree of JSON values or XML elements; then the description of the resource
+ * selects the fields it knows. One table defines how a field of each kind is read from a node of
+ * either tree.
  *
- * What the result means: a key that is absent was not sent; a key that holds undefined was sent
- * empty (`null`, `xsi:nil`, no text) and is to be cleared. The id of the record itself cannot be
- * cleared, so an empty or all-zero one counts as not sent. Read-only and unknown names are passed
- * over. References keep only the keys by which records are found.
+ * In the result, an absent key was not sent; a key with undefined was sent empty (`null`,
+ * `xsi:nil`, no text) and clears the field. The record's own id cannot be cleared, so an empty or
+ * all-zero id counts as not sent. Read-only and unknown names are ignored. References keep only the
+ * keys by which records are found.
  */
 import { powerOfTen, scaleOf } from "../../resources/decimal.ts";
 import { type Detail, RefusedError } from "../../resources/errors.ts";
@@ -43,25 +43,25 @@ import { bodyFormat } from "../format.ts";
 import { readJson, Unreadable } from "../json.ts";
 import { readXml, XmlNode } from "../xml.ts";
 
-/** Typed values by field name; see the head of this file for what undefined says. */
+/** Typed values by field name; for the meaning of undefined see the head of this file. */
 export type Decoded = Record<string, unknown>;
 
 /** A node of a body: a JSON value, or an XML element. */
 export type Node = unknown;
 
 export interface DecodeOptions {
-  /** Digits to which unit amounts are rounded; they are kept at scale 4 either way. */
+  /** Decimals to which unit amounts are rounded; they are stored with 4 either way. */
   readonly unitDecimals: 2 | 4;
 }
 
-/** Most records in one body, whatever the resource allows. */
+/** Maximum records in one body, for any resource. */
 export const recordsMax = 10_000;
-/** Most faults that a refusal lists. */
+/** Maximum faults listed in a refusal. */
 export const faultsMax = 1_000;
 
 // --- nodes -----------------------------------------------------------------------------------
 
-/** A node that is no object and no list, as text; undefined when it is none or says there is none. */
+/** The text of a scalar node; undefined for null, an object or a list. */
 function textOf(node: Node): string | undefined {
   if (node instanceof XmlNode) {
     return node.nil || node.children.length > 0 ? undefined : node.text;
@@ -79,12 +79,12 @@ function isEmpty(node: Node): boolean {
   return !isObject(node) && (textOf(node) ?? "").trim() === "";
 }
 
-/** Whether a node says outright that there is no value. */
+/** Whether a node is an explicit null. */
 function isNull(node: Node): boolean {
   return node instanceof XmlNode ? node.nil : node === null;
 }
 
-/** The elements of a list, or undefined when the node is none. */
+/** The elements of a list; undefined for other nodes. */
 function elementsOf(node: Node, child: string): readonly Node[] | undefined {
   const wanted = child.toLowerCase();
   if (node instanceof XmlNode) {
@@ -95,7 +95,7 @@ function elementsOf(node: Node, child: string): readonly Node[] | undefined {
   }
   if (Array.isArray(node)) return node;
   if (!isObject(node)) return isEmpty(node) ? [] : undefined;
-  // XML turned into JSON by machine keeps the name of the element: {"LineItem": […]}.
+  // XML converted to JSON by a library keeps the element name: {"LineItem": […]}.
   const [entry, ...others] = Object.entries(node as object);
   if (entry === undefined) return [];
   if (others.length === 0 && entry[0].toLowerCase() === wanted) {
@@ -104,7 +104,7 @@ function elementsOf(node: Node, child: string): readonly Node[] | undefined {
   return [node];
 }
 
-/** Calls `each` with the name and the node of every member of an object. */
+/** Calls `each` with name and node of every member of an object. */
 function forMembers(node: Node, each: (name: string, member: Node) => void): void {
   if (node instanceof XmlNode) {
     for (const child of node.children) each(child.name, child);
@@ -116,7 +116,10 @@ function forMembers(node: Node, each: (name: string, member: Node) => void): voi
 // --- fields ----------------------------------------------------------------------------------
 
 interface Walk extends DecodeOptions {
-  /** Whether a service answers, rather than a caller asks: then every known field is taken. */
+  /**
+   * Whether an answer of a service is decoded rather than a request: then read-only fields are
+   * taken too.
+   */
   readonly answer: boolean;
   readonly faults: Detail[];
 }
@@ -128,7 +131,7 @@ type Decode<K extends Kind> = (
   walk: Walk,
 ) => unknown;
 
-/** Reads a node that must hold one value, with `read`. */
+/** Decodes a scalar node with `read`. */
 function scalar<K extends Kind>(
   read: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
 ): Decode<K> {
@@ -145,7 +148,7 @@ function scalar<K extends Kind>(
   };
 }
 
-/** Reads a number as it is in an answer; of one that a caller sends every digit must be kept. */
+/** Decodes a number: as it is in an answer; in a request, only if no digit would be lost. */
 function number<K extends "money" | "percent">(kind: K): Decode<K> {
   return scalar((_field, text, { answer }) =>
     answer ? readAmount(text, scaleOf[kind]) : readScalar[kind](undefined, text),
@@ -163,10 +166,10 @@ const decoders = {
       ? { value: undefined }
       : reading;
   }),
-  // What a service keeps is taken as it is, and empty text of it is none. What a caller sends is
-  // trimmed and looked at; empty text clears a field, unless the field says how much it must hold.
+  // Text of an answer is taken unchanged, empty text as none. Text of a request is trimmed and
+  // checked; empty text clears a field, unless the field has a minimum length.
   text: scalar((field, text, { answer }) => {
-    // What every record has is there, be it empty.
+    // A field present in every record is kept in an answer even when empty.
     if (text === "" && answer) return { value: field.always === true ? text : undefined };
     if (text === "") return { value: field.min === undefined ? undefined : text };
     return answer ? { value: text } : readScalar.text(field, text);
@@ -186,14 +189,14 @@ const decoders = {
     const value = readTimestamp(trimmed);
     return value === undefined ? readScalar.timestamp(field, text) : { value };
   }),
-  // An answer is taken as it is; what a caller sends is never rounded unasked.
+  // An answer is taken unchanged; an amount in a request is refused rather than rounded.
   money: number("money"),
   unitAmount: scalar((field, text, { unitDecimals, answer }) => {
     const whole = answer
       ? readAmount(text, scaleOf.unitAmount)
       : readScalar.unitAmount(field, text);
     if ("fault" in whole) return whole;
-    // Read at the digits that are kept, so that nothing is rounded twice.
+    // Read with the stored number of decimals, so that nothing is rounded twice.
     const reading = readAmount(text, unitDecimals);
     if ("fault" in reading || reading.value === undefined) return reading;
     return { value: Number(reading.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
@@ -209,7 +212,7 @@ const decoders = {
     const value = object(field.fields, node, place, walk, walk.answer ? undefined : field.by);
     if (value === undefined) return undefined;
     for (const [name, held] of Object.entries(value)) {
-      // A key that is empty finds nothing, and a list that is empty in a reference says nothing.
+      // An empty key finds no record, and an empty list in a reference has no meaning.
       if (held === undefined || (Array.isArray(held) && held.length === 0)) delete value[name];
     }
     return value;
@@ -240,7 +243,7 @@ const decoders = {
   },
 } satisfies { [K in Kind]: Decode<K> };
 
-/** Reads an object; `only` names the fields that are taken where not all of them are. */
+/** Decodes an object; `only` restricts the fields taken. */
 function object(
   fields: Fields,
   node: Node,
@@ -249,7 +252,7 @@ function object(
   only?: readonly string[],
 ): Decoded | undefined {
   if (isNull(node)) return undefined;
-  // An object that is not set may travel as an empty list.
+  // An unset object may be sent as an empty list.
   if (isObject(node) ? Array.isArray(node) && node.length > 0 : !isEmpty(node)) {
     note(
       walk,
@@ -274,10 +277,9 @@ function object(
 }
 
 /**
- * Reads one object that a caller sent.
- *
- * @param node  an object of a body, as `readDocument` or `recordsIn` give it
- * @returns what could be read, and one fault for each value that could not
+ * Decodes one object of a request.
+ * @param node  an object of a body, from `readDocument` or `recordsIn`
+ * @returns the readable values, and a fault for each unreadable one
  */
 export function decodeFields(
   fields: Fields,
@@ -290,7 +292,7 @@ export function decodeFields(
   return { value, faults };
 }
 
-/** Reads one object of an answer: read-only fields too, nothing trimmed, nulls left out. */
+/** Decodes one object of an answer: read-only fields included, text untrimmed, nulls left out. */
 export function decodeAnswered(fields: Fields, node: Node): { value: Decoded; faults: Detail[] } {
   const faults: Detail[] = [];
   const walk = { unitDecimals: 4, answer: true, faults } as const;
@@ -301,9 +303,8 @@ export function decodeAnswered(fields: Fields, node: Node): { value: Decoded; fa
 // --- bodies ----------------------------------------------------------------------------------
 
 /**
- * Reads a body into a tree: XML, JSON, or a form whose field `xml` holds a document.
- *
- * @param contentType  the header of the request; where it is missing the body itself is looked at
+ * Parses a body into a tree: XML, JSON, or a form with a document in its field `xml`.
+ * @param contentType  the request header; when missing, the body itself is inspected
  * @throws RefusedError `PostDataInvalidException`
  */
 function readDocument(body: Uint8Array, contentType: string | undefined): Node {
@@ -337,7 +338,10 @@ function formFields(form: string, wanted: string): string[] {
   });
 }
 
-/** The value of a field of a form. @throws Unreadable */
+/**
+ * Decodes the value of a form field.
+ * @throws Unreadable
+ */
 export function fromForm(value: string): string {
   try {
     return decodeURIComponent(value.replaceAll("+", " "));
@@ -347,10 +351,9 @@ export function fromForm(value: string): string {
 }
 
 /**
- * The records of a body, in whichever of the accepted ways they are wrapped: a list under its name,
- * one record under its name or bare, or, in JSON, a bare list.
- *
- * @throws RefusedError `NoDataProcessedException` when there is none of that kind
+ * Finds the records of a body in any accepted form: a list under its name, one record under its
+ * name or bare or, in JSON, a bare list.
+ * @throws RefusedError `NoDataProcessedException` when the body has none of that kind
  */
 function recordsIn(collection: Collection, document: Node): readonly Node[] {
   const records =
@@ -373,7 +376,11 @@ function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
   return [plural, ...aliases].map((name) => name.toLowerCase());
 }
 
-/** @throws RefusedError where a body has records in several places, of which one would be read */
+/**
+ * The only element, or undefined.
+ * @throws RefusedError when a body has records in several places, all but one of which would be
+ *   ignored
+ */
 function onlyOne<T>({ plural }: Collection, found: readonly T[]): T | undefined {
   if (found.length > 1) throw invalid(`The body has several lists of ${plural}; send one.`);
   return found[0];
@@ -384,7 +391,7 @@ function inXml(collection: Collection, root: XmlNode): readonly Node[] {
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
   const wraps = (element: XmlNode) => lists.includes(element.name.toLowerCase());
-  // A whole answer sent back is searched for its list.
+  // A whole answer sent back as a request is searched for its list.
   const roots = name === "response" ? root.children : [root];
   const list = onlyOne(collection, roots.filter(wraps));
   const records = list?.children.filter((each) => each.name.toLowerCase() === single) ?? [];
@@ -411,13 +418,12 @@ function inJson(collection: Collection, document: Node): readonly Node[] {
 }
 
 /**
- * Reads every record of a request body.
- *
- * @param contentType  the header of the request, where it has one
+ * Decodes all records of a request body.
+ * @param contentType  the request header, if any
  * @returns the records in the order sent, at least one; see the head of this file
- * @throws RefusedError `PostDataInvalidException` when the body cannot be read or a value cannot be
- *         converted, with every such value in `details`; `NoDataProcessedException` when there is no
- *         record of that kind
+ * @throws RefusedError `PostDataInvalidException` when the body cannot be parsed or a value cannot
+ *   be converted, with every such value in `details`; `NoDataProcessedException` when there is no
+ *   record of that kind
  */
 export function decodeBody(
   collection: Collection,

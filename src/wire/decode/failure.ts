@@ -1,8 +1,8 @@
 /**
- * What went wrong, read from an answer: the status and the body become the error they stand for.
+ * Decodes error answers: status and body become the error they stand for.
  *
- * An answer may come from any service of this API, or from whatever stands in front of it, so this
- * reads generously where the service itself is strict.
+ * An answer may come from any service of this API or from a proxy in front of it, so this parser is
+ * more lenient than the service.
  */
 
 import { DiskError, isTrouble } from "../../platform/disk.ts";
@@ -39,16 +39,15 @@ const schemaCodes: ReadonlySet<string> = new Set([
   "CannotUpgrade",
 ]);
 
-/** Longest body that is looked at, and longest sentence that is taken from it, in characters. */
+/** Maximum characters of a body that is parsed, and of a sentence taken from it. */
 const bodyCharactersMax = 4_000_000;
 const sentenceCharactersMax = 2_000;
 const detailsMax = 1_000;
 
 /**
  * Rebuilds the error that an answer stands for.
- *
  * @param headers   by lower-case name
- * @param bodyText  whatever came with it: XML, JSON, problem+json, form text, HTML or nothing
+ * @param bodyText  the body in any form: XML, JSON, problem+json, form text, HTML or nothing
  * @returns an error of the class that the service threw, with every sentence of it in `details`
  */
 export async function decodeError(
@@ -110,7 +109,7 @@ export async function decodeError(
   );
 }
 
-/** Of a limit that is reached; undefined where it is something else. */
+/** The error for a reached rate limit; undefined for other answers. */
 function limitError(
   status: number,
   header: string | undefined,
@@ -125,13 +124,13 @@ function limitError(
   return new LimitedError(codeOfLimit(limit), message, { retryAfterMs });
 }
 
-/** What a body says, whichever form it has. */
+/** The contents of an error body, in any format. */
 interface ErrorBody {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly rule?: RuleName | undefined;
   readonly details: readonly Detail[];
-  /** The `oauth_problem` of form text. */
+  /** The `oauth_problem` of a form-encoded body. */
   readonly problem?: string | undefined;
 }
 
@@ -140,7 +139,10 @@ function waiting(retryAfterMs: number | undefined): string {
   return `try again in ${counted(Math.ceil(retryAfterMs / 1000), "second")}`;
 }
 
-/** Whole seconds; a date would need a clock, and no service of this API sends one. */
+/**
+ * Parses Retry-After in whole seconds; a date would need a clock, and no service of this API sends
+ * one.
+ */
 function readRetryAfter(value: string | undefined): number | undefined {
   const text = value?.trim() ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
@@ -161,7 +163,7 @@ function authError(status: 401 | 403, body: ErrorBody): AuthError {
   return new AuthError(code ?? body.problem ?? fallback, rest ? rest : plain, status);
 }
 
-/** One sentence for all that is wrong. */
+/** Joins all faults into one sentence. */
 function summary({ message, details }: ErrorBody): string | undefined {
   if (details.length === 0) return message;
   return message !== undefined && message !== validationMessage ? message : inOneSentence(details);
@@ -185,7 +187,7 @@ function sentence(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-// JSON: ApiException, problem+json, or the capitalised form of 401 and 403.
+// JSON error bodies: ApiException, problem+json, or the capitalised form of 401 and 403.
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -220,7 +222,7 @@ function toldInJson(text: string): ErrorBody | undefined {
   };
 }
 
-/** Errors stand on the record, or on an object inside it. */
+/** Collects errors from records and the objects inside them. */
 function collectJson(
   value: unknown,
   record: string | undefined,
@@ -244,7 +246,7 @@ function collectJson(
   }
 }
 
-/** Each fault once, however often a body repeats it. */
+/** The faults without duplicates, which bodies may repeat. */
 type DetailMap = Map<string, Detail>;
 
 function add(
@@ -256,12 +258,12 @@ function add(
   if (said === undefined || details.size >= detailsMax) return;
   const rule = nameOfRule(named);
   const message = inPlainWords(said);
-  // Of several lock dates the last is in the way of all, and is told first.
+  // Of several lock date errors on a record only the first is kept, which gives the latest date.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
   if (!details.has(key)) details.set(key, { message, rule, record });
 }
 
-/** Names under which a record is known to people, the closest first. */
+/** Name patterns of fields that identify a record to people, the best first. */
 const naming = [/Number$/, /^Code$/, /^Name$/, /Name$/, /ID$/];
 
 function nameIn(record: Members): string | undefined {
@@ -276,8 +278,8 @@ function nameIn(record: Members): string | undefined {
   return undefined;
 }
 
-// XML, read loosely: what an error says is worth having even where its document is broken, its
-// prolog lies, or its elements are those of a service we do not know.
+// XML error bodies, parsed leniently: an error message is useful even if its document is malformed,
+// has a wrong prolog, or comes from an unknown service.
 
 async function toldInXml(text: string): Promise<ErrorBody> {
   const { foreignXml } = await import("../foreign-xml.ts");
@@ -285,7 +287,7 @@ async function toldInXml(text: string): Promise<ErrorBody> {
   try {
     document = foreignXml(text);
   } catch {
-    // Broken beyond reading: there is still the status to go by.
+    // An unparsable body still leaves the status.
     return { details: [] };
   }
   const [root = document] = [...document.all("ApiException"), ...document.all("Response")];
@@ -346,7 +348,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The title of an HTML page, or the text itself where it is short enough to be a sentence. */
+/** The title of an HTML page, or the text itself when short enough for a sentence. */
 function plainSentence(text: string): string | undefined {
   const title = /<title[^>]{0,200}>([^<]{1,200})</i.exec(text)?.[1];
   if (title !== undefined) return sentence(withoutReferences(title, (unknown) => unknown));

@@ -1,4 +1,4 @@
-/** Writes answers that hold reports, as XML and as JSON. */
+/** Encodes answers with reports, as XML and as JSON. */
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Envelope, Format } from "../codec.ts";
 import { isoMoment } from "../dates.ts";
@@ -6,7 +6,7 @@ import type { Cell, GivenReport, ReportContact, Row } from "../report.ts";
 import { escapeXml } from "../xml.ts";
 import { enveloped } from "./envelope.ts";
 
-/** Writes an answer that holds reports. */
+/** Encodes an answer with reports. */
 export function encodeReports(
   format: Format,
   reports: readonly GivenReport[],
@@ -43,7 +43,7 @@ function jsonReport(report: GivenReport): string {
   return `${json.slice(0, -1)},"Contacts":[${Contacts.map(jsonContact).join(",")}]}`;
 }
 
-/** The members in their order; a cell of which nothing is known says so with an empty text. */
+/** Encodes a row with its members in order; an empty cell gets an empty text. */
 function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
   return {
     RowType,
@@ -56,7 +56,7 @@ function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
   };
 }
 
-/** Boxes are numbers, written digit by digit. */
+/** Encodes a 1099 contact; boxes are numbers, written digit by digit. */
 function jsonContact({ Boxes, Texts }: ReportContact): string {
   const boxes = Boxes.map(([name, amount]) => `${JSON.stringify(name)}:${writeDecimal(amount, 2)}`);
   const texts = Texts.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);

@@ -1,4 +1,4 @@
-/** From typed records to the text of an answer. */
+/** Encodes typed records as the text of an answer. */
 import type { Detail } from "../../resources/errors.ts";
 import type { Fields, FieldValues } from "../../resources/field.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
@@ -27,16 +27,15 @@ export type { Envelope, View, WriteOutcome } from "../codec.ts";
 
 export interface EncodeOptions {
   readonly view: View;
-  /** Digits of unit amounts. */
+  /** Number of decimals of unit amounts. */
   readonly unitDecimals: 2 | 4;
-  /** What became of each record of a write, in the order of the records. */
+  /** The outcome of each record of a write, in record order. */
   readonly outcomes?: readonly WriteOutcome[] | undefined;
 }
 
 /**
- * Writes an answer that holds a list of records.
- *
- * @param records  typed values by field name; names that the description does not have are left out
+ * Encodes an answer with a list of records.
+ * @param records  typed values by field name; names that the description lacks are left out
  * @returns the whole body
  */
 export function encodeCollection(
@@ -49,7 +48,7 @@ export function encodeCollection(
   return enveloped(format, envelope, encodeRecords(format, collection, records, options));
 }
 
-/** The list of records alone, for `enveloped` to put an envelope around it. */
+/** Encodes the list of records alone, for `enveloped` to add the envelope. */
 export function encodeRecords(
   format: Format,
   collection: Collection,
@@ -99,13 +98,13 @@ function withOutcome(
   return braces(followed(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
 }
 
-/** A refused record with the flag that says so, where its kind has one. */
+/** Adds the error flag to a refused record, if its kind has one. */
 function flagged({ fields }: Collection, record: object): object {
   const flags = [...errorFlags].filter((name) => fields[name]?.kind === "boolean");
   return { ...record, ...Object.fromEntries(flags.map((name) => [name, true])) };
 }
 
-/** A refused record as it was sent, under the zero id where it has none. */
+/** Encodes a refused record as it was sent, with the zero id if it has none. */
 function echoed(format: Format, collection: Collection, record: object): string {
   const { fields, id } = collection;
   const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: true });
@@ -114,10 +113,7 @@ function echoed(format: Format, collection: Collection, record: object): string 
   return write(nameless ? { ...record, [id]: zeroId } : record);
 }
 
-/**
- * Writes an answer that holds a list without a resource of its own, such as the online address of
- * an invoice.
- */
+/** Encodes an answer with a list that is no resource, such as the online link of an invoice. */
 export function encodeObjects(
   format: Format,
   plural: string,
@@ -133,7 +129,7 @@ export function encodeObjects(
   });
 }
 
-/** Writes one object under its name: inside an envelope where one is given, bare otherwise. */
+/** Encodes one object under its name when an envelope is given, bare otherwise. */
 export function encodeObject(
   format: Format,
   name: string,
@@ -155,7 +151,7 @@ export function encodeObject(
 
 // --- refusals --------------------------------------------------------------------------------
 
-/** One record of a refusal: as it was sent, with what is wrong with it. */
+/** A refused record as it was sent, with its faults. */
 export interface Rejected {
   readonly record: object;
   readonly errors: readonly Detail[];
@@ -165,15 +161,15 @@ export interface Refusal {
   readonly number: number;
   readonly type: string;
   readonly message: string;
-  /** Of the request as a whole. */
+  /** The rule violated by the request as a whole. */
   readonly rule?: RuleName | undefined;
   readonly rejected: readonly Rejected[];
 }
 
 /**
- * Writes the body of a refused request.
- *
- * @param collection  what the records are; undefined where the request never came to records
+ * Encodes the body of a refused request.
+ * @param collection  kind of the records; undefined when the request failed before records were
+ *   read
  */
 export function encodeRefusal(
   format: Format,

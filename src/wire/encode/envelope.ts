@@ -1,17 +1,16 @@
-/** What stands around the records of an answer, and the messages that go with them. */
+/** The envelope of answers, and the messages in it. */
 import type { Detail } from "../../resources/errors.ts";
 import type { Envelope, Format } from "../codec.ts";
 import { isoTicks } from "../dates.ts";
 import { escapeXml } from "../xml.ts";
 
-/** Declared by the outermost element of every answer. */
+/** XML namespaces, declared by the outermost element of every answer. */
 export const namespaces =
   'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 
 /**
- * The answer that holds `content` below its header.
- *
- * @param content  members of JSON, each after a comma, or elements of XML
+ * Puts an envelope around `content`.
+ * @param content  JSON members, each after a comma, or XML elements
  * @returns the whole body
  */
 export function enveloped(format: Format, envelope: Envelope, content: string): string {
@@ -48,17 +47,17 @@ function paginationOf({
   return { page, pageSize, pageCount, ...(itemCount === undefined ? {} : { itemCount }) };
 }
 
-/** A list of warnings, as JSON. */
+/** Encodes warnings as JSON. */
 export function jsonMessages(messages: readonly string[]): string {
   return JSON.stringify(messages.map((Message) => ({ Message })));
 }
 
-/** A list of faults, as JSON. */
+/** Encodes faults as JSON. */
 export function jsonFaults(faults: readonly Detail[]): string {
   return JSON.stringify(faults.map(({ message, rule }) => ({ Message: message, Rule: rule })));
 }
 
-/** A list of faults, as the element `ValidationErrors`. */
+/** Encodes faults as the XML element `ValidationErrors`. */
 export function xmlFaults(faults: readonly Detail[]): string {
   if (faults.length === 0) return "<ValidationErrors />";
   const each = faults.map(({ message, rule }) => {
@@ -68,7 +67,7 @@ export function xmlFaults(faults: readonly Detail[]): string {
   return `<ValidationErrors>${each.join("")}</ValidationErrors>`;
 }
 
-/** A list of warnings, as the element `list` of elements `child`. */
+/** Encodes warnings as the XML element `list` with elements `child`. */
 export function xmlMessages(list: string, child: string, messages: readonly string[]): string {
   if (messages.length === 0) return `<${list} />`;
   const each = messages.map(

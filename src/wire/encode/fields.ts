@@ -1,10 +1,10 @@
 /**
- * Writes the fields of records, as their descriptions have them.
+ * Encodes the fields of records by their descriptions.
  *
- * The description of a resource is compiled, once per form in which it is asked for, into a row of
- * small functions that each append one field. Amounts are written from their integers, digit by
- * digit. Elements come in the order of the description, what is undefined is left out, and nothing
- * is ever null.
+ * The description of a resource is compiled, once for each output style, into a list of small
+ * functions that each append one field. Amounts are written from their integers, digit by digit.
+ * Elements come in the order of the description, undefined fields are left out, and nothing is ever
+ * null.
  */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind } from "../../resources/field.ts";
@@ -12,22 +12,22 @@ import type { Format, View } from "../codec.ts";
 import { isoDay, isoMoment, isoSeconds, jsonDate, msOfDay } from "../dates.ts";
 import { escapeXml } from "../xml.ts";
 
-/** Appends one value: a field, or the members or elements of an object. */
+/** Encodes one value: a field, or the members or elements of an object. */
 export type Write = (value: unknown) => string;
 
-/** The form in which records are asked for. */
+/** The output style of records. */
 export interface Style {
   readonly view: View;
-  /** Digits of unit amounts. */
+  /** Number of decimals of unit amounts. */
   readonly unitDecimals: 2 | 4;
-  /** A refused record is echoed: nothing is added to what was sent. */
+  /** Whether a refused record is echoed: it is encoded as sent, with nothing added. */
   readonly echo: boolean;
 }
 
-/** Gives the function that writes one field, name and all; undefined values are dealt with in it. */
+/** Compiles the writer of one field, including its name; the writer handles undefined values. */
 type Compile<K extends Kind> = (name: string, field: FieldOf<K>, style: Style) => Write;
 
-/** Says that a record was refused, in JSON, unless the record says otherwise. */
+/** JSON flags that mark a refused record, unless the record sets them. */
 export const errorFlags: ReadonlySet<string> = new Set(["HasErrors", "HasValidationErrors"]);
 
 // --- JSON ------------------------------------------------------------------------------------
@@ -37,17 +37,20 @@ const text = JSON.stringify as (value: unknown) => string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON writes differently.
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** As `text` does. Most is written as it is, and to find that out takes half the time. */
+/**
+ * Encodes a string as `text` does. Most strings need no escapes, and testing for that takes half
+ * the time.
+ */
 function plainText(value: unknown): string {
   return typeof value !== "string" || escaped.test(value) ? text(value) : `"${value}"`;
 }
 
-/** What was read as an id holds nothing to be escaped. */
+/** Quotes an id, which contains nothing to escape. */
 function quoted(value: unknown): string {
   return `"${value as string}"`;
 }
 
-/** A member of an object, with the comma that parts it from the one before. */
+/** Encodes a member of an object, preceded by a comma. */
 function jsonMember(name: string, write: Write): Write {
   const start = `,${text(name)}:`;
   return (value) => (value === undefined || value === null ? "" : start + write(value));
@@ -62,17 +65,17 @@ const upper = (value: unknown) => (value as string).toUpperCase();
 
 const jsonDecimal = (scale: number) => jsonScalar((value) => writeDecimal(value as number, scale));
 
-/** An object from its members. */
+/** Encodes an object from its members. */
 export function braces(members: string): string {
   return `{${members}}`;
 }
 
-/** Members with others behind them, which begin with a comma. */
+/** Appends further members, which begin with a comma. */
 export function followed(members: string, others: string): string {
   return members === "" ? others.slice(1) : members + others;
 }
 
-/** A list of objects, each by its members. */
+/** Encodes a list of objects from a writer of their members. */
 export function brackets(values: readonly object[], write: Write): string {
   let objects = "";
   for (const value of values) objects += `${objects === "" ? "" : ","}${braces(write(value))}`;
@@ -85,7 +88,7 @@ const jsonKinds = {
     const write = jsonMember(name, plainText);
     return blank === true && !echo ? (value) => write(value ?? "") : write;
   },
-  // What is none of its values is kept as it was sent, until a check names it.
+  // A text that is no valid choice is kept as sent, until validation reports it.
   choice: (name, { capitals }) =>
     jsonMember(name, capitals ? (value) => plainText(upper(value)) : plainText),
   boolean: (name, _field, { echo }) => {
@@ -205,7 +208,7 @@ function isShown(field: Field, view: View): boolean {
 
 const writers = new WeakMap<Fields, Map<string, Write>>();
 
-/** The function that writes the members or elements of an object, compiled when first asked for. */
+/** The writer of the members or elements of an object, compiled at first use. */
 export function compiled(format: Format, fields: Fields, style: Style): Write {
   const { view, unitDecimals, echo } = style;
   const key = `${format} ${view} ${unitDecimals} ${echo}`;
@@ -234,7 +237,7 @@ function compile(format: Format, fields: Fields, style: Style): Write {
       const make = kinds[format][field.kind] as Compile<Kind>;
       return { name, write: make(name, field, style) };
     });
-  // A member of JSON begins with a comma, and the first of an object does not.
+  // Each JSON member begins with a comma, which the first member of an object loses.
   const parting = format === "json" ? 1 : 0;
   return (value) => {
     const record = value as FieldValues;

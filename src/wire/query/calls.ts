@@ -1,15 +1,18 @@
-/** Values that are written as calls: `Guid("…")`, `DateTime(2026, 3, 31)`, `DateTime.Parse("…")`. */
+/** Parses values written as calls: `Guid("…")`, `DateTime(2026, 3, 31)`, `DateTime.Parse("…")`. */
 
 import { guidOf, instantOf, type Literal, utcOf } from "./literals.ts";
 import type { Scanner, Token } from "./scanner.ts";
 
-/** A value, and where its text ends. */
+/** A parsed value, and the end position of its text. */
 interface Called {
   readonly literal: Literal;
   readonly end: number;
 }
 
-/** Reads `Guid(` or `DateTime(`, whose opening parenthesis has been taken. @throws RefusedError */
+/**
+ * Parses a call of `Guid` or `DateTime`, after its opening parenthesis.
+ * @throws RefusedError
+ */
 export function readCall(words: Scanner, called: Token): Called {
   if (isWord(called, "guid")) {
     const token = quotedArgument(words, "a GUID in quotes");
@@ -25,7 +28,10 @@ export function readCall(words: Scanner, called: Token): Called {
   return { literal: { is: "instant", ms, exact: true }, end };
 }
 
-/** Reads `DateTime.Parse(`, whose opening parenthesis has been taken. @throws RefusedError */
+/**
+ * Parses a call of `DateTime.Parse`, after its opening parenthesis.
+ * @throws RefusedError
+ */
 export function readParsedTime(words: Scanner): Called {
   const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
   const token = quotedArgument(words, what);
@@ -34,7 +40,7 @@ export function readParsedTime(words: Scanner): Called {
   return { literal: { is: "instant", ...instant }, end: closed(words) };
 }
 
-/** Takes the parenthesis that closes a call, and answers where it ends. */
+/** Consumes the closing parenthesis of a call, and returns its end position. */
 export function closed(words: Scanner): number {
   const { end } = words.peek;
   words.symbol(")");
@@ -45,7 +51,7 @@ export function isWord(token: Token, word: string): boolean {
   return token.text.toLowerCase() === word;
 }
 
-/** Year, month and day, and after them hour, minute and second, or none of these. */
+/** Parses year, month, day and optionally hour, minute and second. */
 function datePartsIn(words: Scanner): number[] {
   const parts = [datePart(words, "a year")];
   for (const what of ["a month", "a day"]) {

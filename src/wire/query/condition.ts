@@ -1,8 +1,8 @@
 /**
- * Conditions of the `where` language, written out.
+ * Writes conditions of the `where` language.
  *
- * Values come as the stored form of their field (scaled integers, `YYYY-MM-DD`) and leave as
- * literals that cannot be mistaken for anything else, whatever a person typed.
+ * Values are given in the stored form of their field (scaled integers, `YYYY-MM-DD`) and written as
+ * unambiguous literals, whatever a person typed.
  */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import {
@@ -40,8 +40,7 @@ const literals = {
 } satisfies { [K in ScalarKind]: Literal<K> };
 
 /**
- * One comparison of a field with a value.
- *
+ * Writes a comparison of a field with a value.
  * @param path   dotted, of a single value
  * @param value  in the stored form of the field
  */
@@ -63,7 +62,10 @@ export function anyOf(conditions: readonly string[]): string {
   return conditions.length === 1 ? (conditions[0] as string) : `(${conditions.join(" OR ")})`;
 }
 
-/** @returns undefined when there is no condition */
+/**
+ * Joins conditions by AND.
+ * @returns undefined when there is no condition
+ */
 export function allOf(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined && condition !== "");
   return given.length === 0 ? undefined : given.join(" AND ");
@@ -71,7 +73,7 @@ export function allOf(conditions: readonly (string | undefined)[]): string | und
 
 const guidPattern = /^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;
 
-/** Whether text is a GUID in any spelling that the service accepts. */
+/** Whether text is a GUID in any notation that the service accepts. */
 export function isGuid(text: string): boolean {
   return guidPattern.test(text);
 }

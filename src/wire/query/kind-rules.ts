@@ -1,4 +1,4 @@
-/** What each kind of field can be compared with, and which condition comes of it. */
+/** Comparison rules for each kind of field, and the resulting conditions. */
 import { rateDigits, scaleOf } from "../../resources/decimal.ts";
 import { compareText, fold } from "../fold.ts";
 import { guidOf, type Instant, instantOf, type Literal } from "./literals.ts";
@@ -13,7 +13,10 @@ import {
   type Where,
 } from "./tree.ts";
 
-/** A value lies at `floor`, or when not `exact` between `floor` and the next storable value. */
+/**
+ * Compares with a value at `floor` or, when not `exact`, between `floor` and the next storable
+ * value.
+ */
 function ordered(
   field: FilterField,
   cmp: Comparison,
@@ -34,17 +37,17 @@ function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where |
       : flooredDivision(literal.digits, 10n ** BigInt(-shift));
   const value = Number(floor);
   if (Number.isSafeInteger(value)) return ordered(field, cmp, value, exact);
-  // A rate has more digits than a number holds exactly; its text is compared as a number.
+  // An exchange rate may exceed the exact digits of a number; its text is compared as a number.
   if (field.scale === scaleOf.rate && String(floor).length <= rateDigits) {
     return ordered(field, cmp, String(floor), exact);
   }
-  // No stored number is as large as this, so every one lies on the same side of it.
+  // No stored number is as large as this, so all compare alike.
   if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
   const below = value > 0;
   return below === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
 }
 
-/** A text may stand for a time where it has the form of one. */
+/** The time in a literal; a text counts when it has the form of a time. */
 function instantIn(literal: Literal): Instant | undefined {
   return literal.is === "text"
     ? instantOf(literal.value)
@@ -53,7 +56,10 @@ function instantIn(literal: Literal): Instant | undefined {
       : undefined;
 }
 
-/** Those of its choices that pass, as equalities, so that no store has to fold a choice. */
+/**
+ * Turns a test of a choice into equalities with the matching values, so that no store has to fold
+ * choices.
+ */
 export function chosen(
   field: FilterField,
   choices: readonly string[],
@@ -74,15 +80,15 @@ function textCompared(field: FilterField, cmp: Comparison, value: string): Where
 }
 
 export type KindRule = {
-  /** What a caller may write for it, for messages. */
+  /** The accepted literals, for messages. */
   readonly takes: string;
-  /** Kinds of one family can be compared with each other, if their scales agree. */
+  /** Fields of one family can be compared with each other, if their scales agree. */
   readonly family: "id" | "text" | "boolean" | "number" | "date" | "timestamp";
-  /** Whether `<` and its like have a meaning. */
+  /** Whether `<`, `<=`, `>` and `>=` are defined. */
   readonly orders: boolean;
-  /** Whether it has the methods of text. ToString and its like are also for ids. */
+  /** Whether the text methods apply. ToString and its like also apply to ids. */
   readonly text: boolean;
-  /** The comparison with a literal other than null; undefined when the literal is none for it. */
+  /** Compares with a literal other than null; undefined when the literal has the wrong type. */
   readonly compare: (field: FilterField, cmp: Comparison, literal: Literal) => Where | undefined;
 };
 
@@ -143,7 +149,7 @@ const kinds = {
     compare: (field, cmp, literal) => {
       const instant = instantIn(literal);
       if (!instant) return undefined;
-      // A date is the midnight it starts with, so a later time lies between it and the next.
+      // A date stands for its midnight, so a later time lies between it and the next date.
       const { ms, exact } = instant;
       const day = new Date(ms).toISOString().slice(0, 10);
       return ordered(field, cmp, day, exact && ms % 86_400_000 === 0);
@@ -165,7 +171,7 @@ export function ruleOf(field: FilterField): KindRule {
   return kinds[field.kind];
 }
 
-/** Queries write booleans as keyword, in quotes, or as 1 and 0. */
+/** Parses a boolean: a keyword, quoted, or 1 and 0. */
 export function booleanIn(literal: Literal): boolean | undefined {
   if (literal.is === "boolean") return literal.value;
   const given =
@@ -178,7 +184,10 @@ export function booleanIn(literal: Literal): boolean | undefined {
   return given === "false" || given === "0" ? false : undefined;
 }
 
-/** Compares two literals of one kind; undefined when they are not, or have no order asked for. */
+/**
+ * Compares two literals of one kind; undefined for different kinds, or kinds without the order
+ * asked for.
+ */
 export function literalsCompared(
   left: Literal,
   cmp: Comparison,
@@ -206,7 +215,7 @@ export function literalsCompared(
   return undefined;
 }
 
-/** Whether a comparison holds for two values whose difference has the sign of `difference`. */
+/** Whether a comparison holds, given the sign of the difference of two values. */
 export function holds(cmp: Comparison, difference: number): boolean {
   switch (cmp) {
     case "=":

@@ -1,20 +1,20 @@
-/** The values that a condition writes: texts, numbers, times, GUIDs. */
+/** Literals of conditions: texts, numbers, times, GUIDs. */
 
 export type Literal =
   | { readonly is: "null" }
   | { readonly is: "text"; readonly value: string }
   | { readonly is: "boolean"; readonly value: boolean }
   | { readonly is: "guid"; readonly value: string }
-  /** `digits` without its point, which stands before the last `scale` of them. */
+  /** `digits` without the decimal point, which stands before the last `scale` digits. */
   | { readonly is: "number"; readonly digits: bigint; readonly scale: number }
   | ({ readonly is: "instant" } & Instant);
 
-/** `ms` since 1970 UTC; when not `exact`, the time is within the millisecond that starts there. */
+/** A time as `ms` since 1970 UTC; when not `exact`, it lies within that millisecond. */
 export type Instant = { readonly ms: number; readonly exact: boolean };
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A GUID in its stored form, from any letter case, with or without braces. */
+/** Parses a GUID to its stored form, from any letter case, with or without braces. */
 export function guidOf(text: string): string | undefined {
   const bare = text.trim().toLowerCase();
   const guid = bare.startsWith("{") && bare.endsWith("}") ? bare.slice(1, -1) : bare;
@@ -24,7 +24,7 @@ export function guidOf(text: string): string | undefined {
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/i;
 
-/** The time that an ISO text names; without a zone it is UTC. */
+/** Parses an ISO time; the default zone is UTC. */
 export function instantOf(text: string): Instant | undefined {
   const parts = instantPattern.exec(text.trim());
   if (!parts) return undefined;
@@ -40,7 +40,9 @@ export function instantOf(text: string): Instant | undefined {
   return { ms, exact: +fraction.slice(3) === 0 };
 }
 
-/** Milliseconds of a time in UTC, from year, month, day, hour, minute, second, if there is one. */
+/**
+ * Milliseconds of a UTC time from year, month, day, hour, minute, second; undefined when invalid.
+ */
 export function utcOf([
   year = 0,
   month = 0,
@@ -52,11 +54,11 @@ export function utcOf([
   if (year < 1 || year > 9999 || hour > 23 || minute > 59 || second > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have has moved on to another month.
+  // An invalid day of a month rolls over to the next month.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   return date.setUTCHours(hour, minute, second);
 }
 
-// The years 1 to 9999, so that every date has ten characters.
+// Restricted to the years 1 to 9999, so that every date has ten characters.
 const earliestMs = -62_135_596_800_000;
 const latestMs = 253_402_300_799_999;

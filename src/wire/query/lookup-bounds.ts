@@ -1,18 +1,18 @@
 /** Lookups of many values, split into requests of a length that servers take. */
 
-/** How much one request may ask for: an address has a length that servers take. */
+/** Limits of one request in a lookup of many values: servers limit the length of a URL. */
 export interface LookupBounds {
   readonly valuesMax: number;
-  /** Characters of all values, as they stand in the address. */
+  /** Maximum characters of all values, as encoded in the URL. */
   readonly charactersMax: number;
 }
 
-/** A request that never leaves the process may be long; its answer should be one page. */
+/** Limits inside the process, where a URL may be long; the answer should be one page. */
 export const embeddedBounds: LookupBounds = { valuesMax: 100, charactersMax: 40_000 };
-/** No more than every server takes. */
+/** Limits that every server accepts. */
 export const remoteBounds: LookupBounds = { valuesMax: 60, charactersMax: 1_500 };
 
-/** Values in groups that one request each may ask for. */
+/** Splits values into groups within the limits, one request each. */
 export function* inBounds(
   values: Iterable<string>,
   bounds: LookupBounds,

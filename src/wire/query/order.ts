@@ -1,8 +1,8 @@
 /**
- * The `order` language: the fields by which a list is sorted, the first counting most.
+ * The `order` language: the fields by which a list is sorted, the most significant first.
  *
- * `Field [ASC|DESC] {, Field [ASC|DESC]}`, names and directions in any letter case. What the order
- * leaves open (a missing value comes first in ASC; equal records by their id) is the store's to add.
+ * `Field [ASC|DESC] {, Field [ASC|DESC]}`, names and directions in any letter case. The store
+ * resolves ties: missing values come first in ASC; equal records are ordered by id.
  */
 
 import { Scanner, unknownField } from "./scanner.ts";
@@ -10,21 +10,20 @@ import type { FilterField, FindField } from "./tree.ts";
 
 export type OrderTerm = { readonly field: FilterField; readonly direction: "asc" | "desc" };
 
-/** The longest text read, in UTF-16 units. */
+/** Maximum length of an order text, in UTF-16 units. */
 export const orderCharactersMax = 2_048;
 
-/** The most fields one text may name. */
+/** Maximum fields of an order. */
 export const orderTermsMax = 16;
 
 /**
- * Reads an order. A text of blanks orders by nothing; a field named again is left out, because the
- * records it would sort are equal in it already.
- *
+ * Parses an order. A blank text gives no order; a repeated field is left out, because the records
+ * it would sort are equal in it already.
  * @param text     what the caller wrote, already decoded from the URL
  * @param type     the type of the records, for messages
  * @param fieldOf  finds a field of that type
  * @throws RefusedError `QueryParseException`, naming the field, or the position and what was
- *                      expected there
+ *   expected there
  */
 export function parseOrder(text: string, type: string, fieldOf: FindField): readonly OrderTerm[] {
   const words = new Scanner(text, "order", orderCharactersMax);

@@ -1,16 +1,16 @@
-/** The words of the where and order languages, and how a text that is none of them is refused. */
+/** Scanner (tokenizer) of the where and order languages, with errors for invalid text. */
 import { RefusedError } from "../../resources/errors.ts";
 
-/** One word of where or order. `text` is what it says: of a quoted text, without quotes. */
+/** A token of where or order. `text` is its value: for a quoted text, without quotes. */
 export type Token = {
   readonly type: "name" | "text" | "number" | "symbol" | "end" | "unknown";
   readonly text: string;
-  /** Where it starts and ends, counted from 0. */
+  /** Start and end positions, from 0. */
   readonly at: number;
   readonly end: number;
 };
 
-// Longer symbols stand before those they start with.
+// Longer symbols come before their prefixes.
 const symbols = ["==", "!=", "<>", "<=", ">=", "&&", "||", "=", "<", ">", "!", "(", ")", ",", "."];
 
 const space = /[ \t\r\n]*/y;
@@ -18,17 +18,18 @@ const patterns = [
   ["name", /[A-Za-z_][A-Za-z0-9_]*/y],
   ["number", /-?[0-9]+(?:\.[0-9]+)?/y],
 ] as const;
-// What no store can keep: a NUL, and half of a surrogate pair.
+// Text that no store can hold: a NUL, and half of a surrogate pair.
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** Reads a query text word by word, and refuses with the position of what it found. */
+/** Reads a query text token by token; errors give the position. */
 export class Scanner {
-  /** The next word, not yet taken. */
+  /** The next token, not yet consumed. */
   peek: Token;
   readonly #source: string;
   readonly #parameter: string;
 
   /**
+   * Starts a scan.
    * @param parameter      the name of the query parameter, for messages
    * @param charactersMax  the longest source accepted
    * @throws RefusedError `QueryParseException`, when the source is longer or cannot be stored
@@ -45,44 +46,44 @@ export class Scanner {
     this.peek = this.#read(0);
   }
 
-  /** Takes the next word. */
+  /** Consumes and returns the next token. */
   next(): Token {
     const token = this.peek;
     this.peek = this.#read(token.end);
     return token;
   }
 
-  /** Takes the next word if it is this symbol. */
+  /** Consumes the next token if it is one of the symbols. */
   takesSymbol(...texts: readonly string[]): boolean {
     if (this.peek.type !== "symbol" || !texts.includes(this.peek.text)) return false;
     this.next();
     return true;
   }
 
-  /** Takes the next word if it is this name, in any letter case. `word` is in lower case. */
+  /** Consumes the next token if it is this name, in any letter case. `word` is in lower case. */
   takesWord(word: string): boolean {
     if (this.peek.type !== "name" || this.peek.text.toLowerCase() !== word) return false;
     this.next();
     return true;
   }
 
-  /** Whether nothing more comes. */
+  /** Whether the end of the text is reached. */
   ended(): boolean {
     return this.peek.type === "end";
   }
 
-  /** Takes the symbol that must come next. */
+  /** Consumes the required symbol, or throws. */
   symbol(text: string): void {
     if (!this.takesSymbol(text)) throw this.expected(`'${text}'`);
   }
 
-  /** Takes the name that must come next. */
+  /** Consumes the required name, or throws. */
   name(what: string): Token {
     if (this.peek.type !== "name") throw this.expected(what);
     return this.next();
   }
 
-  /** The refusal that says what should stand in the place of a word, by default the next one. */
+  /** Makes the error that says what was expected instead of a token, by default the next one. */
   expected(what: string, found: { at: number; end: number } = this.peek): RefusedError {
     const text = found.at === found.end ? "nothing more" : excerpt(this.text(found));
     return this.refused(found.at, `${what} was expected but ${text} was found`);
@@ -112,13 +113,15 @@ export class Scanner {
     return { type: "unknown", text, at, end: at + text.length };
   }
 
-  /** Where the match of a sticky pattern ends; `from` when there is none. */
+  /** The end of a match of a sticky pattern; `from` when there is none. */
   #match(pattern: RegExp, from: number): number {
     pattern.lastIndex = from;
     return pattern.test(this.#source) ? pattern.lastIndex : from;
   }
 
-  /** A backslash stands for the quote or the backslash after it, and before any other for itself. */
+  /**
+   * Reads a quoted text: a backslash escapes a quote or a backslash, and is literal before others.
+   */
   #readText(at: number, quote: string): Token {
     let text = "";
     let from = at + 1;
@@ -138,12 +141,12 @@ export class Scanner {
   }
 }
 
-/** The refusal of a query that cannot be read. */
+/** Makes the error for an unreadable query. */
 function queryRefused(message: string): RefusedError {
   return new RefusedError("QueryParseException", message);
 }
 
-/** The refusal of a field that the type does not have, in the words of the public API. */
+/** Makes the error for a field unknown to the type, in the wording of the public API. */
 export function unknownField(path: readonly string[], type: string): RefusedError {
   return queryRefused(`No property or field '${cut(path.join("."))}' exists in type '${type}'`);
 }
@@ -155,7 +158,9 @@ function excerpt(source: string): string {
   return /^["']/.test(shown) ? shown : `'${shown}'`;
 }
 
-/** The start of what a caller wrote, without what could upset a terminal or an XML writer. */
+/**
+ * The start of the caller's text, without characters that could disturb a terminal or XML writer.
+ */
 function cut(source: string): string {
   const shown = [...source.slice(0, 2 * excerptCharacters)].slice(0, excerptCharacters).join("");
   return shown.replace(/\p{C}/gu, "\ufffd") + (shown.length < source.length ? "…" : "");

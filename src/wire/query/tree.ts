@@ -20,14 +20,14 @@
  * other letter cases, the tests of text and the orders are resolved here against its list.
  */
 
-/** A field that may stand in where and order. The kind says in which form the store keeps it. */
+/** A field usable in where and order. The kind determines its stored form. */
 export type FilterField = {
   /** The canonical dotted path, such as `Contact.Name`. */
   readonly path: string;
   /**
-   * Stored as: id, lower-case GUID with hyphens; text and choice, text; boolean, true or false;
-   * integer, number; date, `YYYY-MM-DD`; timestamp, milliseconds since 1970 UTC; decimal, integer of
-   * `scale` digits after the point.
+   * Stored form by kind: id, lower-case GUID with hyphens; text and choice, text; boolean, true or
+   * false; integer, number; date, `YYYY-MM-DD`; timestamp, milliseconds since 1970 UTC; decimal,
+   * integer with `scale` digits after the point.
    */
   readonly kind:
     | "id"
@@ -38,18 +38,20 @@ export type FilterField = {
     | "date"
     | "timestamp"
     | "decimal";
-  /** Digits after the point of a decimal; 0 when left out. */
+  /** Number of decimal places of a decimal field; 0 when left out. */
   readonly scale?: number;
   /** The values of a choice, in the letter case in which they are stored. */
   readonly choices?: readonly string[];
 };
 
-/** Finds a field by the segments of its path, in any letter case; undefined when there is none. */
+/**
+ * Finds a field by the segments of its path, in any letter case; undefined for an unknown field.
+ */
 export type FindField = (path: readonly string[]) => FilterField | undefined;
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** Tests of a folded text, which conditions call by their names: `StartsWith`. */
+/** Text tests on folded text, by the names of their methods in conditions: `StartsWith`. */
 export const textTests = {
   equals: (text: string, value: string) => text === value,
   contains: (text: string, value: string) => text.includes(value),
@@ -59,15 +61,17 @@ export const textTests = {
 
 export type TextTest = keyof typeof textTests;
 
-/** A condition, checked and normalised. See the head of this file for what it says of null. */
+/** A checked and normalised condition. The head of this file defines how it treats null. */
 export type Where =
-  /** `args` holds two or more, and no `and` directly in an `and`, nor `or` in an `or`. */
+  /**
+   * `args` has two or more members, and never an `and` directly in an `and`, nor `or` in an `or`.
+   */
   | { readonly op: "and" | "or"; readonly args: readonly Where[] }
-  /** Never around a constant, another `not`, or a comparison by `=` or `!=`. */
+  /** Negation; never around a constant, another `not`, or a comparison by `=` or `!=`. */
   | { readonly op: "not"; readonly arg: Where }
   /**
-   * `value` has the stored form of the field. It is null only with `=` and `!=`, which then ask
-   * whether the field has no value. Ids and booleans are compared by `=` and `!=` alone.
+   * `value` has the stored form of the field. It is null only with `=` and `!=`, which then test
+   * whether the field is empty. Ids and booleans are compared by `=` and `!=` alone.
    */
   | {
       readonly op: "compare";
@@ -85,7 +89,7 @@ export type Where =
       readonly cmp: Comparison;
       readonly right: FilterField;
     }
-  /** `value` is as the caller wrote it: whoever evaluates folds both sides. */
+  /** `value` is as the caller wrote it: the store folds both sides. */
   | {
       readonly op: "text";
       readonly field: FilterField;
@@ -111,7 +115,7 @@ export function negated(where: Where): Where {
       return where.arg;
     case "compare":
     case "compareFields":
-      // The others have no opposite, because both sides of it are false of a missing value.
+      // Other comparisons have no inverse, because both directions are false of a missing value.
       if (where.cmp === "=" || where.cmp === "!=") return { ...where, cmp: opposites[where.cmp] };
   }
   return { op: "not", arg: where };

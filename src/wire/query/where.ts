@@ -1,4 +1,4 @@
-/** The grammar of the `where` language: from what a caller wrote to a tree of conditions. */
+/** The grammar of the `where` language: parses the caller's text to a tree of conditions. */
 import { fold } from "../fold.ts";
 import { closed, isWord, readCall, readParsedTime } from "./calls.ts";
 import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
@@ -18,19 +18,21 @@ import {
   type Where,
 } from "./tree.ts";
 
-/** The longest text read, in UTF-16 units: room for a thousand GUIDs. */
+/** Maximum length of a condition, in UTF-16 units: room for a thousand GUIDs. */
 export const whereCharactersMax = 65_536;
 
-/** How deep parentheses and arguments may nest; it bounds the recursion here and in the stores. */
+/**
+ * Maximum nesting of parentheses and arguments; it bounds the recursion here and in the stores.
+ */
 export const whereDepthMax = 64;
 
-/** How many conditions one text may join; it stays below the 1,000 levels SQLite gives to one. */
+/** Maximum conditions joined in one text; below the 1,000 expression levels of SQLite. */
 export const whereTermsMax = 800;
 
-/** The most digits of one number. */
+/** Maximum digits of a number. */
 const whereDigitsMax = 100;
 
-/** What may stand on a side of a comparison, with its place in the source. */
+/** An operand of a comparison, with its position in the source. */
 type Operand = { readonly at: number; readonly end: number } & (
   | { readonly has: "field"; readonly field: FilterField }
   | { readonly has: "literal"; readonly literal: Literal }
@@ -54,7 +56,7 @@ const named = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 const testNames = (Object.keys(textTests) as TextTest[]).filter((each) => each !== "equals");
 const testByName = new Map(testNames.map((each) => [each.toLowerCase(), each]));
 
-/** The methods that answer their text in a form which a comparison does not tell from it. */
+/** Methods whose result compares equal to their text. */
 const formNames = ["ToLower", "ToUpper", "Trim", "ToString"];
 const textForms: ReadonlySet<string> = new Set(formNames.map((each) => each.toLowerCase()));
 const methodNames = [...testNames.map(named), ...formNames];
@@ -66,14 +68,14 @@ const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
 ]);
 
 /**
- * Reads a condition.
+ * Parses a condition.
  *
  * Beyond the public API it accepts a plain text for a GUID or, in ISO form, for a time; `1`, `0`
- * and quoted words for booleans; an operand in parentheses; and, as no condition at all, a text of
- * blanks. ToLower, ToUpper and ToString on a field change nothing that a comparison sees; neither
- * does Trim, because texts are trimmed before they are stored. A time without a zone is UTC. A
- * value that a choice does not have equals none of its records, and a number or time that the field
- * cannot hold is compared exactly: `Total > 1.005` with two digits is `Total > 1.00`.
+ * and quoted words for booleans; an operand in parentheses; and a blank text as no condition.
+ * ToLower, ToUpper and ToString on a field do not affect comparisons; neither does Trim, because
+ * texts are trimmed before they are stored. A time without a zone is UTC. A value that is none of a
+ * choice's values equals no record, and a number or time that the field cannot hold is compared
+ * exactly: `Total > 1.005` with two digits is `Total > 1.00`.
  *
  * @param text     what the caller wrote, already decoded from the URL
  * @param type     the type of the records, for messages
@@ -104,7 +106,7 @@ class WhereParser {
     return this.#condition(operand);
   }
 
-  // A level of the grammar hands an operand through as it is, so that one may stand in parentheses.
+  // Each level of the grammar passes a lone operand through, so that one may stand in parentheses.
 
   #or(): Operand {
     return this.#joined("or", "||", () => this.#and());
@@ -143,7 +145,7 @@ class WhereParser {
   }
 
   #comparison(): Operand {
-    // What stands in parentheses has been counted there.
+    // Conditions in parentheses have been counted there.
     if (this.#words.peek.text !== "(") this.#count(1);
     const left = this.#operand();
     const { peek } = this.#words;
@@ -188,7 +190,7 @@ class WhereParser {
     };
   }
 
-  /** A keyword, a function, or a field with the methods called on it. */
+  /** Parses a keyword, a function, or a field with the methods called on it. */
   #named(): Operand {
     const first = this.#words.next();
     const { at } = first;
@@ -209,7 +211,7 @@ class WhereParser {
     return this.#field(path);
   }
 
-  /** A call that stands for a value, whose opening parenthesis has been taken. */
+  /** Parses a call that makes a value, after its opening parenthesis. */
   #called(first: Token, read: typeof readCall): Operand {
     const { literal, end } = read(this.#words, first);
     return { has: "literal", literal, at: first.at, end };
@@ -221,7 +223,7 @@ class WhereParser {
     if (!field) {
       const [first] = path;
       const isJoint = path.length === 1 && /^(and|or)$/i.test(first?.text ?? "");
-      // What it joins is missing: no field has such a name.
+      // The operand of a joining keyword is missing: no field has such a name.
       if (isJoint) throw this.#words.expected("a field or a value", first);
       throw unknownField(segments, this.#type);
     }
@@ -238,7 +240,7 @@ class WhereParser {
     return result;
   }
 
-  /** A call of a method whose opening parenthesis has been taken. */
+  /** Parses a method call, after its opening parenthesis. */
   #methodCall(on: Operand, method: Token): Operand {
     const word = method.text.toLowerCase();
     const test = testByName.get(word);
@@ -295,7 +297,7 @@ class WhereParser {
       return value === (cmp === "=") ? left.where : negated(left.where);
     }
     if (left.has === "literal") {
-      // By the first rule both are literals.
+      // Both are literals, by the first rule.
       const value = right.has === "literal" && literalsCompared(left.literal, cmp, right.literal);
       if (value === undefined) throw this.#words.expected("a value of the same kind", right);
       return constant(value);
@@ -321,7 +323,7 @@ class WhereParser {
     throw this.#words.expected(`${takes} for ${field.path}`, right);
   }
 
-  /** The condition that an operand is by itself. */
+  /** The condition that a lone operand stands for. */
   #condition(operand: Operand): Where {
     if (operand.has === "condition") return operand.where;
     if (operand.has === "literal" && operand.literal.is === "boolean") {
@@ -344,7 +346,7 @@ class WhereParser {
     return result;
   }
 
-  /** Counts what a comparison with a choice has become beyond the one condition written. */
+  /** Counts the conditions a comparison with a choice expands to, beyond the one written. */
   #counted(where: Where): Where {
     if (where.op === "or") this.#count(where.args.length - 1);
     return where;

@@ -1,4 +1,4 @@
-/** Aged receivables and payables of every contact: what is owed, by how long it is overdue. */
+/** Aged receivables and payables of all contacts: open amounts by days overdue. */
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
 import type { SumPart } from "../../figures/counted.ts";
 import {
@@ -19,15 +19,15 @@ import {
   textRow,
 } from "../report-rows.ts";
 
-/** What stands on the control account of one document, in the base currency. */
+/** The balance of one document on the control account, in the base currency. */
 export interface AgedEntry {
   readonly contactId: string;
   readonly contact: string;
-  /** The day from which it ages: the due date or its own. */
+  /** The day from which it ages: the due date or the document date. */
   readonly from: DateText;
-  /** Above zero what is owed; a credit, or what was paid before its document, below. */
+  /** Amount, positive when owed; a credit, or a payment before its document, is negative. */
   readonly amount: Cents;
-  /** The document as a part of what is owed. */
+  /** The document as a part of the figure. */
   readonly part: Omit<SumPart, "amount">;
 }
 
@@ -35,12 +35,12 @@ export interface AgedContactsRequest {
   readonly title: string;
   readonly organisation: string;
   readonly date: DateText;
-  /** Whether the day from which documents age is the one on which they are due. */
+  /** Whether documents age from the due date rather than the document date. */
   readonly isByDueDate: boolean;
-  /** Upper bounds of the buckets in days, rising: 30, 60, 90. */
+  /** Upper bounds of the age buckets in days, ascending: 30, 60, 90. */
   readonly bounds: readonly number[];
   readonly entries: readonly AgedEntry[];
-  /** The control account, what it holds on the day, and the sign of what is owed. */
+  /** The control account, its balance on the day, and the sign of amounts owed. */
   readonly control: {
     readonly account: AccountInfo;
     readonly sign: 1 | -1;
@@ -48,10 +48,10 @@ export interface AgedContactsRequest {
   };
 }
 
-/** How entries are aged. */
+/** The ageing parameters. */
 type Ageing = Pick<AgedContactsRequest, "date" | "isByDueDate" | "bounds">;
 
-/** Contacts in the order of the entries. */
+/** The report of aged contacts, contacts in the order of the entries. */
 export function agedContacts(request: AgedContactsRequest): ReportBody {
   const { title, organisation, date, entries, isByDueDate } = request;
   const { account, sign, period } = request.control;
@@ -93,7 +93,10 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
   };
 }
 
-/** `Current`, `1–30`, …, `91+`, `Credits`, `Total`; by invoice date `0–30` first. */
+/**
+ * Headings of the buckets: `Current`, `1–30`, …, `91+`, `Credits`, `Total`; by invoice date `0–30`
+ * first.
+ */
 export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
   const first = isByDueDate ? 1 : 0;
   const ranges = bounds.map(
@@ -103,7 +106,7 @@ export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
   return [...(isByDueDate ? ["Current"] : []), ...ranges, last, "Credits", "Total"];
 }
 
-/** Index of the bucket of what ages from a day. */
+/** Index of the bucket for an entry that ages from a day. */
 export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing): number {
   const days = from < date ? daysBetween(from, date) : 0;
   if (isByDueDate && days === 0) return 0;
@@ -111,7 +114,7 @@ export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing):
   return (isByDueDate ? 1 : 0) + (place < 0 ? bounds.length : place);
 }
 
-/** Entries by their buckets, then the credits and all entries. */
+/** Groups entries by bucket, then credits and all entries. */
 export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
   entries: readonly E[],
   request: Ageing,
@@ -124,7 +127,7 @@ export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
   return columns;
 }
 
-/** Amounts of the buckets, then the credits and the total. */
+/** Amounts of the buckets, then credits and total. */
 export const agedFigures = (
   name: Name,
   entries: readonly Omit<AgedEntry, "contactId" | "contact">[],

@@ -1,4 +1,4 @@
-/** Aged receivables and payables: what one contact owes or is owed, document by document. */
+/** Aged receivables and payables of one contact, document by document. */
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
 import type { SumPart } from "../../figures/counted.ts";
 import {
@@ -23,17 +23,20 @@ import {
 export interface AgedDocument {
   readonly id: string;
   readonly date: DateText;
-  /** What the report calls it: the invoice number, of a bill else its reference. */
+  /** Displayed number: the invoice number or, for a bill without one, its reference. */
   readonly number: string;
   readonly dueDate: DateText | undefined;
   readonly total: Cents;
-  /** What the construction industry scheme withholds of it, which is never due. */
+  /** Amount withheld under the construction industry scheme, which is never due. */
   readonly withheld: Cents;
-  /** By payments up to the day of the report. */
+  /** Amount settled by payments up to the day of the report. */
   readonly paid: Cents;
-  /** By credit notes, prepayments and overpayments allocated up to the day of the report. */
+  /**
+   * Amount settled by allocations of credit notes, prepayments and overpayments up to the day of
+   * the report.
+   */
   readonly credited: Cents;
-  /** The document as a part of figures, with how its total came about. */
+  /** The document as a part of figures, with the calculation of its total. */
   readonly part: Omit<SumPart, "label" | "amount">;
 }
 
@@ -41,9 +44,9 @@ export interface AgedRequest {
   readonly side: "receivables" | "payables";
   /** Name of the contact. */
   readonly contact: string;
-  /** The day up to which payments and credits count, and overdue days are counted. */
+  /** The day up to which payments and credits count, and for which overdue days are computed. */
   readonly date: DateText;
-  /** The first day of the documents shown; those before it come to the opening balance. */
+  /** The first day of the documents shown; earlier ones are in the opening balance. */
   readonly from: DateText | undefined;
   /** The last day of the documents shown. */
   readonly to: DateText;
@@ -51,7 +54,7 @@ export interface AgedRequest {
   readonly documents: readonly AgedDocument[];
 }
 
-/** Figures of a document, in the order of the columns. */
+/** The figures of a document, in column order. */
 function figuresOf(document: AgedDocument, date: DateText): Figure[] {
   const { id, part, withheld } = document;
   const to = { from: "", to: date };
@@ -72,7 +75,7 @@ function figuresOf(document: AgedDocument, date: DateText): Figure[] {
   return [total, paid, credited, due];
 }
 
-/** The report; the opening and closing balance stand only where a first day was asked for. */
+/** The report; it has opening and closing balances only when a first day is given. */
 export function agedByContact(request: AgedRequest): ReportBody {
   const { side, contact, date, from, to } = request;
   const documents = request.documents.map((document) => ({

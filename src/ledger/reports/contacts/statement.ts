@@ -1,4 +1,4 @@
-/** Statement of account: what a customer owes, document by document or as it came about. */
+/** Statement of account of a customer: open documents, or activity over a range of days. */
 import {
   type DateRange,
   type DateText,
@@ -28,11 +28,11 @@ import {
 } from "../report-rows.ts";
 import { agedFigures, bucketNames } from "./aged-contacts.ts";
 
-/** Something that moved what a customer owes, in the currency of its document. */
+/** A movement of a customer's balance, in the currency of its document. */
 export interface StatementMove {
   readonly kind: "document" | "payment" | "allocation";
   readonly date: DateText;
-  /** Above zero what is owed more. */
+  /** Amount, positive when the customer owes more. */
   readonly amount: Cents;
   readonly paymentReference: string | null;
   readonly documentId: string;
@@ -45,20 +45,20 @@ export interface StatementMove {
 }
 
 export interface StatementRequest {
-  /** Up to this day at most what is open ages. */
+  /** Today: open amounts age up to this day at most. */
   readonly today: DateText;
   /** Name of the organisation. */
   readonly organisation: string;
   /** Name of the customer. */
   readonly contact: string;
-  /** The first day of the activity; what is outstanding at `to` where it is not given. */
+  /** The first day of the activity; undefined for a statement of open documents at `to`. */
   readonly from?: DateText | undefined;
   readonly to: DateText;
-  /** Up to `to`, in the order of days. */
+  /** Movements up to `to`, by day. */
   readonly moves: readonly StatementMove[];
 }
 
-/** A document of which something is open, with all that moved it. */
+/** A document with an open amount, and all its movements. */
 export interface OpenItem {
   readonly document: StatementMove;
   readonly moves: readonly StatementMove[];
@@ -71,7 +71,9 @@ const kindNames: Readonly<Record<string, string>> = {
   "RECEIVE-OVERPAYMENT": "Overpayment",
 };
 
-/** The documents with something open, the oldest first; credits, and what came early, below zero. */
+/**
+ * The documents with an open amount, the oldest first; credits and early payments are negative.
+ */
 export function openItems(moves: readonly StatementMove[]): OpenItem[] {
   return [...Map.groupBy(moves, ({ documentId }) => documentId).values()].flatMap((own) => {
     const [document] = own;
@@ -80,7 +82,7 @@ export function openItems(moves: readonly StatementMove[]): OpenItem[] {
   });
 }
 
-/** Each currency by itself, as they come in the alphabet. */
+/** The statement, a section for each currency in alphabetical order. */
 export function statement(request: StatementRequest): ReportBody {
   const { organisation, contact, from, to, moves } = request;
   const agedAt = earlierDate(to, request.today);
@@ -171,7 +173,7 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
   ];
 }
 
-/** A row of a figure alone, in the last column. */
+/** A row with only a figure, in the last column. */
 const lastCell = (
   type: "Row" | "SummaryRow",
   [label = "", activity = ""]: readonly string[],
@@ -192,7 +194,7 @@ function activity(
   );
   const amounts: Figure[] = [];
   let balance = opening;
-  // A prepayment stands on an account of its own until it is allocated.
+  // A prepayment is on an account of its own until it is allocated.
   const rows = [...shown, ...prepaymentsApplied(within)]
     .toSorted(([a], [b]) => compareText(a.date, b.date))
     .map((own) => {
@@ -230,7 +232,10 @@ function activity(
   ];
 }
 
-/** Allocations of a day that took something off what is owed in all: those of other credits cancel out. */
+/**
+ * Allocations by day that reduced the total owed: only those of prepayments, since others cancel
+ * out.
+ */
 function prepaymentsApplied(moves: readonly StatementMove[]) {
   const allocations = moves.filter(({ kind }) => kind === "allocation");
   return [...Map.groupBy(allocations, ({ date }) => date).values()].flatMap((ofDay) => {
@@ -246,10 +251,10 @@ function nameOf({ kind, type, amount }: StatementMove): string {
   return amount < 0 ? "Payment" : "Refund";
 }
 
-/** The id of a section of what is open by how long it is overdue. */
+/** The id of the ageing section of a statement. */
 export const ageingId = "ageing";
 
-/** What is open by how long it is overdue, credits apart. */
+/** The open amounts by days overdue, with credits separate. */
 function ageing(currency: string, items: readonly OpenItem[], date: DateText): ReportRow {
   const request = { bounds: [30, 60, 90], date, isByDueDate: true };
   const entries = items.map(({ document, open }) => ({

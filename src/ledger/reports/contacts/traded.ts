@@ -1,4 +1,4 @@
-/** Sales and purchases by item, contact or tracking, compared with the profit and loss. */
+/** Sales and purchases by item, contact or tracking, reconciled with the profit and loss. */
 
 import type { LineQuantity } from "../../../resources/decimal.ts";
 import type { RuleName } from "../../../resources/figure-rules.ts";
@@ -27,15 +27,15 @@ import {
 } from "../report-rows.ts";
 
 export interface TradedLine {
-  /** The group that it is counted under. */
+  /** Key of the group. */
   readonly key: string;
-  /** Name of what it is of; empty for none. */
+  /** Name of the item, contact or tracking option; empty for none. */
   readonly name: string;
   readonly quantity: LineQuantity | undefined;
-  /** Above zero in the usual case. */
+  /** Net amount, positive in the usual direction. */
   readonly net: Cents;
   readonly tax: Cents;
-  /** Of `net`: lines kept in stock, and what left the stock for them; undefined where there are none. */
+  /** Net and cost of the stock lines in `net`; undefined without any. */
   readonly stocked: { readonly net: Cents; readonly cost: Cents } | undefined;
 }
 
@@ -44,16 +44,16 @@ export interface TradedRequest {
   /** Name of the organisation. */
   readonly organisation: string;
   readonly query: TradedQuery;
-  /** What stands in the first column. */
+  /** Heading of the first column. */
   readonly by: string;
   readonly lines: readonly TradedLine[];
-  /** Labels of the rest of the profit and loss, and of the whole with the lines. */
+  /** Labels of the remaining profit and loss amount, and of the total with the lines. */
   readonly rest: string;
   readonly whole: string;
-  /** The days, with what moved on the accounts of the profit and loss. */
+  /** The days, with the movements of the profit and loss accounts. */
   readonly period: Period;
   readonly accounts: readonly AccountInfo[];
-  /** Costs that lines put on stock, which are no expense yet, by key, and the question for them. */
+  /** Purchases to stock, which are not yet an expense, by key, with the query behind them. */
   readonly toStock: { readonly query: TradedQuery; readonly lines: readonly TradedStock[] };
 }
 
@@ -64,7 +64,7 @@ interface TradedStock {
 
 type What = Extract<Counted, { readonly of: "traded" }>["what"];
 
-/** Figures of a line or a total; those of stock undefined without any. */
+/** Figures of a line or a total; `stock` is undefined without stock lines. */
 interface TradedFigures {
   readonly quantity?: Figure | string;
   readonly net: Figure;
@@ -83,7 +83,7 @@ function figuresOf(
     cost: of("cost", "CostOfSold", stocked.cost),
   };
   return {
-    // A sum that is more than numbers hold is not explained.
+    // A quantity beyond the safe integers has no explanation.
     quantity:
       quantity === undefined
         ? ""
@@ -99,7 +99,10 @@ function figuresOf(
   };
 }
 
-/** In the order of names, what is of none last; the last rows go on to the profit and loss. */
+/**
+ * The report, ordered by name with the nameless group last; the last rows lead to the profit and
+ * loss.
+ */
 export function traded(request: TradedRequest): ReportBody {
   const { title, organisation, query, by, period, accounts, toStock } = request;
   const { from, to, hasCosts, sign } = query;
@@ -184,7 +187,7 @@ function totalOf(lines: readonly TradedFigures[]): TradedFigures {
   };
 }
 
-/** Cost of what is kept in stock, its margin, and the share of its own net; nothing where nothing is. */
+/** Cost of goods sold, margin, and margin as a share of the net; empty without stock lines. */
 function margin({ stock }: TradedFigures, id: string): (string | Figure)[] {
   if (stock === undefined) return ["", "", ""];
   const share = quotient([`${id}.share`, "%", "Margin"], stock.margin, stock.net, "percent");

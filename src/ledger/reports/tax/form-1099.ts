@@ -1,9 +1,9 @@
 /**
- * The 1099 reports of the United States: what was paid in a year to those who must be reported.
+ * The 1099 reports of the United States: reportable payments of a year.
  *
- * Accounts are put into the boxes of today's forms. Since 2020 what is paid to those who are not
- * employees stands on a form of its own, 1099-NEC; before, it stood in box 7 of 1099-MISC, and other
- * payments in other boxes than today.
+ * Accounts are assigned to boxes of the current forms. Since 2020 payments to non-employees are on
+ * a form of their own, 1099-NEC; before, they were in box 7 of 1099-MISC, and some other payments
+ * had different boxes.
  *
  * @source Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC, by year
  */
@@ -15,18 +15,18 @@ import { compareText } from "../report-rows.ts";
 export const forms = ["NEC", "MISC"] as const;
 export type Form = (typeof forms)[number];
 
-/** A box of a form. */
+/** A box of a 1099 form, by form and number. */
 export interface FormBox {
   readonly form: Form;
   readonly box: number;
 }
 
-/** The year since which there are two forms. */
+/** The first year with two forms. */
 const necSince = 2020;
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The boxes of amounts that a form has in a year. */
+/** The amount boxes of a form in a year. */
 export function boxesOf(form: Form, year: number): readonly number[] {
   if (form === "NEC") return year >= 2025 ? [1, 2, 3, 4] : year > 2020 ? [1, 2, 4] : [1, 4];
   if (year >= 2025) return upTo(11);
@@ -34,7 +34,7 @@ export function boxesOf(form: Form, year: number): readonly number[] {
   return year === 2021 ? [...upTo(11), 13] : [...upTo(11), 13, 14];
 }
 
-/** Where what has a box on the forms of today stood on the one form before 2020, if elsewhere. */
+/** Boxes on the single form before 2020, by current box, where they differ. */
 const before2020: Readonly<Record<string, number>> = {
   NEC1: 7, // other than employees
   NEC2: 9, // direct sales
@@ -45,7 +45,10 @@ const before2020: Readonly<Record<string, number>> = {
   MISC11: 7, // fish bought for resale
 };
 
-/** Golden parachutes change their box every few years, whichever of these an account was put into. */
+/**
+ * Boxes for golden parachute payments, which move every few years; an account may be assigned to
+ * any of them.
+ */
 const parachutes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
 
 function parachuteBox(year: number): FormBox {
@@ -53,7 +56,7 @@ function parachuteBox(year: number): FormBox {
   return { form: "MISC", box: year >= 2022 ? 14 : 13 };
 }
 
-/** The box of a year's forms that a box of today stands for; undefined when the year has none. */
+/** The box of a year's forms for a current box; undefined when the year has none. */
 export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
   const name = `${form}${box}`;
   if (parachutes.has(name)) return parachuteBox(year);
@@ -66,7 +69,7 @@ export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined
   return name === "NEC2" ? { form: "MISC", box: 7 } : undefined;
 }
 
-/** From which amount on a box is reported; `usual` is that of the year. */
+/** Minimum amount for reporting a box; `usual` is that of the year. */
 type Threshold = Cents | "usual" | "any";
 
 const royalties = 1_000 as Cents;
@@ -77,7 +80,7 @@ const thresholds = {
   MISC: { 2: royalties, 4: "any", 5: "any", 7: directSales, 8: royalties, 13: "any", 14: "any" },
 } as const satisfies Record<Form, Readonly<Record<number, Threshold>>>;
 
-/** Boxes of the one form before 2020 that were for something else later. */
+/** Thresholds of boxes on the form before 2020 that later had another use. */
 const thresholdsBefore2020: Readonly<Record<number, Threshold>> = {
   ...thresholds.MISC,
   7: "usual",
@@ -86,10 +89,10 @@ const thresholdsBefore2020: Readonly<Record<number, Threshold>> = {
 };
 
 /**
- * Whether an amount is large enough for its box.
+ * Whether an amount reaches the threshold of its box.
  *
  * @source Internal Revenue Code section 6041, as section 70433 of Public Law 119-21 amends it: 600
- *   for payments up to 2025, 2,000 from 2026 on. The indexing from 2027 on is not known yet.
+ * for payments up to 2025, 2,000 from 2026 on. The indexing from 2027 on is not known yet.
  */
 function isReported(year: number, { form, box }: FormBox, amount: Cents): boolean {
   const own: Readonly<Record<number, Threshold>> =
@@ -99,33 +102,33 @@ function isReported(year: number, { form, box }: FormBox, amount: Cents): boolea
   return amount >= (threshold === "usual" ? (year >= 2026 ? 200_000 : 60_000) : threshold);
 }
 
-/** Tax withheld: whoever has any of it is reported with all that was paid. */
+/** Box of withheld tax: a payee with any is reported with all amounts. */
 const withheldBox = 4;
 
-/** What was paid to a contact for what stands in one box. */
+/** The amount paid to a contact for one box. */
 export interface PaidInBox extends FormBox {
   readonly contactId: string;
   readonly paid: Cents;
 }
 
-/** Who was paid, as the form names them. */
+/** A payee as named on the form. */
 export interface Payee {
   readonly contactId: string;
   readonly name: string;
-  /** Name, address, tax number, as they are written. */
+  /** Name, address and tax number, in output order. */
   readonly texts: readonly (readonly [name: string, text: string])[];
 }
 
 export interface Report1099 {
   readonly name: string;
-  /** `1 Jan 2025 to 31 Dec 2025`. */
+  /** Days of the report: `1 Jan 2025 to 31 Dec 2025`. */
   readonly dates: string;
   readonly contacts: readonly ReportContact[];
 }
 
 /**
- * The reports of a year: two since 2020, one before. Payees by name; those of whom no box
- * reaches its threshold are left out, and so are the boxes that do not, unless tax was withheld.
+ * The reports of a year: two since 2020, one before. Payees by name; payees with no box at its
+ * threshold are left out, and so are boxes below it, unless tax was withheld.
  */
 export function reports1099(
   year: number,
@@ -163,7 +166,7 @@ function boxesPaid(
     if (stands?.form !== form) continue;
     totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, each.paid));
   }
-  // What is withheld is owed to the tax office, a credit.
+  // Withheld tax is owed to the tax office, a credit.
   const withheld = Math.abs(totals.get(withheldBox) ?? 0) as Cents;
   if (withheld !== 0) totals.set(withheldBox, withheld);
   return [...totals]

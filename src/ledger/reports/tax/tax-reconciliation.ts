@@ -1,7 +1,8 @@
 /**
- * Tax reconciliation: from the tax of documents, return by return, to the balance of the tax account.
+ * Tax reconciliation: from the tax of documents, return by return, to the balance of the tax
+ * account.
  *
- * Amounts are positive where they are owed to the tax office.
+ * Amounts are positive when they are owed to the tax office.
  */
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import { type DateRange, type DateText, mediumDate } from "../../dates/calendar.ts";
@@ -29,13 +30,13 @@ import {
 import type { Cause } from "./returns/causes.ts";
 
 export interface Tax {
-  /** On sales. */
+  /** Tax on sales. */
   readonly collected: Cents;
-  /** On purchases and imports, positive where it is reclaimed. */
+  /** Tax on purchases and imports, positive when reclaimed. */
   readonly paid: Cents;
 }
 
-/** Tax of a tax type on an account, on its side of a return. */
+/** The tax of a tax type on an account, on one side of a return. */
 export interface TypedTax {
   readonly side: keyof Tax;
   readonly name: string;
@@ -44,17 +45,17 @@ export interface TypedTax {
   readonly amount: Cents;
 }
 
-/** The tax of the documents of a return. */
+/** The posted tax of the documents of a return. */
 export interface PostedTax {
   readonly inTime: readonly TypedTax[];
-  /** Dated into earlier returns, and posted after they were published. */
+  /** Tax dated within earlier returns, and posted after they were published. */
   readonly late: readonly TypedTax[];
 }
 
 export interface FiledTax extends DateRange, PostedTax {
-  /** As the return was published. */
+  /** Tax as published in the return. */
   readonly filed: Tax;
-  /** Why that is not what was posted. */
+  /** Causes of the difference between filed and posted tax. */
   readonly causes: readonly Cause[];
 }
 
@@ -64,22 +65,22 @@ export interface TaxReconciliationRequest {
   readonly from: DateText;
   readonly to: DateText;
   readonly isCash: boolean;
-  /** Published returns that end up to `to`, one after another. */
+  /** Published returns that end up to `to`, in order. */
   readonly returns: readonly FiledTax[];
-  /** In no return yet. */
+  /** Posted tax that is in no return yet. */
   readonly unfiled: PostedTax;
-  /** Of before the first return, of documents that the opening balances have, and of all. */
+  /** Tax posted before the first return, tax of documents in the opening balances, and all tax. */
   readonly before: readonly TypedTax[];
   readonly opening: readonly TypedTax[];
   readonly all: readonly TypedTax[];
   /**
-   * On the tax accounts beside the tax of lines: opening balances, what was spent and received (paid to
-   * the tax office, and refunded), lines of other documents and of journals, and the tax of documents.
+   * Postings on the tax accounts by kind: opening balances; money spent and received (payments to
+   * the tax office, and refunds); lines of other documents and of journals; tax of documents.
    */
   readonly posted: Readonly<Record<TaxAccountPosting, Cents>>;
   readonly query: TaxAccountQuery;
   readonly accounts: readonly AccountInfo[];
-  /** Up to `to`, with what the tax accounts hold then. */
+  /** The accrual period up to `to`, with the balances of the tax accounts. */
   readonly accrual: Period;
   readonly cash: Period;
 }
@@ -89,7 +90,7 @@ type TaxAccountPosting = Extract<Counted, { readonly of: "tax account" }>["what"
 const sides = ["collected", "paid"] as const;
 const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
 
-/** Tax on sales and tax on purchases, each positive in the usual case. */
+/** Sums tax on sales and tax on purchases, each positive in the usual direction. */
 export function taxOf(lines: readonly TypedTax[]): Tax {
   const [collected, paid] = sides.map((side) =>
     sumOf(lines.filter((each) => each.side === side).map(({ amount }) => amount)),
@@ -99,7 +100,7 @@ export function taxOf(lines: readonly TypedTax[]): Tax {
 
 const postedBy = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 
-/** Tax by type and account, of one side or net of both. */
+/** A figure of tax by type and account, for one side or net of both. */
 function typed(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
   const own = lines
     .filter((each) => side === undefined || each.side === side)
@@ -128,7 +129,7 @@ function taxRow(type: "Row" | "SummaryRow", [collected, paid]: Sided, id?: strin
   return { net, row: textRow(type, [label, collected, paid, net], undefined, id) };
 }
 
-/** The rows of a return, or of what is in none yet, and its net. */
+/** The rows of a return, or of unfiled tax, and its net. */
 function returnRows(
   id: string,
   label: string,
@@ -159,7 +160,7 @@ function returnRows(
 
 const isAny = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
 
-/** The difference of figures from a sum, of which no cause was asked for. */
+/** The difference between a total and the sum of figures, as an unexplained rest. */
 function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
   const amount = figures.reduce((left, each) => left - (figureValue(each) ?? 0), whole);
   const name = [`${id}.rest`, "Filed otherwise than posted", "FiledApart"] as const;
@@ -171,7 +172,7 @@ const nameOfReturn = ({ from, to }: FiledTax) =>
 
 // --- accounts ------------------------------------------------------------------------------------
 
-/** The debt to the tax office, and the explained balance of the tax accounts. */
+/** The figures of the debt to the tax office, and of the explained balance of the tax accounts. */
 function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure) {
   const { returns, query, accounts, accrual, cash, isCash } = request;
   const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
@@ -234,7 +235,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
   return { owing, owed, shown, whole, trial, difference };
 }
 
-/** Amounts of the causes of the returns, as the accounts have them. */
+/** Amounts of the causes of the returns, with the sign of the accounts. */
 function ofCauses(
   returns: readonly FiledTax[],
   ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
@@ -249,13 +250,13 @@ function ofCauses(
     .filter((each) => isAny([each]));
 }
 
-/** The balance of the tax accounts that nothing explains. */
+/** The unexplained part of the balance of the tax accounts. */
 export const unexplainedTax = (request: TaxReconciliationRequest): Cents =>
   figureValue(
     taxAccountFigures(request, returnRows("unfiled", "", request.unfiled).net).difference,
   ) as Cents;
 
-/** The report; the last row is zero where every posting of the tax account is explained. */
+/** The report; its last row is zero when every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
   const { organisation, from, to, isCash, returns, accounts } = request;
   const last = returns.at(-1)?.to;

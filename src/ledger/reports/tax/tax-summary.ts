@@ -1,6 +1,6 @@
 /**
- * The tax summary: what was sold and bought at each rate, its tax, and how that divides over the
- * components of the rate. What bears no tax stands apart.
+ * The tax summary: sales and purchases at each rate, their tax, and its division over the
+ * components of the rate. Untaxed amounts are listed separately.
  */
 
 import type { RuleName } from "../../../resources/figure-rules.ts";
@@ -19,7 +19,7 @@ import {
 } from "../report-rows.ts";
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
-/** With sales as positive amounts. */
+/** Inverts the sign of a sale, so that sales are positive. */
 const turned = (each: TaxedDocument): TaxedDocument => ({
   ...each,
   net: negated(each.net),
@@ -28,7 +28,7 @@ const turned = (each: TaxedDocument): TaxedDocument => ({
   components: new Map([...each.components].map(([name, tax]) => [name, negated(tax)])),
 });
 
-/** A part of the summary: postings of each rate together, by the name of the rate. */
+/** A section of the summary: postings of each rate, by the name of the rate. */
 interface TaxSection {
   readonly id: string;
   readonly title: string;
@@ -37,9 +37,9 @@ interface TaxSection {
 }
 
 /**
- * Sales, as positive amounts, and purchases, taxed and not; parts without any are left out. A reverse
- * charge is on both sides at its rate. What bears no tax is told by the side of its document; journals
- * have none, and are left out.
+ * The sections: sales, as positive amounts, and purchases, taxed and untaxed; empty ones are left
+ * out. A reverse charge is on both sides at its rate. Untaxed postings are assigned by the side of
+ * their document; journals have none, and are left out.
  */
 function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSection[] {
   const parts: [id: string, title: string, total: string, TaxedDocument[]][] = [
@@ -70,7 +70,7 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
     });
 }
 
-/** What the postings of a rate divide into, by component; nothing where it has one alone. */
+/** The tax of a rate by component; empty for a rate with a single component. */
 function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: Cents][] {
   const components = new Map<string, Cents>();
   for (const [component, part] of documents.flatMap((each) => [...each.components])) {
@@ -79,7 +79,7 @@ function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: 
   return components.size < 2 ? [] : [...components];
 }
 
-/** A document as part of a figure of tax. */
+/** A document as part of a tax figure. */
 export function taxedPart(document: TaxedDocument, amount: number): SumPart {
   const { contact, name, date, number, sourceType, documentId } = document;
   return {
@@ -125,10 +125,11 @@ function taxedRow(
 }
 
 /**
- * @param form      of the country's return, which tells sales from purchases
- * @param documents postings by document, or by tax type alone
- * @param detailed  with a row for each of them
- * @param behind    reads them by document
+ * The rows of the tax summary.
+ * @param form       of the country's return, which tells sales from purchases
+ * @param documents  postings by document, or by tax type alone
+ * @param detailed   whether each of them gets a row
+ * @param behind     reads them by document
  */
 export function taxSummaryRows(
   form: Mapping,

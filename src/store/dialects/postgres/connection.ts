@@ -1,7 +1,7 @@
 /**
- * Connections to a server, and what is sent over them.
+ * Connections to a server and the statements sent over them.
  *
- * The cost of a small statement is its round trip. So a statement whose result decides nothing is
+ * The cost of a small statement is its round trip. So a statement whose result is not needed is
  * deferred: sent without waiting, and run by the server before the next one. Its failure fails the
  * transaction, and is thrown by the next awaited statement.
  */
@@ -9,16 +9,18 @@ import type { CompiledQuery, QueryResult, TransactionSettings } from "kysely";
 import type { Connection, Insertion, Row, Value } from "../../connection/connection.ts";
 import type { ConnectionFigures, StoreDriver } from "../../tx/dialect.ts";
 
-/** What is needed of a client of `pg`, or of anything that can stand in for one. */
+/** The part of a `pg` client that the dialect uses, so that another can stand in for it. */
 export interface PostgresClient {
   /**
-   * Sends a statement after those that were sent before, answered or not.
-   *
-   * @param asLists  each row a list of its columns, instead of an object
-   * @returns integers as numbers, none of them beyond the safe ones
+   * Sends a statement after all earlier ones, whether or not they were answered.
+   * @param asLists  whether each row is a list of its columns instead of an object
+   * @returns integers as numbers, all within the safe range
    */
   query(text: string, values: readonly Value[], asLists: boolean): Promise<PostgresResult>;
-  /** @param broken  do not use this connection again */
+  /**
+   * Returns the client to the pool.
+   * @param broken  whether the pool must discard the connection
+   */
   release(broken?: boolean): void;
 }
 
@@ -27,14 +29,17 @@ export interface PostgresResult {
   readonly rowCount: number | null;
 }
 
-/** What is needed of a pool of `pg`. */
+/** The part of a `pg` pool that the dialect uses. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
   figures?(): ConnectionFigures;
 }
 
-/** Statements and bytes under way on one connection, so that a large batch is not in memory twice. */
+/**
+ * Maximum unanswered statements and bytes on one connection, so that a large batch is not in memory
+ * twice.
+ */
 const underWayMax = 32;
 const bytesUnderWayMax = 512 * 1024;
 
@@ -58,8 +63,8 @@ export class PostgresDriver implements StoreDriver {
   }
 
   async beginTransaction(connection: PostgresConnection, { accessMode }: TransactionSettings) {
-    // A reader sees one moment throughout. A writer sees, statement by statement, what the writer
-    // before it has left, since nobody else writes once it holds the lock of its organisation.
+    // A reader sees one snapshot throughout. A writer sees in each statement what the writer before
+    // it left, since nobody else writes once it holds the lock of its organisation.
     await connection.executeDeferred(
       accessMode === "read only"
         ? "begin isolation level repeatable read read only"
@@ -67,7 +72,10 @@ export class PostgresDriver implements StoreDriver {
     );
   }
 
-  /** @throws what any statement of the transaction failed with */
+  /**
+   * Commits.
+   * @throws the failure of any statement of the transaction
+   */
   async commitTransaction(connection: PostgresConnection): Promise<void> {
     await connection.ask("commit");
   }
@@ -91,9 +99,9 @@ class PostgresConnection implements Connection {
   /** The first failure of a deferred statement since the last rollback. */
   #failure: { readonly error: unknown } | undefined;
   #underWay = 0;
-  /** Settled with the last deferred statement. */
+  /** Promise of the last deferred statement. */
   #last: Promise<unknown> | undefined;
-  /** Bytes of files sent since deferred statements were last waited for. */
+  /** Bytes of files sent since deferred statements were last awaited. */
   #bytes = 0;
 
   constructor(client: PostgresClient) {
@@ -104,7 +112,10 @@ class PostgresConnection implements Connection {
     this.#client.release(this.#isBroken);
   }
 
-  /** @throws the failure of the statement, or of a deferred one before it */
+  /**
+   * Runs a statement and awaits its result.
+   * @throws the failure of the statement, or of an earlier deferred one
+   */
   async ask(text: string, values: readonly Value[] = [], asLists = false): Promise<PostgresResult> {
     let result: PostgresResult;
     try {
@@ -112,7 +123,8 @@ class PostgresConnection implements Connection {
     } catch (error) {
       throw this.#failure === undefined ? error : this.#failure.error;
     }
-    // The commit of a failed transaction is no error to the server, and keeps nothing.
+    // A server accepts the commit of a failed transaction and rolls it back, so the failure is
+    // thrown here.
     if (this.#failure !== undefined) throw this.#failure.error;
     return result;
   }
@@ -138,7 +150,7 @@ class PostgresConnection implements Connection {
       });
   }
 
-  /** Rolls the transaction back, and forgets its failure. */
+  /** Rolls the transaction back and clears its failure. */
   async rollback(): Promise<void> {
     try {
       await this.#client.query("rollback", [], false);
@@ -158,7 +170,7 @@ class PostgresConnection implements Connection {
     return (await this.ask(text, parameters, true)).rows as readonly Row[];
   }
 
-  /** By a cursor of the server, of which a transaction has one at a time. */
+  /** Streams rows by a cursor of the server; a transaction has one cursor at a time. */
   async *streamQuery<R>(query: CompiledQuery, size = 1): AsyncGenerator<QueryResult<R>> {
     await this.executeDeferred(`declare stream no scroll cursor for ${query.sql}`, [
       ...(query.parameters as readonly Value[]),
@@ -185,16 +197,22 @@ class PostgresConnection implements Connection {
     await this.executeDeferred("release savepoint writer");
   }
 
-  /** @throws the failure of a deferred statement, which may belong to the writer before */
+  /**
+   * Rolls back to the savepoint.
+   * @throws the failure of a deferred statement, which may belong to the writer before
+   */
   async rollbackToSavepoint(): Promise<void> {
     await this.ask("rollback to savepoint writer");
     await this.executeDeferred("release savepoint writer");
   }
 }
 
-/** Parameters of one statement, by the wire protocol. */
+/** Maximum parameters of one statement, by the wire protocol. */
 const parametersMax = 32_767;
-/** Rows of one statement: the largest chunk that fits, so that texts are few and stay prepared. */
+/**
+ * Numbers of rows that a statement inserts: the largest that fits is used, so that few different
+ * texts stay prepared.
+ */
 const chunks = [512, 128, 64, 32, 16, 8, 7, 6, 5, 4, 3, 2, 1] as const;
 
 /** The statements that insert `rows`. */
@@ -213,7 +231,7 @@ export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
   return statements;
 }
 
-/** One row a key, since a statement may not update a row twice. */
+/** Merges rows with the same key, since a statement may not update a row twice. */
 function mergedByKey({ columns, key, merged }: Insertion, rows: readonly Row[]): readonly Row[] {
   if (rows.length < 2 || key === undefined || merged === undefined) return rows;
   const places = key.map((name) => columns.indexOf(name));

@@ -1,32 +1,33 @@
 /**
- * Connections to a PostgreSQL server, by `pg`.
+ * Connection pool for a PostgreSQL server, by `pg`.
  *
- * A connection that is lost, as all are when the server is restarted, is thrown away and another
- * made when it is needed; what was under way on it fails as unavailable.
+ * A lost connection, as after a restart of the server, is discarded and replaced when needed;
+ * statements under way on it fail as unavailable.
  */
 import pg from "pg";
 import type { PostgresClient, PostgresPool } from "./connection.ts";
 
 const { DatabaseError, Pool, types } = pg;
 
-/** Connections of one process. Writers of one organisation run one after another anyway. */
+/**
+ * Maximum connections of one process. Writers of one organisation run one after another anyway.
+ */
 const connectionsMax = 10;
 const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
-/** How long a request may take. */
+/** Timeout of a statement. */
 const statementTimeoutMs = 60_000;
-/** A process that hangs inside a transaction loses it, and its lock. */
+/** Timeout after which a process that hangs inside a transaction loses it, with its lock. */
 const idleInTransactionMs = 60_000;
-/** Finds dead connections. */
+/** Idle time before TCP keep-alive probes, which detect dead connections. */
 const keepAliveAfterMs = 10_000;
 
-/** int8, and the numeric that a sum of them is. */
+/** Type ids parsed as integers: int8, and numeric, the type of a sum of int8. */
 const integers: ReadonlySet<number> = new Set([20, 1700]);
 
 /**
- * A pool of connections.
- *
- * @param url  `postgres://…`; what its query says goes before the settings here
+ * Creates a pool of connections.
+ * @param url  `postgres://…`; parameters in its query override the settings here
  */
 export function poolOf(url: string): PostgresPool {
   const pool = new Pool({
@@ -42,7 +43,7 @@ export function poolOf(url: string): PostgresPool {
     pipeline: true,
     types: { getTypeParser },
   });
-  // The statements of a lost connection fail by themselves, and an idle one has none.
+  // Statements of a lost connection report the error themselves; an idle connection has none.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
@@ -62,7 +63,7 @@ export function poolOf(url: string): PostgresPool {
   };
 }
 
-/** Statements are sent as they come; the server answers them in their order. */
+/** Wraps a client: statements are sent at once, and the server answers them in order. */
 function clientOf(client: pg.PoolClient): PostgresClient {
   return {
     query: (text, values, asLists) => {
@@ -82,12 +83,12 @@ function clientOf(client: pg.PoolClient): PostgresClient {
   };
 }
 
-/** What `pg` says of a connection that was lost, which bears no code. */
+/** The message of `pg` for a lost connection; such errors have no code. */
 const lostMessage =
   /^(Connection terminated|timeout e|Client (has encountered|was closed)|Query re)/;
 const connectionFailure = "08006";
 
-/** The error, with the code that servers give to a lost connection where it is one. */
+/** Returns the error, with the code of a lost connection where it reports one. */
 function lost(error: unknown, connecting: boolean): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
   const isLost = connecting || (!("code" in error) && lostMessage.test(error.message));
@@ -98,7 +99,7 @@ function getTypeParser(type: number, format?: "text" | "binary") {
   return format !== "binary" && integers.has(type) ? integerOf : types.getTypeParser(type, format);
 }
 
-/** Integers beyond the safe ones would lose digits silently. */
+/** Parses an integer; throws beyond the safe range, where digits would be lost silently. */
 function integerOf(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number)) return number;
@@ -107,17 +108,20 @@ function integerOf(text: string): number {
 
 // --- prepared statements -------------------------------------------------------------------------
 
-/** Statements that a connection keeps prepared, at most. */
+/** Maximum prepared statements of a connection. */
 const namesMax = 1024;
 const names = new Map<string, string>();
-/** Texts that came once; where and order of callers make many that never come again. */
+/**
+ * SQL texts seen once. They are not prepared yet, since filters of callers make many that never
+ * recur.
+ */
 const cameOnce = new Set<string>();
 const cameOnceMax = 1024;
 
-/** What rows a cursor gives depends on what it was opened for, and not on the text. */
+/** A fetch from a cursor is not prepared: its columns depend on the cursor, not on the text. */
 const ofCursor = /^fetch /;
 
-/** The name under which a text is prepared; undefined for one that has not come before. */
+/** The name under which a statement is prepared; undefined at the first use of its text. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /**
- * The books of many organisations on a server: PostgreSQL, or one with its protocol.
+ * The store of many organisations on a server: PostgreSQL, or a database with its protocol.
  *
  * A writer locks the row of its organisation for its transaction. So each sees all earlier writes,
  * as in a serial order, and no retry is needed. Journals are numbered without gaps, so two postings
@@ -34,7 +34,7 @@ export function postgresStore(url: string): Promise<Store> {
 
 export const postgresAt = (url: string): StoreDialect => postgresDialect(poolOf(url));
 
-/** Any number, the same in every process that migrates. */
+/** Key of the advisory lock for migrations: an arbitrary number, the same in every process. */
 const schemaLock = 0x61636374;
 
 export function postgresDialect(pool: PostgresPool): StoreDialect {
@@ -58,7 +58,8 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     },
     prepare: () => Promise.resolve(),
     async lockSchema(tx) {
-      // Others that start at the same time wait as long as it takes, and so may a migration.
+      // Processes that start meanwhile wait without a timeout, and a migration may take as long as
+      // it needs.
       await unhurried(tx);
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(tx);
       await sql`create table if not exists schema_version (version bigint not null)`.execute(tx);
@@ -74,7 +75,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
       return { lines: rows.map(lineOfRow), asMade: new Set() };
     },
     async lockOrganisation(connection, org) {
-      // A writer that has waited for the lock is given the row as the one before it has left it.
+      // A writer that waited for the lock is given the row as the previous writer left it.
       const [row] = await connection.rows(`${selectVersions} $1 for update`, [org]);
       return versionsIn(row);
     },
@@ -97,7 +98,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     // Text is ordered and compared byte by byte, as SQLite does, whatever the server's locale.
     columnTypes: { text: 'text collate "C"', integer: "bigint", bytes: "bytea" },
     tableEnd: () => "",
-    // Not logged: a commit that touches nothing else does not wait for the disk.
+    // Unlogged table: a commit that touches nothing else does not wait for the disk.
     unlogged: "unlogged",
     expect: () => Promise.resolve(),
     fold: foldExpression,
@@ -115,20 +116,23 @@ async function unhurried(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>
 }
 
 const undefinedTable = "42P01";
-/** Also that of a conflict for which there is no index. */
+/** Error codes for unknown tables or columns, and for `on conflict` without a matching index. */
 const unknownNames = new Set([undefinedTable, "42703", "42P10"]);
 const uniqueViolation = "23505";
-/** Text that has no such bytes in UTF-8, which can only be a NUL. */
+/** Error code for text that is invalid UTF-8, which can only be a NUL character. */
 const invalidText = "22021";
-/** Serialization failure, deadlock. */
+/** Error codes that a retry resolves: serialization failure, deadlock. */
 const transient = new Set(["40001", "40P01"]);
-/** Of the network, by Node; of the server, classes 08 and 57P and 53300 (too many connections). */
+/**
+ * Error codes of an unreachable server: network errors of Node, SQLSTATE classes 08 and 57P, and
+ * 53300 (too many connections).
+ */
 const unreachable = /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOSTUNREACH|08|57P|53300)/;
-/** The server starts or stops; nothing was begun. */
+/** Error code of a server that is starting or stopping; nothing was begun. */
 const cannotConnectNow = "57P03";
-/** What only its operator can mend: credentials, no such database, rights, memory. */
+/** Error codes only the operator can resolve: credentials, unknown database, rights, memory. */
 const refused = /^(28|3D000|42501|53)/;
-/** A full disk, a standby or a database that only reads, a fault of the disk, pages that are damaged. */
+/** Disk trouble by error code: a full disk, a read-only server, an I/O error, damaged pages. */
 const troubles: Readonly<Record<string, Trouble>> = {
   "53100": "DiskFull",
   "25006": "ReadOnly",
@@ -136,7 +140,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
   XX001: "Damaged",
   XX002: "Damaged",
 };
-/** A statement, or a transaction that did nothing, took longer than it may. */
+/** Error codes of a statement timeout and of an idle transaction that was ended. */
 const tookTooLong = new Set(["57014", "25P03"]);
 
 function codeOf(error: unknown): string {
@@ -162,14 +166,14 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;
 }
 
-// What `fold` removes, in the spelling of PostgreSQL's regular expressions.
+// The accents that `fold` removes, as a PostgreSQL regular expression.
 const accents = "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]";
 
 let letters: { readonly upper: string; readonly lower: string } | undefined;
 
 /**
- * Every letter with a lower case and without an accent, with that lower case as in JavaScript:
- * lower case on a server depends on its locale.
+ * The letters that have a lower case, accents excluded, and their lower-case forms as in
+ * JavaScript: a server's own lower case depends on its locale.
  */
 function caseTable(): { readonly upper: string; readonly lower: string } {
   if (letters !== undefined) return letters;
@@ -188,7 +192,7 @@ function caseTable(): { readonly upper: string; readonly lower: string } {
   return letters;
 }
 
-/** `text` folded as `wire/fold.ts` folds it. */
+/** The SQL expression that folds `text` as `wire/fold.ts` does. */
 export function foldExpression(text: RawBuilder<unknown>): RawBuilder<unknown> {
   const { upper, lower } = caseTable();
   return sql`(case when ${text} ~ '^[\\x01-\\x7f]*$' then lower(${text} collate "C") else

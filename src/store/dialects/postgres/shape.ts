@@ -1,7 +1,7 @@
-/** The shape of the tables as the catalogue of PostgreSQL tells it, in one query. */
+/** The shape of the tables, read from the PostgreSQL catalogue in one query. */
 import { lineOfIndex } from "../../upgrade/table-shape.ts";
 
-/** Relations of the schema that are neither ours alone to keep nor of an extension. */
+/** Condition for relations of the schema, without `schema_version` and those of extensions. */
 const relation = `c.relnamespace = current_schema()::regnamespace and c.relname <> 'schema_version'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass
     and d.objid = c.oid and d.deptype = 'e')`;
@@ -15,7 +15,9 @@ export interface Shaped {
   readonly more: string | null;
 }
 
-/** What a row is of, the name of that, its table, and what else tells it from others. */
+/**
+ * The shape query: each row gives the kind of an object, its name, its table and its definition.
+ */
 export const selectShape = `
   select case when c.relkind in ('r', 'p') then 'table' when c.relkind = 'm' then 'view'
       when c.relkind = 'f' then 'table' else 'view' end as kind, c.relname::text as name,
@@ -64,7 +66,7 @@ export const selectShape = `
   select 'policy', 'row security', c.relname::text, null, null
     from pg_class c where c.relrowsecurity and ${relation}`;
 
-/** The line of what a row of `selectShape` tells of. */
+/** The line of the shape that describes a row of `selectShape`. */
 export function lineOfRow({ kind, name, of: table, said, more }: Shaped): string {
   if (kind === "column") {
     const set = more === null ? "" : ` default ${more}`;

@@ -1,12 +1,13 @@
 /**
- * The log of a book that others write to, copied as it grows, with nothing left out.
+ * Follows the write-ahead log of a book that others write to, and copies it without gaps as it
+ * grows.
  *
- * SQLite begins its log anew, over the old one, once all of it is merged into the file and nobody
- * reads from it. So a follower reads at all times: it begins its next transaction, copies what was
- * committed, and only then ends the one before. Nobody can merge more of the log than that one sees, and
- * so it is never begun anew, until `shorten` has all of it merged while writers wait. From then on the
- * follower reads from the file alone: the next writer may begin the log anew, once, since nothing can
- * be merged while that goes on. What it writes over was copied to its end.
+ * SQLite restarts its log, overwriting it, once all of it is checkpointed into the file and nobody
+ * reads from it. So the follower always holds a read transaction: it begins the next, copies what
+ * was committed, and only then ends the previous one. That bars a full checkpoint and so a restart,
+ * until `shorten` checkpoints the whole log while writers wait. From then on the follower reads
+ * from the file alone, so the next writer may restart the log, but only once, since nothing can be
+ * checkpointed meanwhile. All that it overwrites was copied before.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -23,30 +24,32 @@ import {
   readHeader,
 } from "./wal.ts";
 
-/** How long a lock of others is waited for. */
+/** Timeout for locks of other connections. */
 const lockWaitMs = 5000;
-/** The same for the lock of writers, which is tried again later. */
+/** Timeout for the write lock, which is tried again later. */
 const writersWaitMs = 2000;
 
-/** Looks at a log that is being begun anew, which happens once at most while it is read. */
+/**
+ * Maximum reads of a log header while the log is restarted, which happens at most once meanwhile.
+ */
 const looksMax = 3;
 
-/** Bytes that are copied at a time. */
+/** Maximum bytes of one copied piece. */
 const pieceBytesMax = 8 * 1024 * 1024;
 
-/** A stretch of a log. */
+/** A piece of a log. */
 export interface LogPiece {
-  /** Where in the log; 0 for the header and the frames after it. */
+  /** Byte offset in the log; 0 for the header and the frames after it. */
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** Whether the book is whole after it. */
+  /** Whether the piece ends with a commit, so that the book is consistent after it. */
   readonly isCommit: boolean;
 }
 
-/** Called with each piece that is new. */
+/** Callback that receives each new piece of the log. */
 export type TakePiece = (piece: LogPiece) => void;
 
-/** How far a log was copied; undefined before the first piece. */
+/** The position up to which a log was copied; undefined before the first piece. */
 interface Position {
   readonly header: LogHeader;
   readonly frames: number;
@@ -56,11 +59,11 @@ interface Position {
 export class LogFollower {
   readonly #path: string;
   readonly #file: number;
-  /** Reads nothing; asks how long the log is. */
+  /** A connection that reads no data and asks for the length of the log. */
   readonly #watch: DatabaseSync;
   #reader: DatabaseSync;
   #position: Position | undefined;
-  /** How long the log was when writers were last given the chance to begin it anew. */
+  /** Length of the log when writers could last restart it. */
   #offered: Position | undefined;
 
   private constructor(path: string) {
@@ -76,7 +79,10 @@ export class LogFollower {
     }
   }
 
-  /** Follows from what is committed now. @throws DiskError, UnavailableError `Busy` */
+  /**
+   * Starts a follower at the current end of the log.
+   * @throws DiskError, UnavailableError `Busy`
+   */
   static at(path: string): LogFollower {
     const follower = new LogFollower(path);
     try {
@@ -89,8 +95,8 @@ export class LogFollower {
   }
 
   /**
-   * Begins again from the header of the log as it is now. The whole log applies to a copy of the book
-   * that was made since the log was last shortened: frames that the copy contains already change nothing.
+   * Starts over at the header of the current log. The whole log applies to a copy of the book made
+   * since the log was last shortened: frames the copy already contains change nothing.
    */
   rewind(take: TakePiece): void {
     this.#position = undefined;
@@ -98,9 +104,9 @@ export class LogFollower {
   }
 
   /**
-   * Copies what was committed since the last time.
-   *
-   * @throws UnavailableError `LogLost` where it is not what follows; whatever `take` throws
+   * Copies what was committed since the last call.
+   * @throws UnavailableError `LogLost` when the log does not continue the copied part; whatever
+   *   `take` throws
    */
   follow(take: TakePiece): void {
     this.#told(() => {
@@ -112,16 +118,15 @@ export class LogFollower {
   }
 
   /**
-   * Lets the next writer begin the log anew where it has become long; writers wait meanwhile, for as
-   * long as its last pages take to be merged.
-   *
+   * Lets the next writer restart a log that has become long; writers wait while its last pages are
+   * checkpointed.
    * @throws as `follow`
    */
   shorten(take: TakePiece): void {
     this.#told(() => {
       const { frames } = this.#state();
       if (frames < checkpointPages || this.#position === this.#offered) return;
-      // Most of it is merged while writers go on.
+      // Checkpoints most of the log while writers go on.
       this.#step(take);
       this.#merge();
       const writer = new DatabaseSync(this.#path, { timeout: writersWaitMs });
@@ -129,7 +134,7 @@ export class LogFollower {
         writer.exec("begin immediate");
         this.#step(take);
         this.#merge();
-        // With all of it merged, this one reads from the file alone.
+        // After a full checkpoint the follower reads from the file alone.
         this.#step(take);
         this.#offered = this.#position;
       } catch (error) {
@@ -145,7 +150,7 @@ export class LogFollower {
     this.#watch.close();
   }
 
-  /** What SQLite says, in a sentence. */
+  /** Runs work, and explains errors of SQLite in a sentence. */
   #told(work: () => void): void {
     try {
       work();
@@ -166,7 +171,7 @@ export class LogFollower {
     this.#reader = next;
   }
 
-  /** Begins to read the book as it is, and goes on until it is closed. */
+  /** Opens a read transaction on the current state, held until the connection is closed. */
   #read(): DatabaseSync {
     const reader = new DatabaseSync(this.#path, { timeout: lockWaitMs });
     try {
@@ -183,14 +188,14 @@ export class LogFollower {
     this.#watch.prepare("pragma wal_checkpoint(passive)").get();
   }
 
-  /** The log as it is, and how many frames of it are committed and on the disk. */
+  /** The log's header, and the number of its frames that are committed and on disk. */
   #state(): { readonly header: LogHeader | undefined; readonly frames: number } {
     if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== this.#file) {
       throw lost(this.#path, "another file has taken its place");
     }
     for (let looks = 0; looks < looksMax; looks += 1) {
       const before = this.#header();
-      // Asks only: nothing is merged.
+      // The mode `noop` only reports and checkpoints nothing.
       const frames = Number(this.#watch.prepare("pragma wal_checkpoint(noop)").get()?.log);
       if (frames <= 0) return { header: before, frames: 0 };
       const header = this.#header();
@@ -207,7 +212,7 @@ export class LogFollower {
     });
   }
 
-  /** The log alone is opened: to close the book or its index would drop the locks of SQLite on it. */
+  /** Opens the log alone: closing the book or its index would drop SQLite's locks on it. */
   #reading<T>(read: (file: number) => T): T | undefined {
     let file: number;
     try {
@@ -225,7 +230,7 @@ export class LogFollower {
 
   #copy(take: TakePiece): void {
     const { header, frames } = this.#state();
-    // All of it is merged, and was copied before.
+    // An empty log was wholly checkpointed, and copied before.
     if (header === undefined || frames === 0) return;
     this.#reading((file) => {
       const start = this.#startIn(header, frames, file);
@@ -243,8 +248,8 @@ export class LogFollower {
             : undefined;
         done += count;
         if (checked === undefined || (done === frames && !checked.isCommit)) {
-          // Before the first piece a writer may have begun the log anew; once at most, since nothing
-          // can be merged while the follower reads.
+          // Before the first piece a writer may have restarted the log; at most once, since nothing
+          // can be checkpointed while the follower reads.
           const now = this.#header();
           const isAnew = this.#position === undefined && now && !isSameLog(header, now);
           if (isAnew) return this.#copy(take);
@@ -257,7 +262,10 @@ export class LogFollower {
     });
   }
 
-  /** Where to go on. @throws UnavailableError `LogLost` */
+  /**
+   * The position at which to continue copying.
+   * @throws UnavailableError `LogLost`
+   */
   #startIn(header: LogHeader, frames: number, file: number): Position {
     const known = this.#position;
     if (known === undefined) return { header, frames: 0, sum: header.sum };
@@ -274,8 +282,8 @@ export class LogFollower {
 }
 
 /**
- * Whether the log before went on to a commit that was not copied, behind the end of the new one. What
- * was written there of a transaction that was then undone has no end.
+ * Whether the previous log had a commit, behind the end of the new log, that was not copied. Frames
+ * of a rolled-back transaction have no commit.
  */
 function wentOn({ header, frames, sum: end }: Position, file: number): boolean {
   const size = frameBytes(header);
@@ -295,10 +303,9 @@ function lost(path: string, why: string): UnavailableError {
 }
 
 /**
- * Writes a log into the file of a book that nobody has open, as SQLite does after a power cut.
- *
- * @param path  with the log beside it, `…-wal`
- * @returns whether all of the log was taken
+ * Applies a log to the file of a book that nobody has open, as SQLite does after a power cut.
+ * @param path  of the book, with its log beside it in `…-wal`
+ * @returns whether the whole log was applied
  */
 export function replayLog(path: string): boolean {
   const log = `${path}-wal`;

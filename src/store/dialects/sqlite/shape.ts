@@ -1,25 +1,31 @@
-/** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
+/**
+ * The shape of the tables, read from SQLite: the statements that created them, with later
+ * alterations.
+ */
 
 import type { StoredShape } from "../../tx/dialect.ts";
 import { lineOfIndex } from "../../upgrade/table-shape.ts";
 
-/** What SQLite makes for itself. */
+/** Condition that excludes objects SQLite creates for itself. */
 const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";
 
-/** A row of `selectShape`; without a statement for what SQLite has made by itself. */
+/** A row of `selectShape`; the statement is null for objects SQLite created by itself. */
 export interface Shaped {
   readonly type: string;
   readonly name: string;
   readonly tbl_name: string;
   readonly sql: string | null;
-  /** A number that is another one after each change of the tables. */
+  /** The schema version, which changes with each change of the tables. */
   readonly stamp: number;
 }
 
 export const selectShape = `select type, name, tbl_name, sql, schema_version as stamp
   from sqlite_schema, pragma_schema_version where ${own}`;
 
-/** @param made  as `StoreDialect.shape` takes it */
+/**
+ * Computes the shape of the tables.
+ * @param made  as `StoreDialect.shape` takes it
+ */
 export function shapeOf(
   rows: readonly Shaped[],
   made?: ReadonlyMap<string, unknown>,
@@ -34,14 +40,14 @@ export function shapeOf(
   return { lines, asMade };
 }
 
-/** The lines of what a row of `selectShape` tells of. */
+/** The lines of the shape for a row of `selectShape`. */
 function linesOfRow({ type, name, tbl_name: table, sql }: Shaped): readonly string[] {
   if (type === "table") return linesOfTable(name, sql ?? "");
   if (type === "index") return [lineOf(name, table, sql ?? "")];
   return [type === "trigger" ? `trigger ${name} on ${table}` : `${type} ${name}`];
 }
 
-/** The statement of a row as it was given, after its first word. */
+/** The statement of a row as given, without its first word. */
 const statementOf = ({ sql }: Shaped): string =>
   (sql ?? "").replace(/^CREATE (TABLE|UNIQUE INDEX|INDEX)/, (_, kind: string) =>
     kind.toLowerCase(),

@@ -1,8 +1,8 @@
 /**
- * Several databases as they were at one moment: the directory of a server and the books beside it.
+ * Snapshots of several databases at one moment: the directory of a server and the books beside it.
  *
- * All of them are locked for writing together, for as long as it takes to begin a reader on each. So
- * an act that was done after another, be it in another file, is never there without that.
+ * All are locked for writing together while a read transaction begins on each. So a write made
+ * after another one, even in another file, is never in the snapshots without it.
  */
 import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,10 @@ import { UnavailableError } from "../../../resources/errors.ts";
 import { codeOf } from "./sqlite.ts";
 import { explained, isBusy, pagesMax } from "./sqlite-file.ts";
 
-/** A writer that has one of them keeps the others waiting no longer. */
+/**
+ * Timeout for the lock of one database; a writer that holds it blocks the others no longer than
+ * this.
+ */
 const lockWaitMs = 100;
 const triesMax = 300;
 const pauseMaxMs = 200;
@@ -19,25 +22,32 @@ const cannotOpen = 14;
 
 export interface Snapshots {
   readonly paths: readonly string[];
-  /** Copies one to a file that is empty. @throws DiskError */
+  /**
+   * Copies one database to an empty file.
+   * @throws DiskError
+   */
   copy(path: string, to: string): Promise<void>;
   close(): void;
 }
 
 /**
- * @param list  the databases that there are now
- * @throws UnavailableError `Busy` where others do not let go of them; DiskError
+ * Takes the snapshots.
+ * @param list  lists the databases at present
+ * @throws UnavailableError `Busy` when others hold a lock too long; DiskError
  */
 export async function snapshotsOf(list: () => readonly string[]): Promise<Snapshots> {
   for (let tries = 1; ; tries += 1) {
     const readers = begunTogether(list, tries === triesMax);
     if (readers !== undefined) return of(readers);
-    // Chance keeps two that stood in each other's way from doing so again.
+    // The random pause keeps two processes that blocked each other from doing so again.
     await sleep(Math.random() * pauseMaxMs);
   }
 }
 
-/** @returns undefined where another try may do */
+/**
+ * Begins a read transaction on each database.
+ * @returns undefined when another try may succeed
+ */
 function begunTogether(
   list: () => readonly string[],
   isLast: boolean,
@@ -58,7 +68,7 @@ function begunTogether(
       reader.exec("begin");
       reader.prepare("pragma user_version").get();
     }
-    // One that came or went meanwhile would be there or missing beside what was written after it.
+    // A database added or removed meanwhile would not match writes made after it.
     if (list().join("\0") === paths.join("\0")) return readers;
   } catch (error) {
     closeAll(readers.values());
@@ -75,7 +85,7 @@ function begunTogether(
   throw new UnavailableError("Busy", "Books come and go all the time; try again.");
 }
 
-/** A file that is gone is not made anew. */
+/** Opens an existing file; a missing one is not created. */
 function existing(path: string): DatabaseSync {
   const place = pathToFileURL(path);
   place.search = "mode=rw";

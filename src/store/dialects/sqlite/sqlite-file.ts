@@ -1,11 +1,10 @@
 /**
- * The file of a book as a whole: copied page by page while others work on it, and put in the place
- * of another.
+ * The file of a book as a whole: copied page by page while others use it, and replaced by another.
  *
  * SQLite's backup copies it under the locks and with the journal of an ordinary change. So a copy
- * is a snapshot, and a replaced book is either the old or the new one for every reader, also after
- * a kill in the middle. A file renamed over an open book would leave its readers with the old one,
- * and its write-ahead log would be applied to the new one.
+ * is a snapshot, and readers see a replaced book either old or new, even after a kill midway.
+ * Renaming a file over an open book would leave its readers with the old one, and apply its
+ * write-ahead log to the new one.
  */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -39,19 +38,19 @@ import {
   unknownName,
 } from "./sqlite.ts";
 
-/** How long to wait for a lock of another program. */
+/** Timeout for the lock of another program. */
 const lockWaitMs = 5000;
 
-/** Whether any process has it open. */
+/** Timeout for the check whether another process has the file open. */
 const lookWaitMs = 250;
 
-/** Pages that are copied at a time; between them others may come in. */
+/** Pages copied in one step; other connections may use the file between steps. */
 export const pagesMax = 1000;
 
-/** Memory of a check of the whole file, which looks up every row in every index of its table, in KiB. */
+/** Cache in KiB for an integrity check, which looks up every row in every index of its table. */
 const checkCacheKiB = 32_768;
 
-/** Faults of a damaged file that a message names. */
+/** Maximum faults of a damaged file that a message names. */
 const damageMax = 20;
 
 const busy = 5;
@@ -71,7 +70,7 @@ export function versionIn(path: string): number {
     throw new UsageError("BadValue", `${path} is a folder; name a file.`);
   }
   const version = opened(path, (db) => {
-    // These two are read from the head of the file, whatever else of it is damaged.
+    // The application id and version are in the file header, readable whatever else is damaged.
     const id = db.prepare("pragma application_id").get()?.application_id;
     const found = db.prepare("pragma user_version").get()?.user_version;
     return id === applicationId ? Number(found) : undefined;
@@ -82,21 +81,24 @@ export function versionIn(path: string): number {
 }
 
 export interface Examined {
-  /** Of its tables, and the one that this program knows. */
+  /** Version of the book's tables, and the version that this program knows. */
   readonly version: number;
   readonly wanted: number;
-  /** Of the organisation. */
+  /** Name of the organisation. */
   readonly name: string;
   /** The sum of all balances, in cents: zero in consistent books. */
   readonly outBy: number;
-  /** What is wrong with the file; not looked for in a large one. */
+  /** The damage of the file; a large file is not checked. */
   readonly damage: string | undefined;
 }
 
-/** Files that are looked through in less than half a second. */
+/** Maximum size of a file that is checked, which takes less than half a second. */
 const examinedBytesMax = 64 * 1024 * 1024;
 
-/** How far its tables are. @throws as `versionIn` */
+/**
+ * The schema state of a file.
+ * @throws as `versionIn`
+ */
 function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
   const made = statements(sqliteDialect(path));
@@ -106,17 +108,23 @@ function schemaIn(path: string): SchemaState {
   });
 }
 
-/** @throws SchemaError `SchemaForeign` for what is not the program's; as `versionIn` */
+/**
+ * Checks that the tables are those of the program.
+ * @throws SchemaError `SchemaForeign` for others; as `versionIn`
+ */
 export function refuseForeign(path: string): void {
   const state = schemaIn(path);
   if (state.state === "foreign") throw foreign({ place: path }, state);
 }
 
-/** A cheap look at a book, which changes nothing. @throws as `versionIn` */
+/**
+ * Reads the summary of a book without changing it.
+ * @throws as `versionIn`
+ */
 export function examine(path: string): Examined {
   const schemaState = schemaIn(path);
   const { version, state } = schemaState;
-  // An earlier version is brought up by the next command.
+  // A book of an earlier version is migrated by the next command.
   const refusal =
     state === "older" && version < latestVersion
       ? undefined
@@ -141,7 +149,7 @@ export function examine(path: string): Examined {
   });
 }
 
-/** Whether a file is one that SQLite opens, be it damaged further on. */
+/** Whether SQLite can open the file, even if it is damaged. */
 export function isDatabase(path: string): boolean {
   if (statSync(path).size === 0) return false;
   try {
@@ -154,10 +162,10 @@ export function isDatabase(path: string): boolean {
 }
 
 /**
- * Moves the write-ahead log of a book into its file, so that the file alone is the book.
+ * Checkpoints the write-ahead log of a book into its file, so that the file alone is the book.
  *
- * Closing the last connection does the same, but says nothing where it fails: on a full disk, or
- * while another program reads.
+ * Closing the last connection does the same, but reports no failure: on a full disk, or while
+ * another program reads.
  *
  * @throws DiskError, UnavailableError `NotWritten`
  */
@@ -181,9 +189,9 @@ export function checkpoint(path: string): void {
 }
 
 /**
- * Has a book that is to be worked on keep a write-ahead log, which a backup does without: otherwise
- * readers and writers stop each other, and a commit may be lost with the power. The file alone is the
- * book when it returns.
+ * Sets a book to WAL mode before it is used, since a backup copy is not in WAL mode: without it
+ * readers and writers block each other, and a commit may be lost in a power cut. On return the file
+ * alone is the book.
  *
  * @throws as `checkpoint`
  */
@@ -200,8 +208,8 @@ export function beginLog(path: string): void {
 }
 
 /**
- * Has the file of a book do without a write-ahead log until a program works on it again: a reader of
- * it makes no files beside it, and needs no room.
+ * Ends WAL mode until a program uses the book again: a reader then creates no files beside it and
+ * needs no disk space.
  *
  * @throws DiskError
  */
@@ -216,7 +224,7 @@ export function endLog(path: string): void {
   }
 }
 
-/** What SQLite finds wrong with the file itself; nothing where it is whole. */
+/** Runs SQLite's integrity check on the file; returns the faults, none for an intact file. */
 export function damageIn(path: string): readonly string[] {
   try {
     const found = opened(path, (db) => {
@@ -241,18 +249,17 @@ export function damaged(
 }
 
 /**
- * Copies the book of this moment to a file, which holds nothing or another book.
- *
- * @param between  called while it is copied, with the other book locked; what it throws undoes all
+ * Copies the current state of a book to a file, which is empty or holds another book.
+ * @param between  called midway, with the target locked; an exception undoes the copy
  */
 export async function copyPages(from: string, to: string, between?: () => void): Promise<void> {
   const db = new DatabaseSync(from, { timeout: lockWaitMs });
   try {
-    // A reader sees one moment for as long as its transaction lasts.
+    // A read transaction sees one snapshot for as long as it lasts.
     db.exec("begin");
     db.prepare("pragma user_version").get();
     if (between === undefined) return void (await backup(db, to, { rate: pagesMax }));
-    // Less than all at once, so that there is a between.
+    // Copies fewer pages than there are in the first step, so that `between` runs before the end.
     const pages = Number(db.prepare("pragma page_count").get()?.page_count);
     const rate = Math.max(1, Math.min(pagesMax, pages - 1));
     await backup(db, to, { rate, progress: between });
@@ -264,11 +271,11 @@ export async function copyPages(from: string, to: string, between?: () => void):
 }
 
 /**
- * Puts one book in the place of another, which is copied to `kept` first.
- *
- * @param part   the new one, which nobody else knows of
- * @param keep   copies the old one
- * @throws UnavailableError `Busy` when somebody has it open or changes it meanwhile; it is left as it was
+ * Replaces a book by another, after copying it to a backup.
+ * @param part  the new book, which nobody else uses
+ * @param keep  copies the old book
+ * @throws UnavailableError `Busy` when somebody has the book open or changes it meanwhile; it is
+ *   left unchanged
  */
 export async function replacePages(
   path: string,
@@ -290,21 +297,25 @@ export async function replacePages(
   }
 }
 
-/** Without a log nobody could watch a book while it is written. */
+/** Sets WAL mode; without it nobody could read a book while it is written. */
 function keepLog(db: DatabaseSync): void {
   try {
     db.exec("pragma journal_mode = wal");
   } catch (error) {
-    // What is too damaged for that was a book once, and has a log.
+    // A file too damaged for the switch already is a book in WAL mode.
     if ((codeOf(error) & 0xff) !== corrupt) throw error;
   }
 }
 
-/** @throws UnavailableError `Busy` when anybody has the book open */
+/**
+ * Refuses a book in use.
+ * @throws UnavailableError `Busy` when anybody has the book open
+ */
 export function refuseInUse(path: string): void {
   const db = new DatabaseSync(path, { timeout: lookWaitMs });
   try {
-    // Whoever has it open holds a lock that many may share; alone means nobody has.
+    // Every connection holds a shared lock, so an exclusive lock means that nobody has the book
+    // open.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
     throw isBusy(error) ? inUse(path) : explained(path, error);
@@ -313,10 +324,10 @@ export function refuseInUse(path: string): void {
   }
 }
 
-/** Whether somebody else has the lock that was asked for. */
+/** Whether SQLite failed because another connection holds the lock. */
 export const isBusy = (error: unknown) => (codeOf(error) & 0xff) === busy;
 
-/** What the database tells of the disk, in a sentence with the remedy; else the same error. */
+/** Turns a disk error into a sentence with its remedy; returns other errors unchanged. */
 export function explained(path: string, error: unknown): unknown {
   const trouble = troubleOf(error, path);
   return trouble === undefined ? error : diskError(path, trouble, error);
@@ -337,7 +348,7 @@ function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
     if (code === plainError && unknownName.test((error as Error).message)) {
       throw mismatch({ place: path, upgrading: `acct book upgrade ${path}` }, undefined, error);
     }
-    // Readers need room beside the file too, and without it nothing can be said of the file.
+    // Readers need disk space beside the file too, so a full disk tells nothing of the file itself.
     if (troubleOf(error, path) === "DiskFull") throw explained(path, error);
     throw unreadable.has(code)
       ? damaged(path, [(error as Error).message], error)

@@ -1,5 +1,5 @@
 /**
- * The book in a file: SQLite as Node brings it.
+ * The store of a book in a file: SQLite as built into Node.
  *
  * Several commands and a server may have one book open. Readers never wait; writers run one after
  * another, by a queue within a process and by SQLite's lock between processes. A commit is on disk
@@ -33,43 +33,43 @@ import type {
 } from "../../tx/dialect.ts";
 import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 
-/** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
+/** `acct` in ASCII: the application id in the file header, which marks a book. */
 export const applicationId = 0x61636374;
 
-/** Prepared statements kept by a connection; the least recently used goes first. */
+/** Maximum prepared statements of a connection; the least recently used is dropped first. */
 const statementsMax = 256;
 
-/** Connections to one file, all but one of them reading. */
+/** Maximum connections to one file, all but one of them readers. */
 const connectionsMax = 8;
 
 /**
- * How long SQLite itself waits for a lock, which stops the whole process; after that the store
- * waits without stopping it, and tries again.
+ * Timeout of SQLite's own wait for a lock, which blocks the whole process; after that the store
+ * retries without blocking.
  */
 const lockWaitMs = 50;
 
-/** Pages kept in memory by a connection, in KiB: an import returns to the same index pages. */
+/** Page cache of a connection in KiB: an import returns to the same index pages. */
 const cacheKiB = 16_384;
 
-/** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
+/** Pages in the log before a checkpoint; an import is a sixth faster than with 1000. */
 export const checkpointPages = 4000;
 
-/** What the log is cut to when it begins anew: a long reader has it grow meanwhile. */
+/** Size to which a restarted log is truncated; a long reader makes it grow meanwhile. */
 const logBytesMax = checkpointPages * 4096;
 
 /**
- * What a savepoint needs to be undone, and what is sorted, stays in memory: writers that commit
- * together are each in a savepoint, and a batch of 100 invoices is a twelfth faster than with a file.
+ * Temporary data (savepoints, sorts) stays in memory: writers that commit together are each in a
+ * savepoint, and a batch of 100 invoices is a twelfth faster than with a file.
  */
 const temporary = "memory";
 
-/** The SQL of this database. */
+/** The SQL syntax of SQLite. */
 const syntax = {
   columnTypes: { text: "text", integer: "integer", bytes: "blob" },
   tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
   unlogged: "",
   async expect(db, { table, index, clustered, rows }) {
-    // Makes the table of statistics where there is none yet, and counts nothing.
+    // Creates the missing table of statistics, without counting any rows.
     await sql`analyze sqlite_schema`.execute(db);
     const name = index ?? (clustered ? table : `sqlite_autoindex_${table}_1`);
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${name}, ${rows.join(" ")})
@@ -83,10 +83,9 @@ const syntax = {
 } satisfies Partial<StoreDialect>;
 
 /**
- * Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed.
- *
- * @param options.isAlone  by one connection, which lets nobody else in for as long as it is open
- * @param options.called  in messages, instead of its path
+ * The dialect of the book at `path`, which is created when missing; `:memory:` is gone when closed.
+ * @param options.isAlone  whether one connection holds the file exclusively while open
+ * @param options.called   name of the book in messages, instead of its path
  */
 export function sqliteDialect(
   path: string,
@@ -106,7 +105,7 @@ export function sqliteDialect(
       if (id === applicationId) return version;
       const found = await sql`select 1 from sqlite_schema limit 1`.execute(db);
       if (id === 0 && version === 0 && found.rows.length === 0) return 0;
-      // Another process may have made the book between the two looks.
+      // Another process may have created the book between the two checks.
       const again = await headOf(db, path);
       if (again.id === applicationId) return again.version;
       throw notABook(path);
@@ -114,7 +113,7 @@ export function sqliteDialect(
     async prepare(db) {
       await sql`pragma journal_mode = wal`.execute(db);
     },
-    // A transaction that writes has the lock of the whole file.
+    // A write transaction already holds the lock of the whole file.
     lockSchema: () => Promise.resolve(),
     async setSchemaVersion(tx, version) {
       await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
@@ -184,7 +183,7 @@ export function listedIn(path: string): Listing | undefined {
   }
 }
 
-/** What the head of the file says of itself. */
+/** Reads application id and version from the file header. */
 async function headOf(db: Kysely<Tables>, path: string): Promise<{ id: number; version: number }> {
   try {
     const { rows } = await sql<{ id: number; version: number }>`
@@ -203,7 +202,7 @@ export function notABook(path: string): RefusedError {
 
 /** Primary result codes of SQLite. */
 export const plainError = 1;
-/** SQLite has no code of its own for what a statement names that is not there. */
+/** SQLite's message for an unknown table or column, for which it has no code of its own. */
 export const unknownName =
   /^no such (table|column)|has no column named|ON CONFLICT clause does not match/;
 const busy = 5;
@@ -214,10 +213,10 @@ export const notADatabase = 26;
 /** Extended result codes. */
 const constraintUnique = 2067;
 const constraintPrimaryKey = 1555;
-/** The index of the log, which readers share, cannot grow: its file system gives no other reason. */
+/** Result code when the shared-memory index of the log cannot grow: the disk is full. */
 const sharedMemorySize = 4874;
 
-/** Result codes, extended ones before the primary ones that they belong to. */
+/** Disk troubles by result code, extended codes before their primary ones. */
 const troubles: ReadonlyMap<number, Trouble> = new Map([
   [sharedMemorySize, "DiskFull"],
   [3, "NotPermitted"],
@@ -235,8 +234,7 @@ export function codeOf(error: unknown): number {
 
 /**
  * The disk trouble behind an error of SQLite; undefined for other errors.
- *
- * @param path  of the file
+ * @param path  of the book's file
  */
 export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const code = codeOf(error);
@@ -245,7 +243,10 @@ export function troubleOf(error: unknown, path: string): Trouble | undefined {
   return troubleBeside(path);
 }
 
-/** SQLite needs files beside a book, and says no reason where it cannot make or open them. */
+/**
+ * The disk trouble that keeps SQLite from creating files beside a book, for which it reports no
+ * reason.
+ */
 function troubleBeside(path: string): Trouble | undefined {
   const probe = partName(path);
   try {
@@ -274,7 +275,7 @@ function faultOf(error: unknown, path: string): DatabaseFault | undefined {
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
 }
 
-/** The tables as they were last found to be those of the program; undefined before. */
+/** The schema last accepted as that of the program; undefined before the first check. */
 interface Accepted {
   stamp?: number | undefined;
 }
@@ -325,7 +326,7 @@ class SqliteDriver implements StoreDriver {
     if (accessMode === "read only") return connection.run("begin");
     connection.run("begin immediate");
     const { stamp } = this.#accepted;
-    // A trigger that came in since would write as well.
+    // A trigger added since the last schema check would write as well.
     if (stamp === undefined || connection.stamp() === stamp) return;
     connection.run("rollback");
     throw new TablesChanged();
@@ -336,7 +337,7 @@ class SqliteDriver implements StoreDriver {
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    // A full disk, for one, ends the transaction.
+    // Some errors, such as a full disk, end the transaction by themselves.
     if (connection.inTransaction) connection.run("rollback");
   }
 
@@ -344,14 +345,14 @@ class SqliteDriver implements StoreDriver {
     return { open: this.#open.size, idle: this.#free.length, waiting: this.#waiting.length };
   }
 
-  /** Undefined with a single connection, as for `:memory:`. */
+  /** The data version of the file; undefined with a single connection, as for `:memory:`. */
   dataVersion(): number | undefined {
     if (this.#max === 1) return undefined;
     try {
       this.#watch ??= new Watch(this.#path);
       return this.#watch.version();
     } catch {
-      // Whatever is in the way, the reading will say.
+      // Any failure here is reported by the read that follows.
       return undefined;
     }
   }
@@ -365,8 +366,8 @@ class SqliteDriver implements StoreDriver {
 }
 
 /**
- * Notices commits of other connections: a connection without writes, since the data version of
- * SQLite leaves out a connection's own commits.
+ * Detects commits of other connections by SQLite's data version. This connection never writes,
+ * because the data version leaves out a connection's own commits.
  */
 class Watch {
   readonly #db: DatabaseSync;
@@ -387,19 +388,19 @@ class Watch {
   }
 }
 
-/** A statement ready to run, and whether it answers rows. */
+/** A prepared statement, and whether it returns rows. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly reads: boolean;
-  /** When it was last asked for, in requests for statements. */
+  /** The request count at the statement's last use. */
   usedAt: number;
 }
 
 /**
- * Statements by their text, prepared when first asked for.
+ * Cache of prepared statements by their text.
  *
- * Each is marked when it is used, and not moved to the end of the map: a map whose entries come and
- * go is made anew all the time, and what is left of it outlives several rounds of the collector.
+ * A use marks the statement instead of moving it to the end of the map: a map whose entries come
+ * and go is rebuilt all the time, and its remains outlive several garbage collections.
  */
 class Statements {
   readonly #prepare: (text: string) => Omit<Prepared, "usedAt">;
@@ -447,7 +448,10 @@ const writes: ReadonlySet<number> = new Set([
   constants.SQLITE_DELETE,
 ]);
 
-/** @param source  the trigger or the view that asks for it; null for a statement of the program */
+/**
+ * Authorizer of SQLite actions.
+ * @param source  the trigger or view that causes the action; null for a statement of the program
+ */
 function allowed(action: number, _of: unknown, _in: unknown, _db: unknown, source: string | null) {
   return source !== null && writes.has(action) ? constants.SQLITE_DENY : constants.SQLITE_OK;
 }
@@ -458,7 +462,9 @@ class SqliteConnection implements Connection {
     const statement = this.#db.prepare(text);
     return { statement, reads: statement.columns().length > 0 };
   });
-  /** Those that answer lists instead of objects, which takes half the time. */
+  /**
+   * Prepared statements that return rows as lists instead of objects, which takes half the time.
+   */
   readonly #lists = new Statements((text) => {
     const statement = this.#db.prepare(text);
     statement.setReturnArrays(true);
@@ -495,7 +501,7 @@ class SqliteConnection implements Connection {
     this.#statements.of(text).statement.run();
   }
 
-  /** See `Shaped`. */
+  /** The schema version; see `Shaped`. */
   stamp(): Value | undefined {
     return this.rows("pragma schema_version", [])[0]?.[0];
   }
@@ -532,7 +538,7 @@ class SqliteConnection implements Connection {
     { sql: text, parameters }: CompiledQuery,
     size = 1,
   ): AsyncGenerator<QueryResult<R>> {
-    // A statement of its own: while this one is read, others run between.
+    // A statement not shared through the cache: others run while this one is read.
     let rows: R[] = [];
     for (const row of this.#db.prepare(text).iterate(...(parameters as Value[]))) {
       rows.push(row as R);
@@ -544,8 +550,8 @@ class SqliteConnection implements Connection {
   }
 
   /**
-   * Row by row, which costs SQLite less than many rows in one statement: it need not remember how
-   * to undo the first rows should a later one fail.
+   * Inserts row by row, which costs SQLite less than many rows in one statement: it need not keep
+   * undo data in case a later row fails.
    */
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
     let text = insertTexts.get(insertion);
@@ -571,10 +577,10 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Pages that are copied at a time. */
+/** Pages copied in one step. */
 const copiedPages = 1000;
 
-/** Copies the whole file to another, which is empty, by a connection that has it alone. */
+/** Copies the whole file to an empty one; the connection holds the file exclusively. */
 export async function copyOf(connection: Connection, path: string): Promise<void> {
   await (connection as SqliteConnection).copyTo(path);
 }

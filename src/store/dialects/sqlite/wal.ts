@@ -1,8 +1,8 @@
 /**
- * The write-ahead log of SQLite as bytes: a header, and frames of one page each.
+ * The byte format of SQLite's write-ahead log: a header, and frames of one page each.
  *
- * Checksums run on from frame to frame, so that a row of frames that checks is the one that was
- * written after what came before it.
+ * Checksums continue from frame to frame, so frames with valid checksums are those written after
+ * what precedes them.
  *
  * @source https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
@@ -10,22 +10,25 @@
 export const headerBytes = 32;
 const frameHeaderBytes = 24;
 
-/** The last bit tells the order of bytes in the words that are summed. */
+/** Magic number of a log; its last bit is the byte order of the words in the checksum. */
 const magic = 0x377f0682;
 
-/** The two running sums, 32 bits each. */
+/** Checksum of the log: two running sums of 32 bits each. */
 type WalChecksum = readonly [number, number];
 
-/** What a log says of itself when it is begun. */
+/** The header of a log. */
 export interface LogHeader {
   readonly pageBytes: number;
-  /** Differ each time the log is begun anew; the first is then greater by one. */
+  /** Salts, which differ each time the log is restarted; the first is then greater by one. */
   readonly salts: readonly [number, number];
   readonly isBigEndian: boolean;
   readonly sum: WalChecksum;
 }
 
-/** @returns undefined for anything else */
+/**
+ * Parses the header of a log.
+ * @returns undefined for anything else
+ */
 export function readHeader(bytes: Uint8Array): LogHeader | undefined {
   if (bytes.length < headerBytes) return undefined;
   const view = viewOf(bytes);
@@ -42,16 +45,15 @@ export const frameBytes = ({ pageBytes }: LogHeader) => frameHeaderBytes + pageB
 export const isSameLog = (one: LogHeader, other: LogHeader) =>
   one.salts[0] === other.salts[0] && one.salts[1] === other.salts[1];
 
-/** Whether a log is the next one after another, begun by a writer once that was merged. */
+/** Whether a log is the successor of another, restarted after its checkpoint. */
 export const isNextLog = (one: LogHeader, next: LogHeader) =>
   (one.salts[0] + 1) >>> 0 === next.salts[0];
 
 /**
- * Checks whole frames of a log that follow each other.
- *
- * @param before  the sum after the frame before them, or of the header
- * @returns the sum after the last, and whether that ends a transaction; undefined where they are not
- *   what follows
+ * Verifies the checksums of whole, consecutive frames of a log.
+ * @param before  checksum of the preceding frame or of the header
+ * @returns the checksum of the last frame, and whether it commits; undefined when a checksum is
+ *   wrong
  */
 export function checkFrames(
   header: LogHeader,
@@ -68,7 +70,7 @@ export function checkFrames(
     sum = summed(view, at, at + 8, header.isBigEndian, sum);
     sum = summed(view, at + frameHeaderBytes, at + size, header.isBigEndian, sum);
     if (word(4) !== sum[0] || word(5) !== sum[1]) return undefined;
-    // The size of the book after the transaction, in pages; zero in frames that others follow.
+    // The book's size in pages after a commit; zero in the other frames of a transaction.
     isCommit = word(1) > 0;
   }
   return { sum, isCommit };

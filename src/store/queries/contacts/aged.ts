@@ -1,4 +1,4 @@
-/** The documents of one contact, and what was open of all of them, as they stood on a day. */
+/** Aged documents: the documents of one contact, and the open amounts of all, as at a day. */
 import { sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../../resources/decimal.ts";
 import type { Tx } from "../../tx/tx.ts";
@@ -7,34 +7,34 @@ import { settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts
 export interface AgedQuery {
   readonly contactId: string;
   readonly type: "ACCREC" | "ACCPAY";
-  /** The last day of the documents, included. */
+  /** The last date of the listed documents, included. */
   readonly to: string;
   /** The last day of payments and allocations, included. */
   readonly date: string;
 }
 
-/** An approved invoice or bill. */
+/** An approved invoice or bill, with the amounts settled. */
 export interface AgedRow {
   readonly id: string;
   readonly number: string | null;
   readonly reference: string | null;
   readonly date: string;
   readonly due_date: string | null;
-  /** In the currency of the document. */
+  /** Total in the currency of the document. */
   readonly total: Cents;
-  /** What the construction industry scheme withholds of it. */
+  /** Amount withheld under the construction industry scheme. */
   readonly withheld: Cents;
   readonly currency_rate: Rate;
-  /** What payments have taken off it, in the base currency. */
+  /** Amount paid, in the base currency. */
   readonly paid: Cents;
-  /** What credit notes, prepayments and overpayments have, by allocation. */
+  /** Amount allocated from credit notes, prepayments and overpayments, in the base currency. */
   readonly credited: Cents;
 }
 
 /**
- * Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. Up to
- * the day of the payments, one of later that was paid before is there with what was paid: it counts
- * on the control account too.
+ * Approved invoices or bills of a contact dated up to a day, by date. A later document that was
+ * paid up to the day of the payments is included with the paid amount, since that counts on the
+ * control account too.
  */
 export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]> {
   const { contactId, type, to, date } = query;
@@ -60,7 +60,7 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
   return rows.map((row) => ({ ...row, currency_rate: rateFrom(row.currency_rate) }));
 }
 
-/** A document that stands on a control account on a day. */
+/** A document with a balance on its control account at a day. */
 export interface OpenOnDay {
   readonly id: string;
   readonly kind: string;
@@ -71,15 +71,15 @@ export interface OpenOnDay {
   readonly date: string;
   readonly dueDate: string | null;
   readonly currency: string;
-  /** Outstanding, in its currency. */
+  /** Outstanding amount in its currency. */
   readonly open: Cents;
-  /** What the control account holds of it, in the base currency. */
+  /** Its balance on the control account, in the base currency. */
   readonly openBase: Cents;
 }
 
 /**
- * The documents of some types that were open at the end of a day; those dated after it are below
- * zero by what was settled of them before.
+ * Documents of some types that were open at the end of a day. Documents dated after the day have a
+ * negative amount: what was settled of them up to the day.
  */
 export async function openOnDay(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** Contacts as documents name them, and what they owe and are owed. */
+/**
+ * Contacts in the form in which documents show them, and their receivable and payable balances.
+ */
 import { sql } from "kysely";
 import type { Contact } from "../../../resources/contact.ts";
 import type { Cents } from "../../../resources/decimal.ts";
@@ -11,7 +13,7 @@ import type { Tx } from "../../tx/tx.ts";
 
 export type ContactBalances = NonNullable<Contact["Balances"]>;
 
-/** On which side of a contact an open document of each type stands; a credit makes it less. */
+/** The side of a contact's balance on which each document type counts; credits reduce it. */
 const sides: Readonly<
   Record<string, { readonly on: keyof ContactBalances; readonly sign: 1 | -1 }>
 > = {
@@ -31,9 +33,9 @@ interface BalanceRow {
 }
 
 /**
- * Open amounts in the base currency, by contact; one with no open document is not in the map.
- *
- * @param today  `YYYY-MM-DD`; what falls due before is overdue
+ * Open amounts in the base currency, by contact; contacts without open documents are left out of
+ * the map.
+ * @param today  `YYYY-MM-DD`; documents due before it are overdue
  */
 export async function contactBalances(
   tx: Tx,
@@ -73,10 +75,9 @@ function nothing() {
 type ContactKey = "ContactID" | "ContactNumber" | "Name";
 
 /**
- * The contacts whose key has one of the values.
- *
+ * The contacts whose key equals one of the values.
  * @param values  ids exactly, text in any letter case and with any accents
- * @returns each an object of its own, as far as its own fields go
+ * @returns new objects, whose nested objects are shared with the cache
  */
 export async function fetchContacts(
   tx: Tx,
@@ -101,7 +102,7 @@ export async function fetchContacts(
   return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
 }
 
-/** As many names are compared with one that no contact has. */
+/** Maximum names read, to be compared with an unknown name. */
 const namesMax = 5000;
 
 /** Names of active contacts. */

@@ -1,13 +1,13 @@
-/** What moved the receivable of a contact, for a statement of account. */
+/** Events on the receivable of a contact, for a statement of account. */
 import { type RawBuilder, sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
 import type { Tx } from "../../tx/tx.ts";
 
-/** A document, a payment or refund of it, or a credit that was allocated. */
+/** An event: a document, its payment or refund, or the allocation of a credit. */
 export interface StatementEvent {
   readonly kind: "document" | "payment" | "allocation";
   readonly date: string;
-  /** In the currency of the document; above zero what the contact owes more. */
+  /** Amount in the currency of the document; positive when the contact owes more. */
   readonly amount: Cents;
   /** Reference of the payment. */
   readonly paymentReference: string | null;
@@ -20,12 +20,12 @@ export interface StatementEvent {
   readonly currency: string;
 }
 
-/** Sides of the types of documents that stand on the control account: 1 debits it, −1 credits it. */
+/** The side of each document type on the control account: 1 debits it, −1 credits it. */
 export type Sides = ReadonlyMap<string, 1 | -1>;
 
 /**
- * What moved it up to a day, in the order of days. Where a credit that stands on the control account
- * itself is allocated, the one of the invoice and the one of the credit cancel out.
+ * Events up to a day, by day. The allocation of a credit that is itself on the control account
+ * gives two events, of the invoice and of the credit, which cancel out.
  */
 export async function statementEvents(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What documents sold or bought, by item, contact or tracking. */
+/** Sales and purchases by item, contact or tracking. */
 import { type RawBuilder, sql } from "kysely";
 import type { TradedBy, TradedQuery } from "../../../ledger/figures/counted.ts";
 import { type Cents, type LineQuantity, longFrom } from "../../../resources/decimal.ts";
@@ -6,27 +6,29 @@ import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 
 export interface TradedRow {
-  /** Code of an item, name of a contact, or two TrackingOptionIDs with a bar; empty for none. */
+  /**
+   * Group key: item code, contact name, or two TrackingOptionIDs joined by a bar; empty for none.
+   */
   readonly key: string;
-  /** Debit positive. */
+  /** Net amount, debit positive. */
   readonly net: Cents;
   readonly tax: Cents;
-  /** Of `net`: lines kept in stock; 0 where it is not asked for. */
+  /** The part of `net` on lines of stock items; 0 when not asked for. */
   readonly stocked: Cents;
 }
 
 /**
- * The amount of a posting `p` of a journal `j` whose line moved stock; 0 of any other. A line that an
- * edit has taken from stock has moves that come to nothing.
+ * SQL: the amount of a posting `p` of a journal `j` whose line moved stock, else 0. After an edit
+ * that removes a line from stock, its moves sum to zero.
  */
 export const stockedAmount = sql<Cents>`case when coalesce((select sum(m.quantity) from inventory_move as m
   where m.org = j.org and m.document_id = j.document_id and m.line = p.line), 0) <> 0 then p.amount else 0 end`;
 
-/** Sums of lines over a range of days, as they are posted. */
+/** Sums of document lines over a range of days, as posted. */
 export async function traded(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
   const { by, sources, accounts, hasCosts, from, to } = query;
   if (accounts.length === 0) return [];
-  // Each takes no more than it reads: of many lines a table that is only asked for an id is half the time.
+  // Each grouping joins only the tables it reads: joining a table just for an id doubles the time.
   const { key, joins } = {
     item: {
       key: sql`coalesce(l.item_code, '')`,
@@ -60,7 +62,7 @@ export interface MovedRow {
   readonly quantity: LineQuantity;
 }
 
-/** How many of each item were sold or bought by documents that stand; credits count backwards. */
+/** Quantities of each item sold or bought by approved documents; credits count negatively. */
 export async function tradedQuantities(tx: Tx, query: TradedQuery): Promise<MovedRow[]> {
   const { types, credits, from, to } = query;
   const { rows } = await sql<{ readonly key: string; readonly quantity: string }>`
@@ -78,11 +80,11 @@ export async function tradedQuantities(tx: Tx, query: TradedQuery): Promise<Move
 
 export interface CostRow {
   readonly key: string;
-  /** What left the stock for it; above zero. */
+  /** Cost of goods sold; positive. */
   readonly cost: Cents;
 }
 
-/** What the goods of sales cost. */
+/** The cost of goods sold, by group. */
 export async function costOfSold(tx: Tx, query: TradedQuery): Promise<CostRow[]> {
   const { by, types, from, to } = query;
   const keys = {

@@ -1,4 +1,4 @@
-/** The 1099 reports: which accounts stand in them, and what was paid for these. */
+/** Data of 1099 reports: the accounts assigned to boxes, and payments for them. */
 import { sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
 import type { Insertion } from "../../connection/connection.ts";
@@ -8,12 +8,12 @@ import type { Tx } from "../../tx/tx.ts";
 
 export interface AccountBox {
   readonly accountId: string;
-  /** NEC or MISC. */
+  /** Form of the box: NEC or MISC. */
   readonly form: string;
   readonly box: number;
 }
 
-/** The accounts that stand in a box of a 1099 form, by AccountID. */
+/** The accounts assigned to a box of a 1099 form, by AccountID. */
 export async function accountBoxes(tx: Tx): Promise<AccountBox[]> {
   return tx.db
     .selectFrom("box_1099")
@@ -30,9 +30,9 @@ const insertion: Insertion = {
   replaces: true,
 };
 
-/** Puts accounts into boxes, out of the box that each was in before. */
+/** Assigns accounts to boxes, replacing earlier assignments. */
 export async function saveBoxes(tx: Tx, boxes: readonly AccountBox[]): Promise<void> {
-  // One statement may not touch a row twice.
+  // An upsert statement may not touch a row twice.
   const byAccount = new Map(boxes.map((each) => [each.accountId, each]));
   await insertRows(
     tx,
@@ -41,25 +41,30 @@ export async function saveBoxes(tx: Tx, boxes: readonly AccountBox[]): Promise<v
   );
 }
 
-/** Takes accounts out of their boxes. */
+/** Removes accounts from their boxes. */
 export async function removeBoxes(tx: Tx, accountIds: readonly string[]): Promise<void> {
   for (const ids of keyLists(accountIds)) {
     await deleteRows(tx, "box_1099", sql`account_id in (${sql.join(ids)})`);
   }
 }
 
-/** What was paid to a contact for what was coded to an account. */
+/** Payments to a contact for lines of an account. */
 export interface PaidRow {
   readonly contact_id: string;
   readonly account_id: string;
-  /** With tax, less what was paid back. */
+  /** Amount paid with tax, less refunds. */
   readonly paid: Cents;
 }
 
-/** Accounts whose payments the card company or the payment service reports, on a form of its own. */
+/**
+ * Bank accounts whose payments the card company or payment service reports, on a form of its own.
+ */
 const isCard = sql.raw("a.bank_account_type in ('CREDITCARD', 'PAYPAL')");
 
-/** Whether the posting `p` of the journal `j` was not paid by card, nor was the credit that it applies. */
+/**
+ * SQL: whether the posting `p` of journal `j` was not paid by card, directly or by the credit that
+ * it applies.
+ */
 export const notByCard = (tx: Tx) => sql`not exists (
     select 1 from posting as m
     join account as a on a.org = m.org and a.id = m.account_id
@@ -71,12 +76,10 @@ export const notByCard = (tx: Tx) => sql`not exists (
     where n.org = ${tx.org} and n.id = j.source_id and ${isCard})`;
 
 /**
- * Payments of a range of days by contact and account, as the cash ledger knows them: it leads from
- * the postings of the accounts in these days to their documents and contacts. Left out are payments
- * by card, also those by which a credit was made that is applied now, and documents in a foreign
- * currency.
- *
- * @param currency  that of the books
+ * Payments in a range of days by contact and account, from the cash ledger: the postings of the
+ * accounts in these days lead to their documents and contacts. Left out are payments by card, also
+ * those behind a credit that is applied now, and documents in a foreign currency.
+ * @param currency  base currency of the books
  */
 export async function paidFor(
   tx: Tx,

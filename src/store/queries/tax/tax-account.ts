@@ -1,4 +1,7 @@
-/** What moved the tax accounts: tax of documents by the return that it is in, and what is posted on them. */
+/**
+ * Movements of the tax accounts: tax of documents by the return that includes it, and direct
+ * postings.
+ */
 import { sql } from "kysely";
 import { addDays } from "../../../ledger/dates/calendar.ts";
 import type { TaxAccountQuery } from "../../../ledger/figures/counted.ts";
@@ -7,35 +10,38 @@ import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 import type { PublishedReturn } from "../published.ts";
 
-/** Of documents that are dated up to the opening balances, which are a part of these. */
+/** Value of `place` for tax of documents dated up to the opening balances, which include it. */
 export const placeOfOpening = -2;
 
-/** Tax of documents in one return. */
+/** The tax of documents in one return. */
 export interface ReturnedTax {
   /**
-   * Which of the returns, from 0; as many as there are for what is in none yet; -1 for never, or
-   * `placeOfOpening`.
+   * Index of the return, from 0; the number of returns for tax in none yet; -1 for tax never
+   * returned, or `placeOfOpening`.
    */
   readonly place: number;
-  /** 1 where it is dated before the days of its return. */
+  /** 1 when the tax is dated before the first day of its return. */
   readonly is_late: 0 | 1;
   readonly tax_type: string;
   /** AccountID. */
   readonly account_id: string;
   readonly source: "ACCREC" | "ACCRECCREDIT" | null;
-  /** Debit positive. */
+  /** Tax, debit positive. */
   readonly tax: Cents;
 }
 
-/** A line of tax paid on imports is all tax, and stands on the tax account itself. */
+/**
+ * SQL: whether a line is tax paid on imports, which is wholly tax and posted on the tax account
+ * itself.
+ */
 export const isImport = sql`(p.tax_type like '%IMPORTS' or p.tax_type = 'IMINPUT')`;
 
 /**
- * Tax of documents up to a day, by the return that took it: the first that ends on its date or later
- * and was published after it was posted. Documents of before the first return, and dated before it,
- * are in none, nor are their reversals; what is dated up to `opened` is of the opening balances.
- *
- * @param returns  one after another, without gaps
+ * Tax of documents up to a day, by the return that includes it: the first that ends on its date or
+ * later and was published after it was posted. Documents posted before the first return, and dated
+ * before it, are in none, nor are their reversals; documents dated up to `opened` belong to the
+ * opening balances.
+ * @param returns  in order, without gaps
  */
 export async function returnedTax(
   tx: Tx,
@@ -80,17 +86,17 @@ export async function returnedTax(
   return rows;
 }
 
-/** What was posted on the tax accounts. */
+/** A sum of postings on the tax accounts. */
 export interface TaxAccountRow {
-  /** 1 for tax of lines, 0 for lines on the tax accounts themselves. */
+  /** 1 for tax of lines, 0 for lines posted directly on the tax accounts. */
   readonly is_tax: 0 | 1;
-  /** As the journals say; null for opening balances. */
+  /** Source type of the journals; null for opening balances. */
   readonly source_type: string | null;
-  /** Debit positive. */
+  /** Amount, debit positive. */
   readonly amount: Cents;
 }
 
-/** Sums of the tax accounts up to a day. Imports are tax. */
+/** Sums of the tax accounts up to a day; lines of tax on imports count as tax. */
 export async function taxAccountSums(
   tx: Tx,
   { basis, accounts, to, organisation }: TaxAccountQuery,

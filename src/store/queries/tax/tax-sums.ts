@@ -1,4 +1,4 @@
-/** What was posted under each tax type. */
+/** Sums of postings by tax type. */
 import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../../../ledger/journal.ts";
 import { wholePercent } from "../../../ledger/money.ts";
@@ -11,56 +11,58 @@ export interface TaxedRow {
   readonly tax_type: string;
   /** AccountID. */
   readonly account_id: string;
-  /** Where the journals come from a sales invoice or a sales credit note. */
+  /** Source type of sales invoices and sales credit notes; null for other journals. */
   readonly source: "ACCREC" | "ACCRECCREDIT" | null;
-  /** 1 where the tax is not what the rate makes, 2 where it is less. */
+  /** 1 when the tax differs from rate times amount, 2 when it is lower. */
   readonly is_entered: 0 | 1 | 2;
-  /** Of each posting; null where the tax has one component, which is reclaimed. */
+  /** Tax of each single posting; null when the rate has one component, wholly reclaimed. */
   readonly line_tax: Cents | null;
-  /** What each posted on its account, with tax that is not reclaimed; null likewise. */
+  /** Amount of each single posting with non-reclaimable tax; null in the same case. */
   readonly line_amount: Cents | null;
-  /** Of the document or bank transaction, where it is asked for; null of journals and what is neither. */
+  /** Side of the document or bank transaction, when asked for; null for journals and others. */
   readonly side?: "sales" | "purchases" | null;
-  /** How many postings there are. */
+  /** Number of postings. */
   readonly times: number;
-  /** Where documents are told apart: their day and what they are; null on what has none. */
+  /** Date and type of the document, when grouped by document; null where there is none. */
   readonly date?: string;
   readonly source_type?: string | null;
   readonly document_id?: string;
   readonly number?: string | null;
   readonly contact?: string | null;
   readonly narration?: string | null;
-  /** Debits less credits. */
+  /** Net amount, debits less credits. */
   readonly net: Cents;
   readonly tax: Cents;
 }
 
-/** A tax type of the books. */
+/** A tax type of the books with its rate. */
 export interface TaxTypeRate {
-  /** Charged in 10⁻⁴ percent of the net; undefined where part of the tax is not reclaimed. */
+  /** Rate in 10⁻⁴ percent of the net amount; undefined when part of the tax is not reclaimed. */
   readonly rate: number | undefined;
-  /** Its tax has several components, or is not all reclaimed, so that each posting is told. */
+  /**
+   * Whether the tax has several components or is partly not reclaimed, so that each posting is
+   * listed.
+   */
   readonly isSplit: boolean;
 }
 
 export type TaxTypeRates = ReadonlyMap<string, TaxTypeRate>;
 
-/** What postings are summed by: their tax types alone, or their documents too. */
+/** Grouping of the sums: by tax type alone, or by document too. */
 export interface TaxedBy {
   readonly rates: TaxTypeRates;
   readonly byDocument: boolean;
-  /** Whether documents of sales are told from those of purchases. */
+  /** Whether to group by sales and purchases. */
   readonly bySide?: boolean;
-  /** Most rows that are wanted, of which one more is read; all when not given. */
+  /** Maximum rows wanted, of which one more is read; all when undefined. */
   readonly rowsMax?: number | undefined;
 }
 
 /**
  * Sums of postings by tax type and account over a range of days.
  *
- * The index by date leads to the postings of the range, and to no others.
- *
- * @param until  number of the last journal that counts; all when not given
+ * The index by date finds exactly the postings of the range.
+ * @param until  number of the last journal that counts; all when undefined
  */
 export function taxedSums(
   tx: Tx,
@@ -79,8 +81,8 @@ const upTo = (number: number | undefined) =>
  * these. A void and an edit are posted on the date of the reversed journal, so for a document in an
  * earlier return they give the difference.
  *
- * Postings from before the first return, and dated before it, are in no return, nor are their
- * reversals; nor is what is dated up to `opened`, the day of the opening balances.
+ * Postings made and dated before the first return are in no return, nor are their reversals; nor
+ * are postings dated up to `opened`, the day of the opening balances.
  */
 export function lateSums(
   tx: Tx,
@@ -100,7 +102,10 @@ export function lateSums(
   );
 }
 
-/** Payments are on the side of what they pay: on the cash basis they post its lines. */
+/**
+ * SQL: sales or purchases; a payment counts on the side of its document, since on the cash basis it
+ * posts the document's lines.
+ */
 const side = sql`case
   when j.source_type like 'ACCREC%' or j.source_type like 'AR%' or j.source_type = 'CASHREC' then 'sales'
   when j.source_type like 'ACCPAY%' or j.source_type like 'AP%' or j.source_type = 'CASHPAID'
@@ -113,7 +118,7 @@ async function sums(
   condition: RawBuilder<unknown>,
 ): Promise<TaxedRow[]> {
   const source = sql`case when j.source_type in ('ACCREC', 'ACCRECCREDIT') then j.source_type end`;
-  // More than what rounding and the shares of payments explain.
+  // A difference larger than rounding and shares of payments explain.
   const whens = [...rates].flatMap(([taxType, { rate }]) =>
     rate === undefined ? [] : [sql`when ${taxType} then ${sql.lit(rate / wholePercent)}`],
   );
@@ -137,7 +142,7 @@ async function sums(
       left join contact as c on c.org = d.org and c.id = d.contact_id
       left join manual_journal as m on m.org = j.org and m.id = j.document_id`
     : sql``;
-  // Rows of one document, account and rate follow each other: `summed` puts them together.
+  // Ordered so that rows of one document, account and rate are adjacent and `summed` can join them.
   const keys = ["tax_type", "account_id", "source", "is_entered"];
   if (bySide) keys.push("side");
   keys.push("line_tax", "line_amount");

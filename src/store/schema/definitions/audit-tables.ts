@@ -2,13 +2,13 @@
 import type { TableDefinition } from "../define.ts";
 
 export const auditTables = {
-  // Append-only. That of a server stands under the organisation 0, where its directory is.
+  // Append-only. The log of a server is stored under organisation 0, like its directory.
   audit_entry: {
     key: ["org", "number"],
     chain: "each",
     rows: [10_000, 10_000, 1],
     columns: {
-      // 1, 2, 3, … without gaps.
+      // Sequence number: 1, 2, 3, … without gaps.
       number: "integer",
       at: "integer",
       kind: "text",
@@ -21,9 +21,9 @@ export const auditTables = {
       request_id: "text?",
       subject: "text?",
       subject_id: "text?",
-      // Of a server: the organisations that it concerns, their ids with spaces between.
+      // In the log of a server: ids of the organisations concerned, separated by spaces.
       tenants: "text?",
-      // JSON: `[{"Name","Before","After"}, …]`.
+      // Changed values as JSON: `[{"Name","Before","After"}, …]`.
       changes: "text?",
     },
   },

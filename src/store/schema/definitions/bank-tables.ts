@@ -1,4 +1,4 @@
-/** Tables of bank statements, what their lines are reconciled with, and rules for them. */
+/** Tables of bank statements, matches of their lines, and bank rules. */
 import type { TableDefinition } from "../define.ts";
 
 export const bankTables = {
@@ -24,11 +24,12 @@ export const bankTables = {
       columns: "text?",
       heading_key: "text?",
       settled: "text?",
-      // Lines of other statements that its file had too, and what they had before it.
+      // Lines of other statements that the imported file repeated, with their fields before the
+      // import.
       known_lines: "text?",
     },
     indexes: {
-      // The statement before another one.
+      // Finds the statement before another.
       bank_statement_by_date: {
         columns: ["org", "bank_account_id", "to_date"],
         rows: [1_000, 1_000, 300, 1],
@@ -58,9 +59,9 @@ export const bankTables = {
       flags: "text?",
       source_text: "text?",
       updated_date_utc: "integer",
-      // What tells a line from others of its account when a file comes again.
+      // Key of the line within its account, by which repeated imports are detected.
       line_key: "text",
-      // Of an accepted match, for suggestions.
+      // Contact and account of an accepted match, for suggestions.
       matched_contact_id: "text?",
       matched_account_code: "text?",
       cells: "text?",
@@ -76,7 +77,7 @@ export const bankTables = {
         columns: ["org", "bank_account_id", "status", "date"],
         rows: [100_000, 100_000, 30_000, 10_000, 30],
       },
-      // An id that the bank gives to another line.
+      // Finds lines by the id that the bank gave to another line.
       bank_statement_line_by_reference: {
         columns: ["org", "bank_account_id", "bank_reference"],
         where: "bank_reference is not null",

@@ -9,16 +9,16 @@ export const chainTables = {
     clustered: true,
     rows: [100_000, 100_000, 1],
     columns: {
-      // 1, 2, 3, … without gaps.
+      // Sequence number: 1, 2, 3, … without gaps.
       number: "integer",
-      // When, in milliseconds since 1970 UTC; null where the writer had no clock.
+      // Time in milliseconds since 1970 UTC; null when the writer had no clock.
       at: "integer?",
-      // SHA-256 of the link and of the one before, hexadecimal.
+      // SHA-256 of the link and of the previous link, hexadecimal.
       hash: "text",
-      // The records that were written, each with its hash.
+      // The written records with their hashes, encoded (`store/chain/links.ts`).
       records: "bytes",
-      // The last operation that it was written for, or else the last entry of the audit log, with the
-      // hash of that (`store/chain/links.ts`); null in links of versions before 27.
+      // Cause of the link: the last operation of the transaction, or else its last audit entry,
+      // with its hash (`store/chain/links.ts`); null in links of versions before 27.
       cause: "text?",
     },
   },

@@ -1,4 +1,4 @@
-/** Tables of chart. */
+/** Tables of the chart of accounts, tax rates, tracking, currencies, budgets and items. */
 import type { TableDefinition } from "../define.ts";
 
 export const chartTables = {
@@ -30,7 +30,7 @@ export const chartTables = {
       name_key: "text",
     },
     indexes: {
-      // What must be unique stays so under concurrency, whatever the service has checked before.
+      // Unique index: it enforces uniqueness under concurrency, beyond the checks of the service.
       account_code: {
         columns: ["org", "code_key"],
         unique: true,
@@ -50,7 +50,7 @@ export const chartTables = {
     chain: "each",
     rows: [50, 50, 1],
     columns: {
-      // the TaxType
+      // The TaxType.
       id: "text",
       name: "text",
       report_tax_type: "text?",
@@ -126,7 +126,7 @@ export const chartTables = {
       description: "text?",
     },
   },
-  // What a currency was worth on a day, in units of it for one of the base currency (10⁻⁶).
+  // Exchange rate of a currency on a day, in units of it for one of the base currency (10⁻⁶).
   exchange_rate: {
     key: ["org", "currency", "date"],
     chain: "each",
@@ -150,7 +150,7 @@ export const chartTables = {
       tracking: "text?",
     },
     indexes: {
-      // One overall budget, which reports go by.
+      // Allows only one overall budget, which reports use.
       budget_overall: { columns: ["org"], unique: true, where: "type = 'OVERALL'", rows: [1, 1] },
     },
   },
@@ -161,10 +161,10 @@ export const chartTables = {
     rows: [5000, 5000, 1000, 50, 1],
     columns: {
       budget_id: "text",
-      // `YYYY-MM`.
+      // Month as `YYYY-MM`.
       month: "text",
       account_id: "text",
-      // As a person plans it: income and costs both above zero.
+      // Amount as planned: income and costs are both positive.
       amount: "integer",
       notes: "text?",
     },
@@ -195,7 +195,7 @@ export const chartTables = {
       item_code: { columns: ["org", "code_key"], unique: true, rows: [5000, 5000, 1] },
     },
   },
-  // Append-only.
+  // Stock moves. Append-only.
   inventory_move: {
     key: ["org", "id"],
     chain: "each",
@@ -204,7 +204,7 @@ export const chartTables = {
       id: "text",
       item_id: "text",
       document_id: "text",
-      // Which line of the document, from 0.
+      // Index of the document line, from 0.
       line: "integer?",
       quantity: "integer",
       cost: "integer",

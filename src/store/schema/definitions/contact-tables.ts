@@ -48,7 +48,7 @@ export const contactTables = {
       merged_to_contact_id: "text?",
       cis_enabled: "integer?",
       cis_rate: "integer?",
-      // Drawn at each write, so that nobody can find by guessing what a former hash was made of.
+      // Random salt, drawn at each write, so that nobody can guess the content of a former hash.
       salt: "text?",
     },
     indexes: {
@@ -63,13 +63,13 @@ export const contactTables = {
         unique: true,
         rows: [20_000, 20_000, 1],
       },
-      // Lists of contacts by name, also of archived ones; what changed since.
+      // For lists of contacts by name, archived ones included, and by time of change.
       contact_by_name: { columns: ["org", "name_key", "id"], rows: [20_000, 20_000, 2, 1] },
       contact_by_update: {
         columns: ["org", "updated_date_utc", "id"],
         rows: [20_000, 20_000, 10, 1],
       },
-      // Every page of contacts counts the active ones.
+      // For the count of active contacts, made with every page of contacts.
       contact_by_status: { columns: ["org", "contact_status"], rows: [20_000, 20_000, 18_000] },
     },
   },
@@ -102,7 +102,7 @@ export const contactTables = {
       contact_id: "text",
     },
     indexes: {
-      // The groups of a page of contacts.
+      // For the groups of a page of contacts.
       contact_group_member_by_contact: { columns: ["org", "contact_id"], rows: [5000, 5000, 2] },
     },
   },

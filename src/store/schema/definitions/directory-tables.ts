@@ -1,20 +1,20 @@
-/** Tables of directory. */
+/** Tables of the directory: people, apps, connections and sign-in. */
 import type { DirectoryTableDefinition } from "../define.ts";
 
 export const directoryTables = {
-  // Somebody who signs in.
+  // A person who signs in.
   person: {
     key: ["id"],
     chain: "each",
     rows: [1000, 1],
     columns: {
-      // A GUID; also the UserID of the person in every organisation.
+      // GUID; also the UserID of the person in every organisation.
       id: "text",
       email: "text",
-      // Folded; unique.
+      // Folded email address; unique.
       email_key: "text",
       name: "text",
-      // Scrypt with its parameters; null for who cannot sign in with a password.
+      // Scrypt hash with its parameters; null when the person cannot sign in with a password.
       password_hash: "text?",
       created_at: "integer",
       updated_at: "integer",
@@ -23,7 +23,7 @@ export const directoryTables = {
       person_email: { columns: ["email_key"], unique: true, rows: [1000, 1] },
     },
   },
-  // As what a person works for an organisation.
+  // The role of a person in an organisation.
   membership: {
     key: ["person_id", "tenant"],
     chain: "each",
@@ -38,24 +38,24 @@ export const directoryTables = {
       membership_tenant: { columns: ["tenant"], rows: [2000, 10] },
     },
   },
-  // A program that may ask to work on books.
+  // An app: a program that may ask for access to books.
   app: {
     key: ["id"],
     chain: "each",
     rows: [100, 1],
     columns: {
-      // Its client id, a GUID.
+      // The client id, a GUID.
       id: "text",
       name: "text",
-      // Folded; unique.
+      // Folded name; unique.
       name_key: "text",
-      // `web`, `web-without-pkce`, `pkce`, `machine`.
+      // Kind of the app: `web`, `web-without-pkce`, `pkce`, `machine`.
       kind: "text",
-      // Null for one that can keep no secret.
+      // Hash of the client secret; null for an app that can keep no secret.
       secret_hash: "text?",
-      // Of a machine: the one organisation for which it works.
+      // For a machine app: the one organisation it works for.
       tenant: "text?",
-      // JSON list.
+      // Redirect URIs as a JSON list.
       redirect_uris: "text",
       created_at: "integer",
     },
@@ -63,7 +63,7 @@ export const directoryTables = {
       app_name: { columns: ["name_key"], unique: true, rows: [100, 1] },
     },
   },
-  // An app, connected to an organisation by a person; by nobody when it is a machine.
+  // A connection of an app to an organisation, made by a person; by none for a machine app.
   connection: {
     key: ["id"],
     chain: "each",
@@ -71,10 +71,10 @@ export const directoryTables = {
     columns: {
       id: "text",
       app_id: "text",
-      // Empty where nobody did.
+      // The person; empty for a machine app.
       person_id: "text",
       tenant: "text",
-      // The consent in which it was last made.
+      // Authentication event of the consent that last made or renewed the connection.
       auth_event_id: "text",
       created_at: "integer",
       updated_at: "integer",
@@ -88,17 +88,17 @@ export const directoryTables = {
       connection_tenant: { columns: ["tenant"], rows: [2000, 10] },
     },
   },
-  // What a person allowed an app; every token of it counts while this is there.
+  // A consent of a person to an app; the app's tokens are valid as long as the row exists.
   consent: {
     key: ["id"],
     chain: "each",
     rows: [2000, 1],
     columns: {
-      // A GUID: the authentication event, and the grant of the tokens.
+      // GUID of the authentication event, and of the grant of the tokens.
       id: "text",
       app_id: "text",
       person_id: "text",
-      // Separated by spaces; those of the API alone.
+      // API scopes, separated by spaces.
       scopes: "text",
       created_at: "integer",
     },
@@ -106,18 +106,18 @@ export const directoryTables = {
       consent_of: { columns: ["person_id", "app_id"], rows: [2000, 4, 2] },
     },
   },
-  // Codes, refresh tokens, sessions and what else sign-in remembers between two requests.
+  // An artefact of sign-in that lasts between requests: code, refresh token, session and others.
   artefact: {
     key: ["kind", "id_hash"],
     chain: "passing",
     rows: [10_000, 2000, 1],
     columns: {
-      // As the authorisation server calls it: `RefreshToken`.
+      // Kind of the artefact in the authorisation server's terms: `RefreshToken`.
       kind: "text",
       id_hash: "text",
       grant_id: "text?",
       uid_hash: "text?",
-      // JSON, in which the id is not.
+      // Payload as JSON, without the id.
       payload: "text",
       expires_at: "integer?",
       consumed_at: "integer?",
@@ -128,27 +128,27 @@ export const directoryTables = {
       artefact_expiry: { columns: ["expires_at"], rows: [10_000, 2] },
     },
   },
-  // With what the server signs.
+  // A signing key of the server.
   directory_key: {
     key: ["id"],
     chain: "each",
     rows: [2, 1],
     columns: {
       id: "text",
-      // `token`, `cookie` or `plan`.
+      // Use of the key: `token`, `cookie` or `plan`.
       use: "text",
-      // A private JWK, or chance.
+      // A private JWK, or random bytes as text.
       material: "text",
       created_at: "integer",
     },
   },
-  // Wrong passwords, by email address or network address.
+  // Failed password attempts, by email address or network address.
   attempt: {
     key: ["subject"],
     chain: "passing",
     rows: [1000, 1],
     columns: {
-      // A hash.
+      // Hash of the email address or network address.
       subject: "text",
       failures: "integer",
       last_at: "integer",

@@ -26,14 +26,14 @@ const numberIndexes: Readonly<Record<string, DocumentIndex>> = Object.fromEntrie
 );
 
 export const documentTables = {
-  // Invoices and bills, and whatever else will have a contact, lines and totals.
+  // Documents: every kind of record with a contact, lines and totals, such as invoices and bills.
   document: {
     key: ["org", "id"],
     chain: "each",
     rows: [1_000_000, 1_000_000, 1],
     columns: {
       id: "text",
-      // Name of the resource: Invoice.
+      // Resource name of the document: Invoice.
       kind: "text",
       type: "text",
       number: "text?",
@@ -91,7 +91,7 @@ export const documentTables = {
     },
     indexes: {
       ...numberIndexes,
-      // Lists of documents: by time of change, by date and number, by status and date, of one
+      // For lists of documents: by time of change, by date and number, by status and date, by
       // contact. Type and status end these indexes, so that the count of a page reads the index
       // alone.
       document_by_update: {
@@ -110,8 +110,8 @@ export const documentTables = {
         columns: ["org", "contact_id", "date", "id", "kind", "type", "status"],
         rows: [1_000_000, 1_000_000, 50, 2, 1, 1, 1, 1],
       },
-      // Records found by the name that a person uses, or by a part of it: then an index is looked
-      // through, which has the ids.
+      // For searches by number or reference, or a part of it: a search for a part scans the index,
+      // which has the ids.
       document_by_number: {
         columns: ["org", "number_key", "id"],
         rows: [1_000_000, 1_000_000, 2, 1],
@@ -121,19 +121,20 @@ export const documentTables = {
         where: "reference_key is not null",
         rows: [500_000, 500_000, 2, 1],
       },
-      // What contacts owe and are owed: as small as what is open.
+      // For open amounts of contacts: a partial index as small as the open documents.
       document_open: {
         columns: ["org", "contact_id", "type", "due_date", "base_due"],
         where: "status = 'AUTHORISED'",
         rows: [50_000, 50_000, 5, 4, 2, 1],
       },
-      // The same of all contacts, by the day they are due.
+      // For open documents of all contacts, by due date.
       document_due: {
         columns: ["org", "type", "due_date", "date", "base_due"],
         where: "status = 'AUTHORISED'",
         rows: [50_000, 50_000, 10_000, 100, 50, 1],
       },
-      // Bank transactions that lines of the bank may be: as small as what waits.
+      // For match candidates of bank lines: a partial index as small as the unreconciled bank
+      // transactions.
       document_unreconciled: {
         columns: ["org", "bank_account_id"],
         where: "coalesce(is_reconciled, 0) = 0 and bank_status = 'AUTHORISED'",
@@ -164,7 +165,7 @@ export const documentTables = {
         where: "last_settled is not null",
         rows: [20_000, 20_000, 10_000, 10],
       },
-      // Quotes by the day to which they hold.
+      // For quotes by expiry date.
       document_by_expiry: {
         columns: ["org", "expiry_date"],
         where: "expiry_date is not null",
@@ -179,7 +180,7 @@ export const documentTables = {
     rows: [3_000_000, 3_000_000, 3, 1],
     columns: {
       document_id: "text",
-      // Place among the lines, from 0.
+      // Index of the line, from 0.
       ord: "integer",
       id: "text?",
       description: "text?",
@@ -197,7 +198,7 @@ export const documentTables = {
       option2: "text?",
     },
   },
-  // Part of a credit note, a prepayment or an overpayment, applied to an invoice or a bill.
+  // An allocation of a credit note, prepayment or overpayment to an invoice or a bill.
   allocation: {
     key: ["org", "id"],
     chain: "each",
@@ -208,17 +209,18 @@ export const documentTables = {
       invoice_id: "text",
       amount: "integer",
       date: "text",
-      // What it took off the control account of either side, in the base currency.
+      // Amounts taken off the control account for the credit and for the invoice, in the base
+      // currency.
       credit_base: "integer",
       invoice_base: "integer",
-      // AUTHORISED or DELETED
+      // Status: AUTHORISED or DELETED.
       status: "text",
       created_at: "integer",
     },
     indexes: {
       allocation_by_credit: { columns: ["org", "credit_id"], rows: [100_000, 100_000, 2] },
       allocation_by_invoice: { columns: ["org", "invoice_id"], rows: [100_000, 100_000, 2] },
-      // What was applied after a day.
+      // For allocations after a day.
       allocation_by_date: { columns: ["org", "date"], rows: [100_000, 100_000, 50] },
     },
   },
@@ -259,7 +261,7 @@ export const documentTables = {
       },
     },
   },
-  // One row for each date that has its invoice, so that no date has two.
+  // A row for each template date whose invoice was made, so that no date gets two.
   repeating_invoice_date: {
     key: ["org", "repeating_invoice_id", "date"],
     chain: "each",
@@ -268,9 +270,9 @@ export const documentTables = {
     columns: {
       repeating_invoice_id: "text",
       date: "text",
-      // What was made for the date.
+      // The invoice made for the date.
       invoice_id: "text",
-      // From when on it may be emailed; null when that is done, or not to be.
+      // Earliest time to email the invoice; null when it was emailed or is not to be.
       send_at: "integer?",
     },
     indexes: {
@@ -313,7 +315,7 @@ export const documentTables = {
       },
     },
   },
-  // A document whose page was opened, or whose address was revoked.
+  // State of the online page of a document, once it was opened or its link revoked.
   online_document: {
     key: ["org", "record_id"],
     chain: "each",
@@ -321,9 +323,9 @@ export const documentTables = {
     rows: [50_000, 50_000, 1],
     columns: {
       record_id: "text",
-      // How often its address was revoked.
+      // Number of times the link was revoked.
       generation: "integer",
-      // When that was last put into its history.
+      // Time when an opening was last recorded in the history.
       opened_at: "integer?",
     },
   },

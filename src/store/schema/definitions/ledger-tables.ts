@@ -1,17 +1,17 @@
-/** Tables of ledger. */
+/** Tables of the ledger: journals, postings, balances, fixed assets and tax reports. */
 import type { TableDefinition } from "../define.ts";
 
 export const ledgerTables = {
-  // Append-only.
+  // Journals. Append-only.
   journal: {
     key: ["org", "basis", "number"],
     chain: "each",
     clustered: true,
     rows: [2_000_000, 2_000_000, 1_000_000, 1],
     columns: {
-      // `basisCode`.
+      // Basis as in `basisCode`.
       basis: "integer",
-      // 1, 2, 3, … without gaps, for each organisation and basis.
+      // Journal number: 1, 2, 3, … without gaps, for each organisation and basis.
       number: "integer",
       id: "text",
       date: "text",
@@ -19,25 +19,25 @@ export const ledgerTables = {
       source_id: "text",
       document_id: "text",
       reference: "text?",
-      // Number of the journal that this one undoes; no two undo the same.
+      // Number of the journal that this one reverses; unique.
       reverses: "integer?",
       created_at: "integer",
     },
     indexes: {
-      // A journal is undone once.
+      // Unique index: a journal is reversed only once.
       journal_reverses: {
         columns: ["org", "basis", "reverses"],
         unique: true,
         where: "reverses is not null",
         rows: [50_000, 50_000, 40_000, 1],
       },
-      // The journals that a record made, and all that move the money of a document.
+      // For journals by source record, and for journals that move the money of a document.
       journal_by_source: { columns: ["org", "source_id"], rows: [2_000_000, 2_000_000, 2] },
       journal_by_document: { columns: ["org", "document_id"], rows: [2_000_000, 2_000_000, 3] },
       journal_by_id: { columns: ["org", "id"], unique: true, rows: [2_000_000, 2_000_000, 1] },
     },
   },
-  // Append-only.
+  // Postings. Append-only.
   posting: {
     key: ["org", "basis", "number", "ord"],
     chain: { by: ["basis", "number"] },
@@ -45,30 +45,31 @@ export const ledgerTables = {
     rows: [8_000_000, 8_000_000, 4_000_000, 4, 1],
     columns: {
       basis: "integer",
-      // Of its journal.
+      // Number of the posting's journal.
       number: "integer",
-      // Place in its journal, from 0.
+      // Index of the posting in its journal, from 0.
       ord: "integer",
-      // Of its journal.
+      // Date of the posting's journal.
       date: "text",
       account_id: "text",
-      // Debit positive.
+      // Amount, debit positive.
       amount: "integer",
-      // What it adds to the debits of its account; `debit - amount` goes to the credits. A reversal
-      // reduces the side that it reverses, so that reversed amounts add to neither.
+      // Debit amount; `debit - amount` is the credit. A reversal reduces the side that it reverses,
+      // so that reversed amounts add to neither.
       debit: "integer",
-      // Tracking options; empty where there is none.
+      // TrackingOptionIDs; empty where there is none.
       option1: "text",
       option2: "text",
       description: "text?",
       tax_type: "text?",
       tax_amount: "integer?",
       line: "integer?",
-      // On a bank account in a foreign currency, what moved there, debit positive.
+      // For a bank account in a foreign currency: amount in that currency, debit positive.
       foreign_amount: "integer?",
     },
     indexes: {
-      // Sums over part of a month, from the index alone; the transactions of an account.
+      // For sums over part of a month, from the index alone, and for the transactions of an
+      // account.
       posting_by_date: {
         columns: ["org", "basis", "date", "account_id", "option1", "option2", "amount", "debit"],
         rows: [8_000_000, 8_000_000, 4_000_000, 2000, 40, 20, 20, 2, 1],
@@ -79,7 +80,7 @@ export const ledgerTables = {
       },
     },
   },
-  // The sums of the postings by month, kept up in the transaction that posts.
+  // Monthly balances: sums of postings by month, updated in the transaction that posts.
   balance: {
     key: ["org", "basis", "month", "account_id", "option1", "option2"],
     chain: "derived",
@@ -87,16 +88,16 @@ export const ledgerTables = {
     rows: [20_000, 20_000, 10_000, 100, 2, 2, 1],
     columns: {
       basis: "integer",
-      // `YYYY-MM`.
+      // Month as `YYYY-MM`.
       month: "text",
       account_id: "text",
       option1: "text",
       option2: "text",
       debit: "integer",
       credit: "integer",
-      // In the currency of a bank account in a foreign one, debits less credits.
+      // For a bank account in a foreign currency: movement in that currency, debits less credits.
       foreign_amount: "integer?",
-      // What the tax of the postings comes to, debit positive: tax on sales is below zero.
+      // Tax of the postings, debit positive: tax on sales is negative.
       tax: "integer",
     },
   },
@@ -119,7 +120,7 @@ export const ledgerTables = {
       created_date_utc: "integer?",
     },
     indexes: {
-      // Lists by what changed since, and by date.
+      // For lists by time of change, and by date.
       manual_journal_by_update: {
         columns: ["org", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 1, 1],
@@ -135,7 +136,7 @@ export const ledgerTables = {
       },
     },
   },
-  // Append-only.
+  // Published tax reports. Append-only.
   published_report: {
     key: ["org", "id"],
     chain: "each",
@@ -144,20 +145,20 @@ export const ledgerTables = {
       id: "text",
       name: "text",
       type: "text",
-      // JSON.
+      // Titles as JSON.
       titles: "text",
       dates: "text",
       to_date: "text",
       at: "integer",
-      // JSON.
+      // Attributes as JSON.
       attributes: "text",
-      // JSON.
+      // Fields as JSON.
       fields: "text",
       accrual_number: "integer?",
       cash_number: "integer?",
     },
   },
-  // What the book began with; one of each organisation, by its id.
+  // Opening balances; one row for each organisation, with the organisation's id.
   opening_balance: {
     key: ["org", "id"],
     chain: "each",
@@ -217,7 +218,7 @@ export const ledgerTables = {
       },
     },
   },
-  // What a manual journal has posted of an asset: a month, or what goes with its disposal.
+  // Depreciation of an asset posted by a manual journal: of a month, or with the disposal.
   depreciation: {
     key: ["org", "asset_id", "manual_journal_id"],
     chain: "each",
@@ -230,14 +231,14 @@ export const ledgerTables = {
       amount: "integer",
     },
     indexes: {
-      // The assets of a journal.
+      // For the assets of a journal.
       depreciation_by_journal: {
         columns: ["org", "manual_journal_id"],
         rows: [60_000, 60_000, 1_000],
       },
     },
   },
-  // In which box of a 1099 report what is paid for an account stands.
+  // The 1099 box to which payments for an account are assigned.
   box_1099: {
     key: ["org", "account_id"],
     chain: "each",

@@ -1,18 +1,18 @@
-/** The table of the log of operations. */
+/** The table of the operation log. */
 import type { TableDefinition } from "../define.ts";
 
 export const operationTables = {
   // Append-only: a row for each request that changed records. The rows of one operation, a command
-  // or an import, name its first.
+  // or an import, refer to its first row.
   operation: {
     key: ["org", "id"],
     chain: "each",
     rows: [100_000, 100_000, 1],
     columns: {
       id: "text",
-      // 1, 2, 3, … in the order in which they were written.
+      // Sequence number: 1, 2, 3, … in the order written.
       number: "integer",
-      // The first row of the operation; null in that one.
+      // The first row of the operation; null in the first row itself.
       part_of: "text?",
       at_utc: "integer",
       user: "text",
@@ -21,11 +21,11 @@ export const operationTables = {
       command: "text?",
       method: "text",
       path: "text",
-      // The operation that was taken back.
+      // The operation that this one undoes.
       undoes: "text?",
-      // The records that were written, as JSON (`store/operations/effects.ts`).
+      // Effects on records, as JSON (`store/operations/effects.ts`).
       effects: "text",
-      // As of contacts: commands name them, and effects tell what they were.
+      // Random salt, as of contacts: commands and effects may contain personal data.
       salt: "text?",
     },
     indexes: {

@@ -1,4 +1,4 @@
-/** Tables of organisation. */
+/** Tables of the organisation: settings, branding, history, attachments, counters and secrets. */
 import type { TableDefinition } from "../define.ts";
 
 export const organisationTables = {
@@ -47,9 +47,10 @@ export const organisationTables = {
       cis_contractor_enabled: "integer?",
       cis_sub_contractor_enabled: "integer?",
       cis_rate: "integer?",
-      // Subscribed categories with commas between; null without subscriptions.
+      // Subscribed event categories, separated by commas; null without subscriptions.
       event_categories: "text?",
-      // Versions of cached reference data (`transactions/reference-cache.ts`); null before any change.
+      // Versions of the cached reference data (`transactions/reference-cache.ts`); null before any
+      // change.
       chart_version: "integer?",
       contact_version: "integer?",
     },
@@ -119,7 +120,7 @@ export const organisationTables = {
     columns: {
       branding_theme_id: "text",
       mime_type: "text",
-      // In pixels.
+      // Size of the logo in pixels.
       width: "integer",
       height: "integer",
       bytes: "bytes",
@@ -155,7 +156,7 @@ export const organisationTables = {
       payment_service_id: "text",
     },
   },
-  // Append-only.
+  // History entries of records. Append-only.
   history: {
     key: ["org", "record_id", "id"],
     chain: "each",
@@ -169,27 +170,28 @@ export const organisationTables = {
       user: "text",
       changes: "text",
       details: "text",
-      // As of contacts, where the text may name a person.
+      // Random salt, as of contacts, where the text may contain personal data.
       salt: "text?",
     },
   },
-  // A file on a record.
+  // An attachment of a record.
   attachment: {
     key: ["org", "id"],
     chain: "each",
     rows: [10_000, 10_000, 1],
     columns: {
       id: "text",
-      // Name of the resource of its record.
+      // Resource name of the attachment's record.
       resource: "text",
       record_id: "text",
-      // As composed characters (NFC); no two of one record have the same.
+      // File name in composed characters (NFC); unique within a record.
       name: "text",
       mime_type: "text",
       size: "integer",
       // SHA-256 of the bytes, hexadecimal.
       sha256: "text",
-      // Of the pieces; a replaced file has another, so that nobody reads the half of each.
+      // Id of the stored bytes; a replaced file gets a new one, so that nobody reads a mixture of
+      // both.
       content_id: "text",
       include_online: "integer",
     },
@@ -201,14 +203,14 @@ export const organisationTables = {
       },
     },
   },
-  // The bytes of files, in pieces that are read and written one at a time.
+  // The bytes of attachments, in chunks that are read and written one at a time.
   attachment_chunk: {
     key: ["org", "content_id", "ord"],
     chain: "derived",
     rows: [100_000, 100_000, 10, 1],
     columns: {
       content_id: "text",
-      // Place in the file, from 0.
+      // Index of the chunk in the file, from 0.
       ord: "integer",
       bytes: "bytes",
     },
@@ -220,11 +222,11 @@ export const organisationTables = {
     rows: [10, 10, 1],
     columns: {
       name: "text",
-      // The highest number taken.
+      // The highest number taken, or the running sum.
       last: "integer",
     },
   },
-  // What only this organisation's books know, by what it is for.
+  // A secret of the organisation, by its purpose.
   secret: {
     key: ["org", "name"],
     chain: "each",
@@ -235,7 +237,7 @@ export const organisationTables = {
       value: "text",
     },
   },
-  // Plans that were applied, so that none is twice.
+  // Applied plans, so that none is applied twice.
   applied_plan: {
     key: ["org", "id"],
     chain: "each",
@@ -257,7 +259,7 @@ export const organisationTables = {
       status: "integer",
       headers: "text",
       body: "text",
-      // 1 where `body` is base64 of bytes.
+      // 1 when `body` is binary data in base64.
       binary: "integer",
       at: "integer",
     },
@@ -265,7 +267,7 @@ export const organisationTables = {
       idempotency_by_time: { columns: ["org", "at"], rows: [100, 100, 1] },
     },
   },
-  // Calls of an app, which may be lost when the database fails.
+  // Call counts of an app, which may be lost when the database crashes.
   call_count: {
     key: ["org", "app"],
     chain: "passing",
@@ -273,9 +275,9 @@ export const organisationTables = {
     rows: [20, 20, 1],
     columns: {
       app: "text",
-      // How often it was written.
+      // Number of writes of the row.
       version: "integer",
-      // As the limiter writes them.
+      // Counts in the format of the rate limiter.
       counts: "text",
     },
   },

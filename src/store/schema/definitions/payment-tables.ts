@@ -31,7 +31,7 @@ export const paymentTables = {
       code: "text?",
       details: "text?",
       reference_key: "text?",
-      // As of contacts, where it bears the bank account of somebody.
+      // Random salt, as of contacts, for a payment with bank details of a person.
       salt: "text?",
     },
     indexes: {
@@ -59,13 +59,13 @@ export const paymentTables = {
         where: "overpayment_id is not null",
         rows: [5000, 5000, 1],
       },
-      // The members of a batch.
+      // For the payments of a batch.
       payment_by_batch: {
         columns: ["org", "batch_payment_id"],
         where: "batch_payment_id is not null",
         rows: [200_000, 200_000, 10],
       },
-      // By status, by type, or by both; in the order in which lists come.
+      // For lists by status, by type, or by both, in list order.
       payment_by_status: {
         columns: ["org", "status", "payment_type", "updated_date_utc", "id"],
         rows: [1_000_000, 1_000_000, 950_000, 250_000, 4, 1],
@@ -75,7 +75,7 @@ export const paymentTables = {
         where: "reference_key is not null",
         rows: [500_000, 500_000, 2],
       },
-      // What lines of the bank may be: as small as what waits.
+      // For match candidates of bank lines: a partial index as small as the unreconciled payments.
       payment_unreconciled: {
         columns: ["org", "account_id"],
         where:
@@ -137,7 +137,7 @@ export const paymentTables = {
       has_attachments: "integer?",
       created_date_utc: "integer",
       status: "text",
-      // What came to the other account, in its currency.
+      // Amount received on the target account, in its currency.
       to_amount: "integer",
     },
     indexes: {

@@ -2,7 +2,7 @@
 import type { TableDefinition } from "../define.ts";
 
 export const webhookTables = {
-  // A subscription to events.
+  // A webhook subscription, or a listener.
   webhook: {
     key: ["org", "id"],
     chain: { without: ["last_sequence", "leased_by", "leased_until", "expires_at"] },
@@ -11,26 +11,27 @@ export const webhookTables = {
       id: "text",
       name: "text",
       url: "text",
-      // With commas: `INVOICE,CONTACT`.
+      // Categories separated by commas: `INVOICE,CONTACT`.
       categories: "text",
       app_id: "text?",
       signing_key: "text",
       status: "text",
-      // Why it is not in use.
+      // Reason why the subscription is not in use.
       reason: "text?",
       created_at: "integer",
-      // Of the last event that was put into a delivery; 0 before the first.
+      // Number of the last event put into a delivery; 0 before the first.
       last_sequence: "integer",
-      // The process that delivers, and until when nobody else may.
+      // The process that holds the delivery lease, and the end of the lease.
       leased_by: "text?",
       leased_until: "integer?",
-      // Of a listener, which expires without requests.
+      // Expiry of a listener, extended by each request.
       expires_at: "integer?",
-      // With commas: `http,private`; null for https to public addresses alone.
+      // Permitted targets separated by commas: `http,private`; null for public https addresses
+      // only.
       allowed: "text?",
     },
   },
-  // An event that no delivery holds yet.
+  // An event that is not yet in a delivery.
   event: {
     key: ["org", "webhook_id", "number", "resource_id"],
     chain: "passing",
@@ -38,17 +39,17 @@ export const webhookTables = {
     rows: [1000, 1000, 100, 1, 1],
     columns: {
       webhook_id: "text",
-      // In the order of delivery.
+      // Sequence number, the order of delivery.
       number: "integer",
       resource_id: "text",
       category: "text",
       type: "text",
       at: "integer",
-      // JSON.
+      // Event data as JSON.
       data: "text?",
     },
   },
-  // Events under way to a subscriber, or there.
+  // A delivery of events to a subscriber, waiting or done.
   delivery: {
     key: ["org", "webhook_id", "first_sequence"],
     chain: "passing",
@@ -58,7 +59,7 @@ export const webhookTables = {
       first_sequence: "integer",
       last_sequence: "integer",
       id: "text",
-      // The bytes that are sent, the same at each try.
+      // The request body, the same at each try.
       body: "text",
       status: "text",
       tries: "integer",
@@ -66,7 +67,7 @@ export const webhookTables = {
       first_tried_at: "integer?",
       tried_at: "integer?",
       next_try_at: "integer?",
-      // Status of the last answer; null where none came.
+      // HTTP status of the last response; null when none came.
       answered: "integer?",
       reason: "text?",
     },
@@ -77,7 +78,7 @@ export const webhookTables = {
         rows: [10, 10, 2, 1],
       },
       delivery_by_id: { columns: ["org", "id"], rows: [100_000, 100_000, 1] },
-      // The log of all of them, and what of it is old.
+      // For the log of deliveries, and for deleting old ones.
       delivery_by_age: { columns: ["org", "created_at", "id"], rows: [100_000, 100_000, 10, 1] },
     },
   },

@@ -1,9 +1,9 @@
 /**
- * The activity statement of Australia: goods and services tax, and tax withheld.
+ * The business activity statement of Australia: goods and services tax, and tax withheld.
  *
- * The ledger knows what is sold and bought. Wages and what was withheld from them (W1 to W4),
- * instalments and the other taxes of the form are entered by whoever prepares the statement. The
- * form takes whole dollars: cents are left out of every label, and what is owed is made of those.
+ * The ledger supplies sales and purchases. Wages and tax withheld from them (W1 to W4), instalments
+ * and the other taxes of the form are entered by the preparer. The form uses whole dollars: cents
+ * are dropped from every label, and the amount owed is computed from those.
  *
  * @source Australian Taxation Office, form NAT 4235, and Simpler BAS GST bookkeeping guide
  */
@@ -19,7 +19,10 @@ import {
   taxOf,
 } from "./form.ts";
 
-/** Of imports the whole line is tax at 10 %, so that the value with it is eleven times as much. */
+/**
+ * Value of imports: their whole line is tax at 10 %, so the value including tax is eleven times as
+ * much.
+ */
 const importValue: BoxShare = (each) => (11 * grossOf(each)) as Cents;
 
 const treatments: Treatments = {
@@ -33,7 +36,8 @@ const treatments: Treatments = {
   INPUT: { side: "purchases", boxes: { G11: grossOf, "1B": taxOf } },
   EXEMPTEXPENSES: { side: "purchases", boxes: { G11: grossOf } },
   GSTONIMPORTS: { side: "purchases", boxes: { G11: importValue, "1B": grossOf } },
-  // Rent of a home is sold, and what it costs is bought, under the same type; a loan is neither.
+  // Input-taxed types cover both residential rent (sale) and its costs (purchase); loans are
+  // neither.
   "INPUTTAXED REVENUE": { side: "sales", boxes: { G1: grossOf } },
   "INPUTTAXED EXPENSE": { side: "purchases", boxes: { G11: grossOf } },
   INPUTTAXED: { side: "purchases", boxes: {} },
@@ -88,7 +92,7 @@ const labels: readonly Box[] = [
   },
 ];
 
-/** Sold without tax, of which a year tells whether the short form may be used. */
+/** Turnover without tax, which over a year decides whether the short form may be used. */
 const turnover: BoxShare = ({ reportTaxType, taxType, accountClass, net }) => {
   const { side } = treatments[`${reportTaxType ?? taxType}`] ?? {};
   return accountClass === "REVENUE" && side === "sales" ? (-net as Cents) : zeroCents;

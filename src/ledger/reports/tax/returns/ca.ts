@@ -1,8 +1,8 @@
 /**
  * The goods and services tax and harmonised sales tax return of Canada.
  *
- * The taxes of provinces share the tax account and the rates with it. They are told by the names of
- * the components and stand below the lines, since they are returned to the provinces.
+ * Provincial taxes share the tax account and the rates with it. They are identified by component
+ * names and listed below the lines, since they are returned to the provinces.
  *
  * @source Canada Revenue Agency, form GST34
  */
@@ -27,10 +27,10 @@ const isFederal = (component: string) => /^(GST|HST)\b/i.test(component);
 const federalTax: BoxShare = ({ components }) =>
   sum([...components].filter(([name]) => isFederal(name)).map(([, tax]) => tax));
 
-/** Sales of the business; those of its assets are no revenue. */
+/** Sales of the business; sales of its assets are no revenue. */
 const revenue: BoxShare = (each) => (each.accountClass === "REVENUE" ? netOf(each) : zeroCents);
 
-/** Codes of sales, by the flags of their rates: no purchase may stand on revenue. */
+/** The side of a tax code, by the flags of its rate: purchase rates are not allowed on revenue. */
 const side = (taxType: string) => {
   const rate = regionOf("CA").taxRates.find((each) => each.taxType === taxType);
   if (rate?.flags === "TTFTT") return "sales";
@@ -40,11 +40,11 @@ const side = (taxType: string) => {
 const treatments: ReturnForm["treatments"] = {
   sales: { side: "sales", boxes: { 101: revenue, 103: federalTax } },
   purchases: { side: "purchases", boxes: { 106: federalTax } },
-  // All of a line of imports is tax.
+  // A line of imports consists of tax only.
   GSTONIMPORTS: { side: "purchases", boxes: { 106: grossOf } },
 };
 
-/** Rates that stand on both sides, and those of the organisation's own, go by their accounts. */
+/** Key of a sum: rates used on both sides, and custom rates, are treated by account class. */
 const keyOf = ({ taxType, accountClass }: TaxedSum) =>
   taxType === "GSTONIMPORTS"
     ? taxType

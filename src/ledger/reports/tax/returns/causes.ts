@@ -1,4 +1,4 @@
-/** Why a return declares another amount than the tax of its documents. */
+/** Causes of differences between the amounts of a return and the tax of its documents. */
 import type { Cents } from "../../../money.ts";
 import { sum } from "../../../money.ts";
 import { negated } from "../../report-rows.ts";
@@ -20,16 +20,16 @@ export interface Cause {
   readonly paid: Cents;
 }
 
-/** As much may be told as rounding on a side of a return. */
+/** Maximum difference on a side of a return that is reported as rounding. */
 const roundingMax = 100;
 
 interface Share {
   readonly of: TaxedSum | string;
-  /** In cents, broken where the form takes a share of a sum. */
+  /** Amount in cents, fractional where the form takes a share of a sum. */
   readonly amount: number;
 }
 
-/** What a box is made of in the end: taxed sums, what was entered, the profit and loss. */
+/** The ultimate components of a box: taxed sums, entered amounts, profit and loss figures. */
 function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times = 1): Share[] {
   const box = form.boxes.find((each) => each.id === id);
   if (box === undefined) return [];
@@ -64,7 +64,9 @@ function labelOf(form: ReturnForm, of: TaxedSum | string, amount: number): strin
 
 type TaxSide = "collected" | "paid";
 
-/** Causes of one side, by label; what is left of them is rounding, or a difference that is told. */
+/**
+ * Causes on one side, by label; the rest is rounding or, if too large, an unexplained difference.
+ */
 function causesOn(
   form: ReturnForm,
   request: TaxReturnRequest,
@@ -95,7 +97,7 @@ function causesOn(
     causes.set(label, amount);
     rest -= amount;
   }
-  // Fractions of the form are rounding as long as they are small together.
+  // Fractions from the form's formulas count as rounding while their total is small.
   for (const [label, amount] of [...causes].sort(([, a], [, b]) => Math.abs(a) - Math.abs(b))) {
     if (!/^(Not in the return|In the return alone)/.test(label)) continue;
     if (Math.abs(rest + amount) > roundingMax) break;
@@ -106,7 +108,7 @@ function causesOn(
   return causes;
 }
 
-/** Why a return that was filed declares other amounts than the tax of its documents. */
+/** The causes for which a filed return differs from the tax of its documents. */
 export function causesOf(
   form: ReturnForm,
   request: TaxReturnRequest,

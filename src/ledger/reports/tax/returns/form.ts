@@ -1,6 +1,6 @@
 /**
- * Tax returns. The form of a country is a table: which tax types stand in which box, and the boxes
- * in their order, with their formulas; one evaluator fills in the forms of all countries.
+ * Tax returns. The form of a country is a table: the boxes of each tax type, and the boxes in order
+ * with their formulas; one evaluator fills in the forms of all countries.
  */
 
 import { amountText } from "../../../../resources/common.ts";
@@ -15,50 +15,58 @@ import { headerRow, negated, section, textRow } from "../../report-rows.ts";
 /** Postings of one tax type to accounts of one class. */
 export interface TaxedSum {
   readonly taxType: string;
-  /** Of the rate. */
+  /** Name of the tax rate. */
   readonly name: string;
-  /** Absent where rates are not told apart so: OUTPUT, INPUT, EXEMPTOUTPUT, …. */
+  /** ReportTaxType of the rate, OUTPUT, INPUT, EXEMPTOUTPUT, …; absent in regions without it. */
   readonly reportTaxType: string | undefined;
-  /** In percent × 10⁴. */
+  /** Charged rate in percent × 10⁴. */
   readonly rate: Percent;
-  /** Rate that is shown; that of a reverse charge is not charged on the document. */
+  /** Displayed rate; for a reverse charge it is not charged on the document. */
   readonly displayRate: Percent;
-  /** Tax of each component that is reclaimed, by name; together they are the tax. */
+  /** Reclaimed tax by component name; together they are the tax. */
   readonly components: ReadonlyMap<string, Cents>;
-  /** Of the accounts. */
+  /** Class of the accounts. */
   readonly accountClass: string | undefined;
-  /** What the journals say they come from where that is a sales invoice or a sales credit note. */
+  /** Source type of journals of sales invoices and sales credit notes; undefined for others. */
   readonly source: "ACCREC" | "ACCRECCREDIT" | undefined;
-  /** Of the documents and bank transactions, where these are told apart; undefined of journals. */
+  /**
+   * Side of the documents and bank transactions, where grouped by side; undefined for journals.
+   */
   readonly side: "sales" | "purchases" | undefined;
-  /** The tax is not what the rate makes of the net: it was entered. */
+  /** Whether the tax differs from rate times net: it was entered. */
   readonly isEntered: boolean;
-  /** What was entered is less than that. */
+  /** Whether the entered tax is lower than that. */
   readonly isLess: boolean;
-  /** It is dated into a return that was published before it was posted. */
+  /** Whether the posting is dated within a return that was published before it was posted. */
   readonly isLate: boolean;
-  /** Without any tax, debit positive. */
+  /** Net without any tax, debit positive. */
   readonly net: Cents;
-  /** Tax that is a cost, as it is on the accounts of the lines; debit positive. */
+  /** Tax that is not reclaimed, included on the lines' accounts as a cost; debit positive. */
   readonly notReclaimed: Cents;
-  /** On the tax account; debit positive. */
+  /** Tax on the tax account; debit positive. */
   readonly tax: Cents;
 }
 
-/** Figure of the profit and loss that a form asks for; the exchange gain is the realised one, unsigned. */
+/**
+ * A figure of the profit and loss used by a form; the exchange gain is the realised one, without
+ * sign.
+ */
 export type LedgerFigure = "revenue" | "exchangeGain";
 
 export interface TaxReturnRequest {
-  /** Number that the organisation is registered under. */
+  /** Tax registration number of the organisation. */
   readonly registration: string;
-  /** `cash` counts what is paid, `accrual` what is invoiced. */
+  /** Tax basis: `cash` counts payments, `accrual` counts invoices. */
   readonly basis: "cash" | "accrual";
   readonly range: DateRange;
   readonly sums: readonly TaxedSum[];
   readonly ledger: Readonly<Record<LedgerFigure, Cents>>;
-  /** What the ledger cannot know, by FieldID, in whole cents. */
+  /** Amounts entered by the preparer, by FieldID, in whole cents. */
   readonly entered: ReadonlyMap<string, Cents>;
-  /** Sold without tax in the year to the end of the range; given where the short form is asked for. */
+  /**
+   * Turnover without tax in the year to the end of the range; given when the short form is
+   * requested.
+   */
   readonly shortFor?: Cents | undefined;
 }
 
@@ -69,7 +77,7 @@ export interface TaxReturn {
 
 // --- forms ------------------------------------------------------------------------------------
 
-/** Share of a sum in a box, debit positive. */
+/** The amount that a sum adds to a box, debit positive. */
 export type BoxShare = (each: TaxedSum) => Cents;
 
 export const netOf: BoxShare = ({ net }) => net;
@@ -83,34 +91,37 @@ export const grossOf = ({
 export const reverseTaxOf: BoxShare = ({ net, rate, displayRate }) =>
   rate === 0 ? percentOf(net, displayRate) : zeroCents;
 
-/** Where postings of a tax type are reported. */
+/** The boxes in which postings of a tax type are reported. */
 export interface Treatment {
-  /** Sales are credits, and stand in their boxes as positive amounts. */
+  /** Side of the return; sales are credits, and are positive in their boxes. */
   readonly side: "sales" | "purchases";
-  /** By FieldID; none for what is left out on purpose. */
+  /** Shares by FieldID; empty for tax types deliberately left out. */
   readonly boxes: Readonly<Record<string, BoxShare>>;
-  /** Of a reverse charge: the tax that the buyer owes in place of the supplier. */
+  /** For a reverse charge: the tax that the buyer owes in place of the supplier. */
   readonly reverse?: BoxShare;
-  /** Counted when it is invoiced, on the cash basis too. */
+  /** Whether it counts when invoiced, even on the cash basis. */
   readonly onInvoice?: true;
 }
 
 /**
- * The treatments of a form by key: `INPUT`. One that holds for some accounts or documents alone names
- * them: `INPUT EXPENSE`, `INPUT EXPENSE ACCREC`.
+ * The treatments of a form by key: `INPUT`. A treatment for some accounts or documents only has
+ * them in its key: `INPUT EXPENSE`, `INPUT EXPENSE ACCREC`.
  */
 export type Treatments = Readonly<Record<string, Treatment>>;
 
-/** A sum of other boxes; a share of it, rounded once, where the form says so. */
+/** A sum of other boxes, or a share of it, rounded once. */
 export interface Formula {
   readonly of: readonly (readonly [sign: 1 | -1, box: string])[];
-  /** Three twenty-thirds: 3 and 23. */
+  /** The share as factor and divisor: 3 and 23 for three twenty-thirds. */
   readonly share?: readonly [factor: number, divisor: number];
-  /** What it comes to without its sign. */
+  /** Whether the result loses its sign. */
   readonly isUnsigned?: true;
 }
 
-/** What a formula comes to. @param box  the value of another box */
+/**
+ * Computes a formula.
+ * @param box  returns the value of another box
+ */
 export function evaluate({ of, share, isUnsigned }: Formula, box: (id: string) => Cents): Cents {
   const whole = sum(of.map(([sign, id]) => (sign === 1 ? box(id) : negated(box(id)))));
   const part = share === undefined ? whole : (multiplyDivide(whole, ...share) as Cents);
@@ -120,32 +131,32 @@ export function evaluate({ of, share, isUnsigned }: Formula, box: (id: string) =
 export interface Box {
   readonly id: string;
   readonly description: string;
-  /** Of other boxes; added to what the treatments put into the box. */
+  /** Formula of other boxes; added to the box's share of the treatments. */
   readonly formula?: Formula;
-  /** Figure of the profit and loss that is added. */
+  /** Profit and loss figure that is added. */
   readonly ledger?: LedgerFigure;
-  /** Takes what the ledger cannot know, on top of what it does. */
+  /** Whether the preparer may enter an amount, which is added. */
   readonly entered?: true;
-  /** Without cents. */
+  /** Whether cents are dropped. */
   readonly isWhole?: true;
-  /** Left out of the short form. */
+  /** Whether the box is left out of the short form. */
   readonly isLong?: true;
 }
 
-/** A line of a return beside its boxes. */
+/** A line of a return besides its boxes. */
 export type ReturnLine = readonly [id: string, description: string, value: string | Cents];
 
 export interface ReturnForm {
-  /** The tax, as a sentence names it. */
+  /** Name of the tax, for use in a sentence. */
   readonly tax: string;
-  /** Who published the form, and under which name. */
+  /** Publisher and name of the form. */
   readonly source: string;
-  /** The boxes with the tax on sales, and with what of the tax on purchases is reclaimed. */
+  /** The boxes for tax on sales (`collected`) and reclaimed tax on purchases (`paid`). */
   readonly declared: { readonly collected: string; readonly paid: string };
   /** Lines above the boxes. */
   readonly head: (request: TaxReturnRequest) => readonly ReturnLine[];
   readonly treatments: Treatments;
-  /** Key of a sum among the treatments; how the rate is reported, else its tax type, when absent. */
+  /** The treatment key of a sum; by default its ReportTaxType, or else its tax type. */
   readonly keyOf?: (each: TaxedSum) => string;
   readonly boxes: readonly Box[];
   /** Lines below the boxes. */
@@ -153,16 +164,16 @@ export interface ReturnForm {
     sums: readonly TaxedSum[],
     inBox: (box: string) => Cents,
   ) => readonly ReturnLine[];
-  /** The form for small businesses. */
+  /** The short form for small businesses. */
   readonly short?: {
     readonly name: string;
-    /** From this turnover of a year on the whole form is filled in. */
+    /** Yearly turnover from which the whole form is required. */
     readonly below: Cents;
     readonly turnover: BoxShare;
   };
 }
 
-/** Boxes that take what the ledger cannot know. */
+/** Boxes in which the preparer may enter amounts. */
 export const entriesOf = ({ boxes }: ReturnForm): string[] =>
   boxes.filter(({ entered }) => entered).map(({ id }) => id);
 
@@ -178,13 +189,13 @@ export function treatmentOf({ treatments, keyOf }: Mapping, each: TaxedSum): Tre
   );
 }
 
-/** Whether a sum is of sales: by its treatment, else by its account. */
+/** Whether a sum is on the sales side: by its treatment, or else by its account. */
 export function isSold(form: Mapping, each: TaxedSum): boolean {
   const side = treatmentOf(form, each)?.side;
   return side === undefined ? each.accountClass === "REVENUE" : side === "sales";
 }
 
-/** Share of a sum in each box. */
+/** The amount that a sum adds to each box. */
 export function sharesOf(form: Mapping, each: TaxedSum): [box: string, amount: Cents][] {
   const { side, boxes = {} } = treatmentOf(form, each) ?? {};
   return Object.entries(boxes).map(([box, figure]) => {
@@ -193,7 +204,7 @@ export function sharesOf(form: Mapping, each: TaxedSum): [box: string, amount: C
   });
 }
 
-/** What the treatments put into each box, by its FieldID; zero where nothing is reported. */
+/** The total of the treatments for each box, by FieldID; zero when nothing is reported. */
 export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) => Cents {
   const boxes = new Map<string, Cents>();
   for (const [box, amount] of sums.flatMap((each) => sharesOf(form, each))) {
@@ -203,8 +214,8 @@ export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) =
 }
 
 /**
- * Remarks beside the boxes, of each tax type: what is in them, but dated into returns that were
- * published before; and what is in none of them, since the form has no place for its tax type.
+ * Remarks below the boxes, for each tax type: amounts in the boxes that are dated within earlier
+ * published returns; and amounts in no box, since the form has none for the tax type.
  */
 export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
   const told = (sums: readonly TaxedSum[], id: string, description: string) =>
@@ -233,13 +244,13 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] 
   ];
 }
 
-/** Without the cents, whichever sign. */
+/** Drops the cents, for either sign. */
 const wholePart = (amount: Cents): Cents => ((Math.trunc(amount / 100) || 0) * 100) as Cents;
 
-/** Amount of a box, by where it comes from. */
+/** Amounts of a box, by source. */
 interface BoxAmounts {
   readonly books: Cents;
-  /** Of other boxes. */
+  /** Amount from other boxes. */
   readonly formula: Cents;
   readonly ledger: Cents;
   readonly entered: Cents;
@@ -272,22 +283,22 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
 export const valuesOf = (form: ReturnForm, request: TaxReturnRequest) =>
   evaluated(form, request).value;
 
-/** A part of what stands in a box, and what it is of. */
+/** A part of a box's amount, and its source. */
 export interface BoxPart {
   readonly from: "document" | "box" | "share" | "ledger" | "entered" | "rounding";
-  /** Of a document; the other box. */
+  /** The document of the part, or the other box. */
   readonly document?: TaxedDocument;
   readonly box?: string;
-  /** Of a share: what it is a share of, and which. */
+  /** For a share: the whole amount, and the fraction. */
   readonly whole?: Cents;
   readonly share?: NonNullable<Formula["share"]>;
   readonly amount: Cents;
 }
 
 /**
- * What a box is made of, parts of zero left out: shares of documents, other boxes, what was entered.
- * Cents that the form leaves out are one part, and so is that by which a share of a sum differs from
- * the sum of the shares of its documents, each rounded.
+ * The parts of a box, without zeros: document amounts, other boxes, entered amounts. Cents dropped
+ * by the form are one part, and so is the difference between a share of a sum and the sum of
+ * rounded shares of its documents.
  */
 export function boxParts(
   form: ReturnForm,
@@ -328,7 +339,7 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
   if (share !== undefined) {
     return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, share, amount }];
   }
-  // Without its sign, a sum below zero is that of its parts turned around.
+  // When the sign is dropped, the parts of a negative sum are inverted.
   if (amount === whole) return plain;
   return plain.map((part) => ({ ...part, amount: negated(part.amount) }));
 }
@@ -369,20 +380,20 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
   };
 }
 
-/** Posting of a tax type by one document. */
+/** The postings of a tax type by one document. */
 export interface TaxedDocument extends TaxedSum {
   readonly date: string;
   readonly documentId: string | undefined;
   /** SourceType of the journal. */
   readonly sourceType: string;
   readonly number: string;
-  /** Contact, or the narration of a manual journal. */
+  /** Name of the contact, or the narration of a manual journal. */
   readonly contact: string;
 }
 
 /**
- * The documents behind each box: a section for a box, which ends with its value. Cents that the form
- * leaves out, and those by which a sum of rounded shares differs from a share of the sum, are a row.
+ * The documents behind each box: a section for each box, which ends with its value. Cents dropped
+ * by the form, and rounding differences between a share of a sum and the sum of shares, get a row.
  */
 export function detailRows(
   form: ReturnForm,
@@ -440,19 +451,21 @@ export function detailRows(
   ];
 }
 
-/** The row with an attribute on its first cell that identifies a record; unchanged without a value. */
+/**
+ * Adds an attribute that identifies a record to the row's first cell; unchanged without a value.
+ */
 function of(Id: string, Value: string | undefined, row: Row): Row {
   const [first, ...others] = row.Cells ?? [];
   if (first === undefined || Value === undefined) return row;
   return { ...row, Cells: [{ ...first, Attributes: [{ Value, Id }] }, ...others] };
 }
 
-/** Sum of boxes, for formulas. */
+/** Formula: a sum of boxes. */
 export const sumOf = (...ids: readonly string[]): Formula => ({
   of: ids.map((id) => [1, id] as const),
 });
 
-/** One box less another, for formulas. */
+/** Formula: one box less another. */
 export const difference = (a: string, b: string): Formula => ({
   of: [
     [1, a],
@@ -460,13 +473,13 @@ export const difference = (a: string, b: string): Formula => ({
   ],
 });
 
-/** A share of a box, for formulas: factor by divisor. */
+/** Formula: a share of a box, factor ÷ divisor. */
 export const shareOf = (id: string, factor: number, divisor: number): Formula => ({
   ...sumOf(id),
   share: [factor, divisor],
 });
 
-/** Head of most forms: the number of the registration, the basis and the days. */
+/** The head lines of most forms: registration number, basis and days. */
 export const plainHead =
   (number: string, cash: string, accrual: string): ReturnForm["head"] =>
   ({ registration, basis, range }) => [

@@ -1,8 +1,9 @@
 /**
  * The VAT return of the United Kingdom: nine boxes.
  *
- * The construction scheme leaves them as they are: what is withheld is no part of the supply. Import
- * VAT that is postponed, bad debts (box 4) and debts recovered (box 1) are entered.
+ * The construction industry scheme does not affect it: the withheld amount is no part of the
+ * supply. Postponed import VAT, bad debts (box 4) and recovered debts (box 1) are entered by the
+ * preparer.
  *
  * @source HM Revenue and Customs, VAT Notices 700/12 (boxes) and 731 (cash accounting)
  */
@@ -21,7 +22,10 @@ import {
 const sold: Treatment = { side: "sales", boxes: { 1: taxOf, 6: netOf } };
 const bought: Treatment = { side: "purchases", boxes: { 4: taxOf, 7: netOf } };
 
-/** The cash scheme leaves out what is taxed at the buyer's and what comes from abroad. */
+/**
+ * The cash accounting scheme excludes reverse charges and purchases from abroad, which count when
+ * invoiced.
+ */
 const onInvoice = { onInvoice: true } as const;
 
 const acquired: Treatment = {
@@ -61,7 +65,7 @@ export const gb: ReturnForm = {
     },
     ECACQUISITIONS: acquired,
     ECINPUT: { side: "purchases", boxes: { 7: netOf, 9: netOf }, ...onInvoice },
-    // All of a line of imports is tax.
+    // A line of imports consists of tax only.
     GSTONIMPORTS: { side: "purchases", boxes: { 4: grossOf }, ...onInvoice },
     NONE: { side: "purchases", boxes: {} },
   },

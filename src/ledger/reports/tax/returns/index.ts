@@ -1,4 +1,4 @@
-/** Forms of tax returns, by the ReportType. */
+/** Tax return forms by ReportType. */
 import { type ReturnType, returnTypes, taxReturns } from "../../../../resources/tax-report.ts";
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
@@ -17,7 +17,7 @@ export const returnForms = {
   VAT201: za,
 } as const satisfies Readonly<Record<ReturnType, ReturnForm>>;
 
-/** Form of a country's return; without one, sales and purchases go by their accounts. */
+/** The return form of a country; without one, sales and purchases are told apart by account. */
 export function mappingOf(countryCode: string): Mapping {
   const type = returnTypes.find((each) => taxReturns[each].country === countryCode);
   return type === undefined ? { treatments: {} } : returnForms[type];

@@ -1,10 +1,10 @@
 /**
  * The goods and services tax return of New Zealand.
  *
- * Boxes 8 and 12 are three twenty-thirds of what is taxed, as the form says, whatever the ledger
- * rounded line by line. Sales at a rate other than 15 % stand in box 5 in full, and what the fraction
- * counts too much or too little of their tax in the adjustments. Purchases stand in box 11 as far as
- * tax is claimed on them, and what is claimed beyond the fraction in the adjustments.
+ * Boxes 8 and 12 are three twenty-thirds of the taxed amounts, as the form prescribes, whatever the
+ * ledger rounded line by line. Sales at a rate other than 15 % are in box 5 in full, and the
+ * resulting difference in tax is in the adjustments. Purchases are in box 11 as far as tax is
+ * claimed on them, and tax claimed beyond the fraction is in the adjustments.
  *
  * @source Inland Revenue, form GST101A
  */
@@ -26,30 +26,30 @@ import {
 
 const standardRate = 150_000;
 
-/** The tax in an amount that includes it at the standard rate. */
+/** The tax included in an amount at the standard rate: three twenty-thirds. */
 const fraction = (gross: Cents): Cents => multiplyDivide(gross, 3, 23) as Cents;
 
 const isZeroRated = ({ rate }: TaxedSum) => rate === 0;
 const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !isEntered;
 
-/** What the fraction misses of the tax at another rate, or of a tax that was entered. */
+/** Difference between actual tax and the fraction, for other rates and for entered tax. */
 const missed: BoxShare = (each) => {
   if (isStandard(each) || (isZeroRated(each) && !each.isEntered)) return zeroCents;
   const counted = isZeroRated(each) ? zeroCents : fraction(grossOf(each));
   return (each.tax - counted) as Cents;
 };
 
-/** Whether less tax is claimed than the fraction makes of a purchase. */
+/** Whether the tax claimed on a purchase is less than the fraction of it. */
 const isClaimedInPart = ({ isLess, isEntered, rate }: TaxedSum) =>
   isLess || (!isEntered && rate !== 0 && rate < standardRate);
 
-/** What of a purchase tax is claimed on. */
+/** The part of a purchase on which tax is claimed. */
 const claimedOn: BoxShare = (each) => {
   if (isZeroRated(each)) return zeroCents;
   return isClaimedInPart(each) ? (multiplyDivide(each.tax, 23, 3) as Cents) : grossOf(each);
 };
 
-/** Of a bad debt: its share of tax, which no box of totals has. */
+/** Tax of a bad debt, which is in no total box. */
 const ofDebt: BoxShare = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
 
 const treatments: Treatments = {
@@ -61,11 +61,11 @@ const treatments: Treatments = {
     side: "purchases",
     boxes: { 11: claimedOn, 13: (each) => (isClaimedInPart(each) ? zeroCents : missed(each)) },
   },
-  // A debt is written off by a credit note to the customer on an account of costs, and charged
+  // A bad debt is written off by a credit note to the customer on an expense account, and charged
   // again by an invoice on it.
   "INPUT EXPENSE ACCRECCREDIT": { side: "purchases", boxes: { 13: ofDebt } },
   "INPUT EXPENSE ACCREC": { side: "sales", boxes: { 9: ofDebt } },
-  // All of a line of imports is tax.
+  // A line of imports consists of tax only.
   GSTONIMPORTS: { side: "purchases", boxes: { 13: grossOf } },
   EXEMPTOUTPUT: { side: "sales", boxes: {} },
   EXEMPTINPUT: { side: "purchases", boxes: {} },
@@ -120,7 +120,7 @@ export const nz: ReturnForm = {
       formula: difference("10", "14"),
     },
   ],
-  // What of the adjustments comes from tax amounts that were entered; nothing where none were.
+  // The part of the adjustments that comes from entered tax amounts; no line without any.
   beside: (sums) => {
     const inBox = boxed(
       { treatments },

@@ -1,4 +1,4 @@
-/** Which days a tax return covers. */
+/** Periods of tax returns. */
 import type { Organisation } from "../../../../resources/organisation.ts";
 import { type ReturnType, returnTypes, taxReturns } from "../../../../resources/tax-report.ts";
 import {
@@ -20,12 +20,12 @@ type Registration = Pick<
   | "FinancialYearEndMonth"
 >;
 
-/** The return that an organisation makes; undefined where its country has none here. */
+/** The return type of an organisation; undefined when its country has none here. */
 export function returnTypeOf({ CountryCode }: Pick<Registration, "CountryCode">) {
   return returnTypes.find((each): each is ReturnType => taxReturns[each].country === CountryCode);
 }
 
-/** How many months a tax return covers; undefined where none is made. */
+/** Number of months in a tax period; undefined when the organisation makes no returns. */
 export function returnMonths({ SalesTaxBasis, SalesTaxPeriod }: Registration): number | undefined {
   if (SalesTaxBasis === "NONE" || SalesTaxPeriod === "NONE") return undefined;
   const lengths: Readonly<Record<string, number>> = {
@@ -47,17 +47,17 @@ export function returnMonths({ SalesTaxBasis, SalesTaxPeriod }: Registration): n
   return lengths[SalesTaxPeriod];
 }
 
-/** The days of the return that follows one which ended on the day before `from`. */
+/** The period of the return that follows one ending on the day before `from`. */
 export function returnFrom(from: DateText, months: number): DateRange {
   return { from, to: endOfMonth(addMonths(startOfMonth(from), months - 1)) };
 }
 
 /**
- * The days of the next return: those after the last one that was published; where none was, the
- * period that holds `today`, counted from the first day of the financial year.
+ * The period of the next return: after the last published one; without any, the period containing
+ * `today`, counted from the first day of the financial year.
  *
  * @param filedTo  the last day of the last published return
- * @returns undefined for an organisation that makes none
+ * @returns undefined for an organisation that makes no returns
  */
 export function nextReturn(
   registration: Registration,
@@ -75,8 +75,9 @@ export function nextReturn(
 }
 
 /**
- * The period that is due in place of days that are no period of the organisation; undefined where they
- * are one. Before the first return it is any that is counted from the first day of a financial year.
+ * The due period to suggest when the given days are no period of the organisation; undefined when
+ * they are one. Before the first return, any period counted from the first day of a financial year
+ * is valid.
  */
 export function periodInstead(
   registration: Registration,

@@ -1,9 +1,9 @@
 /**
  * The goods and services tax return of Singapore, form F5.
  *
- * A kind of supply has a code for each rate there was, of which the last letters say the year: the
- * boxes go by the code without them. Imports bear no tax on the supplier's bill: what was paid to
- * the customs is entered in box 7.
+ * A kind of supply has a code for each past rate, with a suffix for the year: boxes are assigned by
+ * the code without it. Imports bear no tax on the supplier's bill: tax paid to customs is entered
+ * in box 7.
  *
  * @source Inland Revenue Authority of Singapore, form GST F5
  */
@@ -24,13 +24,13 @@ import {
 const era = /Y2[34]$/;
 const rates: Readonly<Record<string, number>> = { Y24: 90_000, Y23: 80_000 };
 
-/** The tax that the buyer accounts for, at the rate of the code's years. */
+/** The tax for which the buyer accounts, at the rate of the code's years. */
 const buyersTax: BoxShare = ({ net, taxType }) =>
   percentOf(net, (rates[era.exec(taxType)?.[0] ?? ""] ?? 70_000) as Percent);
 
 const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
 const purchases = (boxes: Treatment["boxes"]): Treatment => ({ side: "purchases", boxes });
-/** The buyer accounts for the tax. */
+/** The treatment of supplies for which the buyer accounts for the tax. */
 const buyers = (boxes: Treatment["boxes"] = {}): Treatment => ({
   ...purchases({ 1: netOf, 5: netOf, 6: buyersTax, 7: buyersTax, ...boxes }),
   reverse: buyersTax,
@@ -84,7 +84,7 @@ const treatments: ReturnForm["treatments"] = {
   NONE: none,
 };
 
-/** A rate of the organisation's own is standard-rated where it charges tax. */
+/** Key of a sum: a custom rate counts as standard-rated when it charges tax. */
 function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
   const stem = taxType.replace(era, "");
   if (stem in treatments || rate === 0) return stem;

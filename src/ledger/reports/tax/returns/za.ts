@@ -1,8 +1,8 @@
 /**
  * The VAT201 return of South Africa.
  *
- * Sales at the standard rate are reported with their tax, which the form takes out by a fraction.
- * Of accommodation for more than 28 days the tax is that of 60 % of its value.
+ * Sales at the standard rate are reported including tax, which the form extracts by a fraction. For
+ * accommodation for more than 28 days tax is charged on 60 % of the value.
  *
  * @source South African Revenue Service, form VAT201
  */
@@ -36,7 +36,7 @@ const treatments: ReturnForm["treatments"] = {
   SHOUTPUT: sales({ 10: grossOf }),
   OTHEROUTPUT: sales({ 12: taxOf }),
   CAPEXINPUT2: purchases({ 14: taxOf }),
-  // All of a line of imports is tax, where it is on a tax account.
+  // A line of imports on a tax account consists of tax only.
   "GSTONCAPIMPORTS LIABILITY": purchases({ "14A": grossOf }),
   GSTONCAPIMPORTS: purchases({}),
   INPUT3: purchases({ 15: taxOf }),
@@ -50,7 +50,7 @@ const treatments: ReturnForm["treatments"] = {
   NONE: purchases({}),
 };
 
-/** A rate of the organisation's own is the standard rate where it charges 15 %. */
+/** Key of a sum: a custom rate counts as the standard rate when it charges 15 %. */
 function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
   if (taxType in treatments || rate !== standardRate) return taxType;
   return accountClass === "REVENUE" ? "OUTPUT3" : "INPUT3";
