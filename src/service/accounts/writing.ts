@@ -1,4 +1,7 @@
-/** Writing accounts: one a request; system accounts and accounts in use are protected. */
+/**
+ * The `/Accounts` writes: one account per request; system accounts and accounts in use are
+ * protected.
+ */
 
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
@@ -37,9 +40,9 @@ import { recordFrom } from "../request/merge.ts";
 
 export interface AccountBatchContext {
   readonly chart: Chart;
-  /** Ids of the accounts of the batch that something was posted to. */
+  /** Ids of the accounts of the batch that have postings. */
   readonly used: ReadonlySet<string>;
-  /** Of these, the accounts that something was posted to on or before a lock date. */
+  /** Ids of the accounts in `used` that have a posting on or before a lock date. */
   readonly closed: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
 }
@@ -117,7 +120,7 @@ function drafted(
   return { ...record, Class: classOf(record.Type) };
 }
 
-/** Checks of changes that an existing account does not allow. */
+/** Refuses changes that an existing account does not allow. */
 function checkChange(
   before: Account,
   after: Account,
@@ -141,7 +144,7 @@ function checkChange(
   if ((after.Type === "BANK") !== (before.Type === "BANK")) {
     faults.add("ApprovedFields", "An account cannot become or cease to be a bank account.");
   }
-  // An inventory account stands at what its items are worth, and so takes nothing else.
+  // The balance of an inventory account is the value of its items, so it takes no other postings.
   const turns = (after.Type === "INVENTORY") !== (before.Type === "INVENTORY");
   if (turns && used.has(before.AccountID)) {
     faults.add(
@@ -151,7 +154,10 @@ function checkChange(
   }
 }
 
-/** Reports put an account where its type says, those of a locked period as well. */
+/**
+ * Returns the refusal of a change of type: reports place an account by its type, also in locked
+ * periods.
+ */
 function closedType({ Name, Type }: Account, organisation: Organisation): string {
   const locked = hyphenDate(lockedUntil(organisation) ?? "");
   return (
@@ -160,7 +166,7 @@ function closedType({ Name, Type }: Account, organisation: Organisation): string
   );
 }
 
-/** Fields in which an account would change, those aside that always do. */
+/** Returns the names of the fields that would change, without those that every update sets. */
 function changedNames(before: Account, after: Account): string[] {
   return Object.keys(account.fields).filter(
     (name) =>
@@ -209,7 +215,7 @@ function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void
   }
 }
 
-/** DELETE /Accounts/{AccountID}: only for accounts of one's own that nothing names. */
+/** DELETE /Accounts/{AccountID}: only for non-system accounts that nothing refers to. */
 export async function deleteAccount(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, { resource: account, byKey: accountByKey }, key);
@@ -237,22 +243,22 @@ export async function deleteAccount(call: RequestContext, key: string): Promise<
   });
 }
 
-/** By what was posted, or by an item or a contact that would post to it. */
+/** Whether a posting, an item or a contact refers to the account. */
 async function isNamed(tx: Tx, found: Account): Promise<boolean> {
   return (await isUsed(tx, account, found.AccountID)) || isCodeNamed(tx, found.Code);
 }
 
-// --- where items and contacts name an account by its code -----------------------------------------
+// --- codes of accounts in items and contacts ------------------------------------------------------
 
 const ofContacts = ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const;
 
-/** Whether an item or a contact names the account of a code. */
+/** Whether an item or a contact refers to the account by its code. */
 async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
   if (code === undefined) return false;
   return (await itemsNaming(tx, code)).length > 0 || (await contactsNaming(tx, code)).length > 0;
 }
 
-/** Lets items and contacts that name an account by its old code name it by its new one. */
+/** Replaces an account's old code by its new one in the items and contacts that refer to it. */
 async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
   const changed = (code: string | undefined) => (isSame(code, from) ? to : code);
   const items = (await itemsNaming(tx, from)).map(

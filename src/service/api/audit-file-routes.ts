@@ -1,4 +1,4 @@
-/** The routes of audit files: a format each. */
+/** The routes of audit files: one per format. */
 import type { AuditFormat, AuditOptions } from "../../audit-files/audit-export.ts";
 import {
   auditDays,
@@ -23,7 +23,7 @@ export const auditFileRoutes = auditFormatNames.map((format): Route => {
   return {
     method: "GET",
     path: auditFilePath(format),
-    // Each record that is read is asked for its own permission too.
+    // The requests that read the records of the file check the permission for each record too.
     access: access.reports("accounting.journals.read"),
     parameters: { ...auditDays, ...parameters },
     answers: "file",

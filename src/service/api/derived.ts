@@ -1,6 +1,6 @@
 /**
- * The routes that a description lays out, the same for every resource: the collection and the
- * record, and below the record its allocations, its history, its files and its page online.
+ * The routes derived from a resource description, the same for every resource: the collection, the
+ * record, and below the record its allocations, history, attachments and online page.
  */
 import { attachment } from "../../resources/attachment.ts";
 import { boolean, date, pathOf, type Resource } from "../../resources/field.ts";
@@ -27,7 +27,7 @@ export function derivedRoutes(
 ): Route[] {
   const endpoint = lazy(loading);
   const record = `${pathOf(resource)}/{${resource.id}}`;
-  /** The answer that a module has for any endpoint, under a name. */
+  /** Returns a handler that calls the named function of the endpoint's module. */
   const by =
     <N extends string>(
       load: () => Promise<{ readonly [K in N]: AnswerFor }>,
@@ -57,7 +57,7 @@ type By = <N extends string>(
   name: N,
 ) => RouteHandler;
 
-/** Deletions have rules of their own, and are registered with the resource. */
+/** The routes of one record. DELETE is registered with the resource, since its rules differ. */
 function recordRoutes(
   resource: Resource,
   access: AccessRule,

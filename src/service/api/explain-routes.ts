@@ -1,4 +1,4 @@
-/** The routes that explain figures; each has the access rule of what it explains. */
+/** The routes that explain figures; each has the access rule of the record or report explained. */
 
 import {
   contactFigures,
@@ -22,7 +22,7 @@ import { answerOf, lazy, type Route } from "../request/route.ts";
 import { invoicing } from "./registration.ts";
 import { makerOf } from "./reports.ts";
 
-/** How much of a figure is told. */
+/** Query parameters for the depth of an explanation. */
 const detail = {
   all: field.boolean({
     help: "down to postings and documents, up to 10,000 of them, and months of more",
@@ -89,7 +89,7 @@ const of1099: Route = {
   answer: answerOf(returnFigures, "explain1099"),
 };
 
-/** A template makes documents, and has no figures in the books. */
+/** A repeating invoice only makes other documents: it has no figures in the books to explain. */
 const explained = documents.filter(({ name }) => name !== "RepeatingInvoice");
 
 const ofDocuments = explained.map(
@@ -117,7 +117,8 @@ const ofRecords = [
   {
     method: "GET",
     path: `${explainRoot}/Contacts/{ContactID}`,
-    // What is owed by and to a contact is more than its sales.
+    // A contact's explanation shows balances owed to and by it, so it needs more than invoice
+    // scopes.
     access: access.books(...invoicing, "accounting.contacts"),
     parameters: {
       figure: field.choice(contactFigures, { help: "the one there is when not given, or the net" }),
@@ -129,7 +130,7 @@ const ofRecords = [
   {
     method: "GET",
     path: `${explainRoot}/Items/{ItemID}`,
-    // What moved a stock names suppliers and their bills.
+    // The movements of a stock item name suppliers and their bills.
     access: access.books(settings),
     parameters: {
       figure: field.choice(itemFigures, { help: "value when not given" }),

@@ -1,4 +1,4 @@
-/** What our own service has beyond the public API: the bank, opening balances, statements, assets. */
+/** The extensions of the public API: bank, opening balances, statements, assets, plans and more. */
 import { assetDisposal } from "../../resources/asset.ts";
 import { auditEntry } from "../../resources/audit-entry.ts";
 import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
@@ -169,7 +169,7 @@ const plans = () => import("../plans/plans.ts");
 const plansPath = pathOf(plan);
 const ofPlan = { takes: plan, answers: plan } as const;
 
-// What a plan may do is asked of each of its requests.
+// Each request of a plan is checked for its own permission when the plan is applied.
 const planRoutes = register(undefined, {
   access: access.sales(...invoicing, settings, "accounting.contacts"),
   routes: [
@@ -191,7 +191,7 @@ const planRoutes = register(undefined, {
 const erasures = () => import("../erasure/erasure.ts");
 const erasurePath = `${pathOf(erasure)}/{ContactID}`;
 
-// What it empties is not for those who only write invoices.
+// Erasure needs more than the permission to write invoices.
 const erasureRoutes = register(undefined, {
   access: access.books("accounting.contacts"),
   routes: [
@@ -247,7 +247,7 @@ const eInvoiceRoutes = register(undefined, {
 
 const operations = () => import("../operations/operations.ts");
 
-// What an operation did is taken back by requests, each of which is asked for its own permission.
+// An undo consists of reversing requests, each of which is checked for its own permission.
 const operationRoutes = register(operation, {
   access: access.sales(...invoicing, settings, "accounting.contacts"),
   endpoint: async () => (await operations()).operations as unknown as Endpoint,

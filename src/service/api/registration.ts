@@ -1,23 +1,26 @@
-/** How a resource is registered: its access, its endpoint, and routes of its own. */
+/** How a resource is registered: its access rule, its endpoint, and its additional routes. */
 import type { Resource } from "../../resources/field.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { type AccessRule, transactions } from "../request/permissions.ts";
 import type { Route, RouteHandler } from "../request/route.ts";
 import { derivedRoutes } from "./derived.ts";
 
-/** Registration of a resource. */
+/** The registration of one resource. */
 interface Registration {
   readonly access: AccessRule;
-  /** Its endpoint on the common road; without it all its routes are its own. */
+  /**
+   * Loads the endpoint for the standard routes; without it, `routes` has every route of the
+   * resource.
+   */
   readonly endpoint?: () => Promise<Endpoint>;
-  /** Routes beside those of its description, or instead of them. */
+  /** Routes in addition to, or in place of, those derived from the resource description. */
   readonly routes?: readonly OwnRoute[];
 }
 
-/** The access rule and the resource of the registration, unless a route says otherwise. */
+/** A route whose access rule and resource default to those of the registration. */
 export type OwnRoute = Omit<Route, "access"> & { readonly access?: AccessRule };
 
-/** The routes of a resource: its own, and those of its description that these do not replace. */
+/** Returns the routes of a resource: `routes`, and the derived routes that these do not replace. */
 export function register(
   resource: Resource | undefined,
   registration: Registration,
@@ -45,5 +48,5 @@ export const put = method("PUT");
 export const post = method("POST");
 export const del = method("DELETE");
 
-/** Scopes of those who write invoices. */
+/** OAuth scopes of clients that write invoices. */
 export const invoicing = [transactions, "accounting.invoices"] as const;

@@ -1,7 +1,7 @@
 /**
- * The registry of endpoints: for each resource who may use it, where its module is, and the routes
- * that its description does not lay out. Routes, permissions and the description of the API are
- * derived from it; modules are loaded by the first request for them.
+ * The registry of endpoints: for each resource its access rule, its module, and the routes that its
+ * description does not derive. Routes, permissions and the OpenAPI document are derived from it;
+ * the first request for a module loads it.
  */
 import { billing } from "../../resources/billing.ts";
 import { brandingSetting } from "../../resources/branding-theme.ts";
@@ -210,7 +210,7 @@ const billings = () => import("../records/billing.ts");
 const linkedTransactions = () => import("../records/linked-transaction.ts");
 const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
 
-/** Routes of documents beside those of every document. */
+/** Routes of single document kinds, beyond the routes that all documents share. */
 const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   Invoice: [
     post(
@@ -240,7 +240,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
       { actsFirst: true },
     ),
   ],
-  // No claims are kept here, so that programs which read them find none and go on.
+  // Expense claims are not supported; the list is empty, so that programs that read it go on.
   Receipt: [
     get("/ExpenseClaims", async (call) =>
       answerObjects(call, "ExpenseClaims", "ExpenseClaim", {}, []),
@@ -353,7 +353,7 @@ const listeners = () => import("../send/event-listeners.ts");
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
 const listenerRoutes = register(undefined, {
-  // A listener gets the events of changed documents: a scope that reads them is enough.
+  // Webhook events report changed documents: a scope that reads documents is enough.
   access: {
     ...access.books(...invoicing),
     writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),
@@ -380,7 +380,7 @@ const listenerRoutes = register(undefined, {
   ],
 });
 
-/** Every route but those that tell of the routes themselves. */
+/** Every route except those that describe the routes (OpenAPI). */
 export const registered: readonly Route[] = [
   ...organisationRoutes,
   ...contactRoutes,

@@ -1,4 +1,4 @@
-/** The routes of reports: those that are made from the ledger, tax returns, and 1099 reports. */
+/** The routes of reports: ledger reports, tax returns and 1099 reports. */
 
 import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { box1099 } from "../../resources/box-1099.ts";
@@ -16,7 +16,7 @@ import type { MakeReport } from "../reports/report-context.ts";
 import { reportAccess } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 
-/** Each module has its reports under their names, beginning with a small letter. */
+/** A report module exports one function per report, named as the report in lower camel case. */
 type ReportMakers<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
 
 const modules = {
@@ -41,7 +41,7 @@ const modules = {
 
 const frame = lazy(() => import("../reports/report-context.ts"));
 
-/** What makes the rows of a report. */
+/** Loads the function that makes the rows of a report. */
 export async function makerOf(name: ReportName): Promise<MakeReport> {
   const { module }: ReportDescription = reports[name];
   const makers: Readonly<Record<string, MakeReport>> = await modules[module]();
@@ -135,7 +135,7 @@ export const reportRoutes: readonly Route[] = [
     answer: answerOf(form1099, "setBoxes"),
   },
   ...made,
-  // After those with names of their own, since it fits them too.
+  // This pattern comes after the named reports, since their paths match it too.
   {
     method: "GET",
     path: "/Reports/{ReportID}",

@@ -1,4 +1,4 @@
-/** Which route of the service a request means, and the routes that tell of the routes themselves. */
+/** Matches a request to a route of the service, and holds the routes that describe the routes. */
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { access, settings } from "../request/permissions.ts";
 import { methodAbsent, type Route } from "../request/route.ts";
@@ -26,15 +26,18 @@ export const routes: readonly Route[] = [
   ...registered,
 ];
 
-/** Below claims, of which there are none, the addresses are known and answer 501 to every method. */
+/** Paths of expense claims, which are not supported: every method answers 501. */
 const claimPaths = ["/{ID}", "/{ID}/History", "/{ID}/Attachments"].map(
   (rest) => `/ExpenseClaims${rest}`,
 );
 
-/** Stands for any segment, in a pattern. */
+/** The placeholder for any segment in a path pattern. */
 const parameter = "{}";
 
-/** A meaning of an address; without a route where the address is only known. */
+/**
+ * A route whose pattern matches a path; `route` is undefined where the path is known but
+ * unsupported.
+ */
 interface Candidate {
   readonly segments: readonly string[];
   readonly route?: Route;
@@ -48,7 +51,7 @@ const byFirstSegment = Map.groupBy(
   ({ segments }) => segments[0] ?? "",
 );
 
-/** `invoice` for `Invoices`: clients in use name a collection by one of its records as well. */
+/** Collection names by the singular, such as `Invoices` for `Invoice`: clients send either. */
 const pluralOf = new Map([
   ["expenseclaim", "ExpenseClaims"],
   ...routes.flatMap(({ path, resource }) =>
@@ -62,17 +65,17 @@ const pluralOf = new Map([
 
 export interface RouteMatch {
   readonly route: Route;
-  /** The segments that the braces of its path stand for. */
+  /** The values of the path parameters, in the order of the braces in the route's path. */
   readonly parameters: readonly string[];
-  /** The path ended in `/pdf`. */
+  /** Whether the path ended in `/pdf`. */
   readonly asPdf: boolean;
 }
 
 /**
- * The route that answers `method` on `path`.
+ * Returns the route for `method` on `path`.
  *
- * @throws NotFoundError when the path is none of the service's
- * @throws RefusedError `NotImplemented` when the path has no such method
+ * @throws NotFoundError when the service has no such path
+ * @throws RefusedError `NotImplemented` when the path does not support the method
  */
 export function routeFor(method: string, path: string): RouteMatch {
   const segments = segmentsOf(path);
@@ -85,19 +88,23 @@ export function routeFor(method: string, path: string): RouteMatch {
   throw methodAbsent();
 }
 
-/** The route that answers a method on a path; undefined where none does. */
+/** Returns the route for a method on a path; undefined where there is none. */
 function routeAt(method: string, path: string): Route | undefined {
   const segments = path.split("/").slice(1);
   return routes.find((route) => route.method === method && fits(patternsOf(route.path), segments));
 }
 
-/** The methods that an address has. @throws NotFoundError when it is none of the service's */
+/**
+ * Returns the HTTP methods of a path.
+ *
+ * @throws NotFoundError for a path that the service does not have
+ */
 export function methodsAt(path: string): readonly string[] {
   const { candidates } = candidatesFor(segmentsOf(path));
   return [...new Set(candidates.flatMap(({ route }) => route?.method ?? []))];
 }
 
-/** The routes of an address, and whether it asks for a printed form. @throws NotFoundError */
+/** Returns the routes that match a path, and whether it asks for a PDF. @throws NotFoundError */
 function candidatesFor(segments: readonly string[]) {
   const known = byFirstSegment.get((segments[0] ?? "").toLowerCase()) ?? [];
   const fitting = (wanted: readonly string[]) =>
@@ -111,7 +118,7 @@ function candidatesFor(segments: readonly string[]) {
   throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
 }
 
-/** The decoded segments of an address, whose collection is named as the routes name it. */
+/** Returns the decoded segments of a path, with the collection spelt as in the routes. */
 function segmentsOf(path: string): string[] {
   const [first = "", ...rest] = path
     .split("/")
@@ -120,7 +127,7 @@ function segmentsOf(path: string): string[] {
   return [pluralOf.get(first.toLowerCase()) ?? first, ...rest];
 }
 
-/** The segments of a route's path, to be compared with those of an address in lower case. */
+/** Returns the segments of a route's path in lower case, for comparison with a request path. */
 function patternsOf(path: string): string[] {
   const segments = path.slice(1).split("/");
   return segments.map((segment) => (segment.startsWith("{") ? parameter : segment.toLowerCase()));
@@ -138,7 +145,8 @@ function decoded(segment: string, before: string | undefined): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // Special characters of a file name are sent as they are, so a percent sign may be just that.
+    // File names may come unencoded, so a percent sign that begins no valid escape stands for
+    // itself.
     if (before?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
     throw refusal("Form", "The address is not properly percent-encoded.");
   }
@@ -154,12 +162,12 @@ function decodedRun(run: string): string {
   }
 }
 
-/** For whatever else is asked for: a name for every address would be for a stranger to choose. */
+/** The route name for unknown paths: a label per path would let any caller create metric series. */
 export const nowhere = "(none)";
 
 /**
- * By which name a request stands in the log, in figures and in a plan of faults: its address with
- * braces for what differs, `/Invoices/{InvoiceID}`.
+ * Returns the route name of a request for logs, metrics and fault plans: its path with braces for
+ * parameters, such as `/Invoices/{InvoiceID}`.
  *
  * @param path  below the API root
  */

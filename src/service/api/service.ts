@@ -1,9 +1,8 @@
 /**
- * The service: a function from a plain request to a plain answer.
+ * The service: a function from a plain request to a plain response.
  *
- * Here is the one boundary where errors become answers, where a caller is recognised, where a body
- * is bounded, and where a repeated request gets the first answer again. Everything else is in the
- * routes.
+ * It is the one boundary that turns errors into responses, authenticates the caller, limits the
+ * body, and replays the first response of an idempotency key. Everything else is in the routes.
  */
 import { AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { plan } from "../../resources/plan.ts";
@@ -40,30 +39,30 @@ import { originOf } from "../request/write-origin.ts";
 import { methodsAt, type RouteMatch, routeFor } from "./routing.ts";
 
 export interface ServiceOptions extends ServiceDependencies {
-  /** Recognises the caller. @throws AuthError */
+  /** Authenticates the caller. @throws AuthError */
   readonly authenticate: (request: ServiceRequest) => Promise<Principal> | Principal;
-  /** How often an app may call; as often as it likes when not given. */
+  /** Rate limiter of apps; without it calls are unlimited. */
   readonly limiter?: Limiter | undefined;
-  /** HTTP status of a reached limit. */
+  /** HTTP status of the response when a limit is reached. */
   readonly limitStatus?: LimitStatus | undefined;
-  /** Names each answer. */
+  /** Returns a new id for a response. */
   readonly responseId: () => string;
-  /** Told of every failure that is a bug; never of a refusal. */
+  /** Receives every failure that is a bug; refusals are not reported. */
   readonly report?: (error: unknown, request: ServiceRequest) => void;
 }
 
 export interface Service {
   readonly handle: Transport;
   readonly authenticate: ServiceOptions["authenticate"];
-  /** Answers a request that `error` kept from being handled. */
+  /** Answers a request that failed with `error` before it reached a route. */
   readonly refuse: (request: ServiceRequest, error: unknown) => Promise<ServiceResponse>;
   close(): Promise<void>;
 }
 
-/** Most bytes of a request body: 500 records of ample size. */
+/** Maximum size of a request body in bytes: 500 records of ample size. */
 const bodyBytesMax = 10 * 1024 * 1024;
 const bodyLimits: Limits = { bytesMax: bodyBytesMax, what: "A request body" };
-/** How long the first answer to an idempotency key is given again. */
+/** How long the response of an idempotency key is kept for replay, in milliseconds. */
 const idempotencyWindowMs = 6 * 60_000;
 const idempotencyKeyMax = 128;
 
@@ -76,7 +75,7 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** Faults are thrown: the request that holds the others reports them. */
+/** Answers requests within a request. Failures are thrown: the outer request reports them. */
 export const serveWith: ServeWith = (dependencies, { principal, responseId }) =>
   createService({
     ...dependencies,
@@ -103,7 +102,7 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     if (request.info !== undefined) request.info.route = route.path;
     checkPermitted(principal, route);
     const asked = { ...reached, principal, format, responseId };
-    // Few requests bring a file, and to wait for the end of none takes time as well.
+    // Only routes that take a file stream the body; reading it first is faster for all others.
     if (route.takes !== "file") {
       return withLimits(await answerOf(options, request, asked, undefined), admission);
     }
@@ -116,7 +115,7 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
   }
 }
 
-/** A request whose caller and whose route are known. */
+/** A request whose caller and route are known. */
 interface RoutedRequest
   extends Pick<RequestContext, "principal" | "format" | "responseId">,
     RouteMatch {}
@@ -132,7 +131,7 @@ async function answerOf(
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
   const work = (isPrint ? route.printed : undefined) ?? route.answer;
-  // One that is true or false is looked at even where nothing follows from it.
+  // Boolean parameters are validated even where the route does not use them.
   for (const [name, { kind }] of Object.entries(route.parameters ?? {})) {
     if (kind === "boolean") call.query.boolean(name);
   }
@@ -142,7 +141,11 @@ async function answerOf(
   return once(call, route, () => work(call, ...parameters));
 }
 
-/** Answers a request that `error` kept from being handled. @param instance  names the answer */
+/**
+ * Answers a request that failed with `error` before it reached a route.
+ *
+ * @param instance  id of the response
+ */
 export async function refuse(
   { report, limitStatus }: Pick<ServiceOptions, "report" | "limitStatus">,
   request: ServiceRequest,
@@ -153,37 +156,40 @@ export async function refuse(
   const { info } = request;
   if (info !== undefined) info.code = isKnown ? error.code : "Fault";
   if (!isKnown) report?.(error, request);
-  // Reports of faults name the request by its id in the log.
+  // Fault reports name the request by its id in the access log.
   const named = isKnown ? instance : (info?.id ?? instance);
   return refusalOf(error, formatOf(request), { instance: named, limitStatus });
 }
 
-/** Notes the caller for the log. */
+/** Records the caller for the access log. */
 function note({ info }: ServiceRequest, { app, tenant }: Principal): void {
   if (info === undefined) return;
   info.app = app;
   info.organisation = tenant;
 }
 
-/** The format of records and of refusals, of which nothing is printed. */
+/** Returns the format of records and of refusals, neither of which has a PDF. */
 function formatOf({ headers }: ServiceRequest): "xml" | "json" {
   return chooseFormat(headers.accept, { pdf: false }) === "json" ? "json" : "xml";
 }
 
-/** Methods of an address. @throws NotFoundError */
+/** Answers OPTIONS: the methods of a path. @throws NotFoundError */
 function methodsOf(path: string): ServiceResponse {
   const methods = methodsAt(path);
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return { status: 204, headers: { allow: [...allowed, "OPTIONS"].join(", ") }, body: "" };
 }
 
-/** Every answer says how many calls are left. */
+/** Adds the rate-limit headers, which state how many calls are left, to a response. */
 function withLimits(answer: ServiceResponse, admission: Admission | undefined): ServiceResponse {
   if (admission === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, ...admission.headers } };
 }
 
-/** Made when it is first asked for: a list that is only shown in this process never needs its id. */
+/**
+ * Caches a value that is computed at first use: a list shown only in this process never needs its
+ * id.
+ */
 function onceMade(make: () => string): () => string {
   let made: string | undefined;
   return () => {
@@ -192,10 +198,10 @@ function onceMade(make: () => string): () => string {
   };
 }
 
-/** A request all of whose body has arrived: records in memory, a file in a file. */
+/** A request whose body has arrived: records in memory, or an attachment in a file. */
 type Arrived = Pick<RequestContext, "request" | "file">;
 
-/** @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
+/** Reads the whole body. @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
 async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Promise<Arrived> {
   if (whole.body === undefined) return { request: whole as ReadRequest, file };
   const { body: sent, ...request } = whole;
@@ -205,7 +211,7 @@ async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Pro
   return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
 }
 
-/** The body of a request whose route takes a file, out of memory. @throws as `arrival` */
+/** Streams the body of a file route to disk. @throws as `arrival` */
 async function fileOf({ headers, body }: ServiceRequest) {
   const { spool } = await import("../../wire/spool.ts");
   const { fileLimits } = await import("../request/file-names.ts");
@@ -219,7 +225,7 @@ async function fileOf({ headers, body }: ServiceRequest) {
   throw new RefusedError("BodyIncomplete", message);
 }
 
-/** A client that announces too large a body need not send it. */
+/** Refuses a `Content-Length` over the limit, so that the client need not send the body. */
 function refuseLarge(headers: ServiceRequest["headers"], limits: Limits): void {
   if (Number(headers["content-length"]) > limits.bytesMax) throw tooLarge(limits);
 }
@@ -235,7 +241,10 @@ async function refusalOf(
   return encodeError(format, error, { ...context, ...records });
 }
 
-/** A call that comes by no route: of the book itself, or of somebody who was given an address. */
+/**
+ * Makes a request context without a route: for the book's own jobs, or for a visitor of a shared
+ * link.
+ */
 export function createCall(
   dependencies: ServiceDependencies,
   request: ReadRequest,
@@ -294,18 +303,19 @@ function takesPlan(path: string): boolean {
   try {
     return routeFor("POST", path).route.takes === plan;
   } catch (error) {
-    // An address that is none answers so for itself.
+    // An unknown path is refused by routing later; here it only takes no plan.
     if (error instanceof AcctError) return false;
     throw error;
   }
 }
 
-// --- a repeated request gets the first answer ------------------------------------------------
+// --- idempotency: a repeated request gets the first response ---------------------------------
 
 /**
- * The first answer where the request is a repeat, else that of `work`; refusals are repeated too.
+ * Replays the first response, refusals included, where the idempotency key is known; else runs
+ * `work`.
  *
- * A work without effects before its write checks for a repeat in that write.
+ * A handler without effects before its write checks for the repeat inside that write.
  */
 async function once(
   call: RequestContext,
@@ -314,7 +324,7 @@ async function once(
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  // A dry run changes nothing, and answers the result of what was done already.
+  // A dry run changes nothing; for a repeated key it returns the stored response.
   if (actsFirst === true || call.dryRun) {
     const first = firstAnswer(
       call,
@@ -333,10 +343,10 @@ async function once(
 }
 
 /**
- * Does a write, and keeps its answer where it bears a key.
+ * Runs a write, and stores its response under the idempotency key if there is one.
  *
- * The same request may run beside this one, here or in another process: nobody keeps an answer
- * between looking for the first and the end of the write.
+ * The same request may run at the same time, here or in another process: lookup and insert of the
+ * key are in one transaction with the write.
  */
 async function writeOnce(
   call: RequestContext,
@@ -349,7 +359,7 @@ async function writeOnce(
     const idempotentAnswer = await findAnswer(tx, app, key);
     const first = firstAnswer(call, idempotentAnswer);
     if (first !== undefined) return first;
-    // The kept answer is older than the window.
+    // The stored response is older than the replay window.
     if (idempotentAnswer !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
@@ -384,7 +394,12 @@ function idempotencyKey({ request }: RequestContext): string | undefined {
   return key;
 }
 
-/** @param first  what is kept under the key @throws RefusedError where it is of another request */
+/**
+ * Returns the stored response of an idempotency key.
+ *
+ * @param first  the stored response
+ * @throws RefusedError where the fingerprint of the request differs
+ */
 function firstAnswer(
   call: RequestContext,
   first: IdempotentAnswer | undefined,
@@ -396,7 +411,7 @@ function firstAnswer(
   return first.answer;
 }
 
-/** Fingerprint of a request: method, path, query and body. */
+/** Returns the fingerprint of a request: a hash of method, path, query and body. */
 function fingerprintOf({ request, file }: RequestContext): string {
   return process
     .getBuiltinModule("node:crypto")

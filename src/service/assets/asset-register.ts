@@ -30,9 +30,9 @@ interface AssetContext {
   readonly depreciated: ReadonlyMap<string, Depreciated>;
   readonly bills: ReadonlyMap<string, StoredDocument>;
   readonly lines: ReadonlyMap<string, LineItem[]>;
-  /** Cost of what is registered already, by line of a bill. */
+  /** Registered cost of assets in base currency, by id of the bill line. */
   readonly registered: Map<string, number>;
-  /** The highest number taken. */
+  /** The highest asset number in use. */
   last: number;
 }
 
@@ -56,7 +56,7 @@ export async function liveAssets(tx: Tx): Promise<StoredAsset[]> {
   return (await list(tx, asset, { where: isLive })).records;
 }
 
-/** The assets with what they are worth. */
+/** Adds cost, accumulated depreciation and book value to assets. */
 export function withValues(
   records: readonly StoredAsset[],
   sums: ReadonlyMap<string, Depreciated>,
@@ -76,7 +76,7 @@ export function accumulatedOf(
   return (OpeningAccumulated + (sums.get(AssetID)?.amount ?? 0)) as Cents;
 }
 
-/** What depreciation follows from: it stays as it is while anything is posted. */
+/** Fields that determine depreciation: they are fixed while any depreciation is posted. */
 const terms = [
   "PurchaseDate",
   "Cost",
@@ -132,7 +132,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
         ? { ...lineFacts(input as Partial<StoredAsset>, work, base, faults), ...input }
         : input;
     const record = recordFrom<StoredAsset>(asset, call, existing, given);
-    // Given one of the two, it depreciates by the other no longer.
+    // `Rate` and `Life` exclude each other: setting one clears the other.
     const { Rate, Life, Method } = input as Partial<StoredAsset>;
     if (Rate === undefined && (Life !== undefined || Method === "NoDepreciation")) {
       record.Rate = undefined;
@@ -171,7 +171,7 @@ function nextNumber(work: AssetContext): string {
   return `FA-${String(work.last).padStart(4, "0")}`;
 }
 
-/** What the line of a bill says of an asset. */
+/** Derives the fields of an asset from the bill line that bought it. */
 function lineFacts(
   { InvoiceID, LineItemID, Cost }: Partial<StoredAsset>,
   { bills, lines, registered }: AssetContext,
@@ -212,14 +212,14 @@ const isAccumulated = ({ Name }: Account) => /accumulated/i.test(Name);
 
 type AccountField = "AssetAccount" | "AccumulatedAccount" | "ExpenseAccount";
 
-/** What may stand in a field of accounts, and what is taken where only one is there. */
+/** Rules of one account field: the accounts allowed in it, and the candidates for its default. */
 interface AccountChoice {
   readonly kind: string;
   readonly isRight: (account: Account) => boolean;
   readonly usual: (account: Account) => boolean;
 }
 
-/** The accounts that are named, or else those that the chart has for it. */
+/** Sets the accounts of an asset: the named ones, else the only candidate in the chart. */
 function nameAccounts(
   record: StoredAsset,
   existing: StoredAsset | undefined,

@@ -1,4 +1,4 @@
-/** Depreciation of fixed assets by the month, disposals, and taking them back. */
+/** Monthly depreciation runs of fixed assets, disposals, and the reversal of both. */
 
 import {
   type AssetAccounts,
@@ -83,21 +83,24 @@ async function opened(call: RequestContext, tx: Tx): Promise<AssetRequest> {
   return { ...context, call, tx, books };
 }
 
-/** An asset that depreciates has both accounts; one that does not is never posted to them. */
+/**
+ * A depreciating asset has both accounts; an asset that does not depreciate is never posted to
+ * them.
+ */
 const accountsOf = (record: StoredAsset): AssetAccounts => ({
   AssetAccount: record.AssetAccount ?? {},
   AccumulatedAccount: record.AccumulatedAccount ?? record.AssetAccount ?? {},
   ExpenseAccount: record.ExpenseAccount ?? {},
 });
 
-// --- runs ------------------------------------------------------------------------------------
+// --- depreciation runs -----------------------------------------------------------------------
 
 interface Run {
   readonly end: string;
   readonly charges: readonly (Charge & { readonly record: StoredAsset })[];
 }
 
-/** The months up to a day of which anything is to be posted. */
+/** Returns the monthly runs up to a day that have depreciation to post. */
 function runsUntil(
   { books }: AssetRequest,
   records: readonly StoredAsset[],
@@ -126,14 +129,14 @@ function runsUntil(
     .map(([end, charges]) => ({ end, charges }));
 }
 
-/** The last days of the months up to a day whose depreciation is not posted. */
+/** Returns the month ends up to `to` whose depreciation is not posted yet. */
 export async function depreciationDue(call: RequestContext, tx: Tx, to: string): Promise<string[]> {
   const request = await opened(call, tx);
   const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
   return runs.map(({ end }) => end);
 }
 
-/** POST /Extensions/Assets/Depreciate: a manual journal for each month that has ended by `to`. */
+/** POST /Extensions/Assets/Depreciate: posts one manual journal for each month ended by `to`. */
 export async function depreciate(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await opened(call, tx);
@@ -176,7 +179,7 @@ interface PostedDepreciation {
   readonly lines: readonly AssetLine[];
 }
 
-/** Posts manual journals, by the rules of all others. */
+/** Posts manual journals by the rules of `/ManualJournals`. */
 async function post(
   request: AssetRequest,
   journals: readonly PostedDepreciation[],
@@ -213,12 +216,13 @@ async function kept(
   return written.flatMap(({ record }) => record ?? []);
 }
 
-// --- taking back -----------------------------------------------------------------------------
+// --- rollback --------------------------------------------------------------------------------
 
 /**
- * POST /Extensions/Assets/Rollback: voids what was posted after the month end `to`, or `journals` alone.
+ * POST /Extensions/Assets/Rollback: voids depreciation journals after the month end `to`, or only
+ * those in `journals`.
  *
- * @throws RefusedError where more is posted of an asset after one of those journals
+ * @throws RefusedError where later depreciation of an asset is posted
  */
 export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
@@ -264,7 +268,7 @@ async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly strin
   return named;
 }
 
-/** Assets whose disposal is undone. */
+/** Reverses the disposal of assets. */
 async function restore(
   { call, tx }: AssetRequest,
   disposed: readonly StoredAsset[],
@@ -365,7 +369,10 @@ function checkDisposal(
   faults.check();
 }
 
-/** Up to the day; of whole months the one of the disposal does not count. */
+/**
+ * Returns the depreciation accumulated by a day; with full months, the month of the disposal is
+ * excluded.
+ */
 function accumulatedOn(
   { books }: AssetRequest,
   record: StoredAsset,
@@ -379,7 +386,7 @@ function accumulatedOn(
 
 const isResult = ({ Class }: Account) => Class === "REVENUE" || Class === "EXPENSE";
 
-/** The accounts that are named, or else those that the chart has for it; only those that are needed. */
+/** Returns the accounts that a disposal posts to: the named ones, else the chart's defaults. */
 function disposalAccounts(
   record: StoredAsset,
   input: AssetDisposal,

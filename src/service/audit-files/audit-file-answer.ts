@@ -1,4 +1,4 @@
-/** GET /Extensions/AuditFiles/…: the ledger of a period for a tax office or an adviser. */
+/** GET /Extensions/AuditFiles/…: exports the ledger of a period for a tax office or an auditor. */
 import { accountMapIn } from "../../audit-files/account-map.ts";
 import {
   type AuditExport,
@@ -32,7 +32,8 @@ const contentTypes: Readonly<Record<AuditFormat, string>> = {
 };
 
 /**
- * The whole file is made before its head is sent, so that what it lacks is a refusal.
+ * Answers with an audit file. The whole file is made before the response head is sent, so that
+ * missing data gives a refusal.
  *
  * @param fields  the options of the format
  * @throws RefusedError with what the book lacks
@@ -59,7 +60,7 @@ export async function answerAuditFile<F extends AuditFormat>(
   } catch (error) {
     if (error instanceof LackError) throw refusal("Parameter", error.ofParameters);
     if (error instanceof UsageError) throw refusal("Parameter", error.message);
-    // What breaks off while the file is made is no body of the request.
+    // `BodyIncomplete` here is a failure while making the file, not of the request body.
     throw error instanceof RefusedError && error.code === "BodyIncomplete" ? error.cause : error;
   }
 }
@@ -79,7 +80,7 @@ function optionOf({ query }: RequestContext, name: string, field: Field) {
   return name === "accountMap" && text !== undefined ? accountMapIn(name, text) : text;
 }
 
-/** Requests of the same caller, each permitted for itself. */
+/** Makes inner requests in the name of the caller, each checked for its own permission. */
 function requestsOf(call: RequestContext): PageRequests {
   const handle = call.serveWith(call, call);
   return {
@@ -127,10 +128,10 @@ async function answerMade(made: AuditExport, contentType: string): Promise<Servi
   };
 }
 
-/** Closes the file at its end, and where the reader leaves: it has begun before it is handed on. */
+/** Yields the file, and closes it at the end or when the client disconnects. */
 async function* bodyOf(file: Spooled): AsyncGenerator<Uint8Array> {
   await using _ = file;
   yield new Uint8Array();
-  // All pieces share their memory.
+  // The pieces share one buffer, so each is copied.
   for await (const piece of file.pieces(65_536)) yield Uint8Array.from(piece);
 }

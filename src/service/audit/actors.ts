@@ -1,8 +1,11 @@
-/** By whom acts are done, as the audit log has it. */
+/** Actors of the audit log: who performed an act, and through which channel. */
 import type { Actor } from "../../store/operations/audit-log.ts";
 import { type RequestContext, systemUser } from "../request/context.ts";
 
-/** The caller of a request; where none came over a port, somebody at this machine, or the book itself. */
+/**
+ * Returns the actor of a request; a request without a port comes from a local user or from the book
+ * itself.
+ */
 export function actorOf({
   request,
   principal,
@@ -23,10 +26,10 @@ export function actorOf({
   };
 }
 
-/** What a server does unasked. */
+/** The actor of jobs that a server runs on its own. */
 export const theServer: Actor = { user: systemUser, email: undefined, through: "SERVER" };
 
-/** A person in their browser. */
+/** Returns the actor for a person signed in with a browser. */
 export function inBrowser(
   person: { readonly name: string; readonly email: string } | undefined,
   { address, requestId }: Pick<Actor, "address" | "requestId">,

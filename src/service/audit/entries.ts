@@ -1,10 +1,10 @@
 /**
- * /Extensions/AuditEntries: acts of administration, newest first.
+ * `/Extensions/AuditEntries`: administrative acts, newest first.
  *
- * Those of the organisation stand in its book, those of its server in the store of the directory;
- * both are read, and shown as one list. Of a server with several organisations an administrator sees
- * what concerns their own. What concerns none, such as a sign-in under an unknown address, is for
- * those who have the server itself.
+ * The log of the organisation is in its book, that of the server in the store of the directory;
+ * both are merged into one list. On a server with several organisations an administrator sees the
+ * entries of their own. Entries of no organisation, such as a sign-in with an unknown address, are
+ * only for the operator of the server.
  */
 import {
   type AuditEntry,
@@ -30,7 +30,7 @@ const pageMax = 1_000_000;
 const pageSizeMax = 1000;
 const pageSizeUsual = 100;
 
-/** GET: by `since`, `until`, `person` and `kind`, in pages. */
+/** GET: filters by `since`, `until`, `person` and `kind`, in pages. */
 export async function readEntries(call: RequestContext): Promise<ServiceResponse> {
   const page = call.query.integer("page", 0, pageMax) || 1;
   const pageSize = call.query.integer("pageSize", 1, pageSizeMax) ?? pageSizeUsual;
@@ -42,7 +42,7 @@ export async function readEntries(call: RequestContext): Promise<ServiceResponse
   });
 }
 
-/** The newest entries of both logs, and how many there are. */
+/** Returns the newest entries of both logs, and their total number. */
 async function entriesOf(call: RequestContext, query: AuditQuery, limit: number) {
   const own = await call.read((tx) => auditEntries(tx, query, limit));
   const concerning = await concerningOf(call);
@@ -54,7 +54,7 @@ async function entriesOf(call: RequestContext, query: AuditQuery, limit: number)
   return { entries, count: own.count + ofServer.count };
 }
 
-/** GET /{AuditEntryID}. */
+/** GET /Extensions/AuditEntries/{AuditEntryID}. */
 export async function readEntry(call: RequestContext, key: string): Promise<ServiceResponse> {
   const id = auditIdOf(key);
   const found = id && (await entryWith(call, id));
@@ -72,11 +72,12 @@ async function entryWith(
   return directory.read(serverKey, (tx) => auditEntryNumbered(tx, number, { concerning }));
 }
 
-/** Which entries of the server a caller sees; undefined for all of them. */
+/** Returns the filter for the server entries a caller may see; undefined for all. */
 async function concerningOf(call: RequestContext): Promise<AuditQuery["concerning"]> {
   if (!call.server.ofMany) return undefined;
   const { OrganisationID: tenant } = await call.read(organisationOf);
-  // A request that came over no port is of somebody who has the books themselves.
+  // A request without a port comes from the owner of the books, who also sees entries of no
+  // organisation.
   return { tenant, orNone: call.request.info === undefined };
 }
 
@@ -93,7 +94,7 @@ function queryOf({ query }: RequestContext): AuditQuery {
   };
 }
 
-/** A moment, or a day, which then begins at midnight UTC. @throws RefusedError */
+/** Parses a timestamp, or a day, which stands for its midnight in UTC. @throws RefusedError */
 function momentOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const found = readMoment(text);
@@ -104,7 +105,11 @@ function momentOf(name: string, text: string | undefined): number | undefined {
   );
 }
 
-/** Kinds by their names, or all of one subject. @throws RefusedError for what is neither */
+/**
+ * Returns the audit kinds for names of kinds or of subjects.
+ *
+ * @throws RefusedError for unknown names
+ */
 function kindsOf(asked: readonly string[] | undefined): readonly AuditKind[] | undefined {
   const all = Object.keys(auditKinds) as AuditKind[];
   return asked?.flatMap((text) => {

@@ -1,16 +1,20 @@
-/** Exports: reads that say what they are for are entered in the audit log before they are answered. */
+/** Exports: reads that declare an export are entered in the audit log before they are answered. */
 import { refusal } from "../../resources/errors.ts";
 import { recordAct } from "../../store/operations/audit-log.ts";
 import { exportHeader } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actorOf } from "./actors.ts";
 
-/** Of a request that says so by a header. @throws RefusedError where that is not percent-encoded */
+/**
+ * Records the export that a request header declares.
+ *
+ * @throws RefusedError for bad percent-encoding
+ */
 export function recordAnnounced(call: RequestContext): Promise<void> {
   return recordExport(call, decoded(call.request.headers[exportHeader] ?? ""));
 }
 
-/** @param subject  such as `invoices as csv` */
+/** Records an export. @param subject  such as `invoices as csv` */
 export async function recordExport(call: RequestContext, subject: string): Promise<void> {
   const { store, principal, now } = call;
   await store.write(

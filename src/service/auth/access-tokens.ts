@@ -1,5 +1,5 @@
 /**
- * Access tokens: JWTs that this server signs and verifies without asking anybody.
+ * Access tokens: JWTs that this server signs and verifies without a request to another server.
  *
  * @source RFC 9068, and spec of the API, section "Token contents"
  */
@@ -11,23 +11,23 @@ import { keyObject, publicKeyObject, type SigningKey, signingKeys } from "./sign
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-/** How long an access token counts. @source spec of the API, section "Token endpoint" */
+/** Lifetime of an access token. @source spec of the API, section "Token endpoint" */
 export const accessTokenLifeMs = 30 * 60_000;
 
-/** Signs tokens that somebody takes from the books in their own file, wherever these are served. */
+/** Issuer of tokens that are made from a book's own file, wherever the book is served. */
 export const bookIssuer = "acct";
 
-/** For whom the access tokens of a server are. @param issuer  begins its addresses */
+/** Returns the audience of a server's access tokens. @param issuer  the base URL of the server */
 export function audienceOf(issuer: string): string {
   return `${issuer}/resources`;
 }
 
-/** In whose name an app works on a book that somebody has on their own machine. */
+/** The person on whose behalf an app works on a local book. */
 export interface User {
   readonly user: string;
   readonly email: string;
   readonly role: OrganisationRole;
-  /** False for a standard user who may not see reports. */
+  /** False for a standard user without permission to see reports. */
   readonly reports: boolean;
 }
 
@@ -42,20 +42,20 @@ export interface AccessClaims {
   readonly exp: number;
   readonly jti: string;
   readonly scope: readonly string[];
-  /** GUID of the person; absent from tokens of machines and of owners. */
+  /** GUID of the person; absent from tokens of machine apps and of owners. */
   readonly sub?: string;
-  /** The consent that it goes by. */
+  /** Id of the consent under which the token was issued. */
   readonly authentication_event_id?: string;
-  /** Set in tokens made from the book's own file: the organisation. */
+  /** The organisation and its user; set only in tokens made from the book's own file. */
   readonly owner?: User & { readonly tenant: string };
 }
 
 const typ = "at+jwt";
-/** A token of an unknown key makes the keys be read again, no more often than this. */
+/** Minimum time between two reloads of the keys, which a token with an unknown key triggers. */
 const keysAgainMs = 2_000;
 const tokenCharactersMax = 16_384;
 
-/** Signs with the newest key of the directory. */
+/** Signs claims with the newest key of the directory. */
 export async function signed(
   directory: Directory,
   clock: () => number,
@@ -65,7 +65,7 @@ export async function signed(
   return signedWith(key, typ, claims);
 }
 
-/** A JWT. @param type  what its head says it is */
+/** Makes a JWT. @param type  the `typ` of its header */
 export function signedWith(key: SigningKey, type: string, claims: object): string {
   const text = `${inJson({ alg: "RS256", typ: type, kid: key.kid })}.${inJson(claims)}`;
   const signature = crypto().sign("sha256", Buffer.from(text), keyObject(key));
@@ -73,13 +73,13 @@ export function signedWith(key: SigningKey, type: string, claims: object): strin
 }
 
 /**
- * @returns what the token says, expired or not; undefined when this server never signed it, or did so
- *   under another name or for somebody else
+ * @returns the claims of a token, expired or not; undefined when this server never signed it, or
+ *   signed it under another issuer or for another audience
  */
 export type Verify = (token: string) => Promise<AccessClaims | undefined>;
 
 /**
- * Verifies the tokens of a server.
+ * Makes the function that verifies the access tokens of a server.
  *
  * @param clock   milliseconds since 1970 UTC
  * @param issuer  the name of the server: a copy of its books, served elsewhere, has the same keys
@@ -107,7 +107,7 @@ export function verifierOf(
       reading = read();
     }
     try {
-      // Requests that come while they are read wait for the same.
+      // Requests that arrive during a reload of the keys wait for that reload.
       await reading;
     } catch (error) {
       readAt = Number.NEGATIVE_INFINITY;
@@ -120,7 +120,7 @@ export function verifierOf(
     const [head = "", claims = "", signature, ...more] = token.split(".");
     if (signature === undefined || more.length > 0) return undefined;
     const header = fromJson(head);
-    // An id token is signed by the same key, and opens nothing.
+    // An id token is signed with the same key, but grants no access.
     if (header?.alg !== "RS256" || header.typ !== typ) return undefined;
     const key = await keyNamed(String(header.kid));
     if (key === undefined) return undefined;
@@ -132,7 +132,7 @@ export function verifierOf(
   };
 }
 
-/** @source RFC 9068, section 4: issuer and audience must be the expected ones */
+/** Whether issuer and audience are those of this server. @source RFC 9068, section 4 */
 function isOf({ iss, aud, owner }: AccessClaims, server: string): boolean {
   const issuer = owner === undefined ? server : bookIssuer;
   return iss === issuer && aud === audienceOf(issuer);

@@ -1,4 +1,4 @@
-/** Registering apps, and giving them tokens on the machine where the books are. */
+/** Registration of apps, and tokens for them issued on the machine that has the books. */
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
@@ -35,23 +35,23 @@ import { hashOf, newSecret } from "./secrets.ts";
 
 export type { App, AppKind };
 
-/** The directory, and what time it is there. */
+/** The directory with the clock and the actor, as the functions of this file take it. */
 export interface Registry {
   readonly directory: Directory;
-  /** OrganisationID of the one that it is asked about; undefined when it is about all of them. */
+  /** OrganisationID that the call is limited to; undefined for all organisations. */
   readonly tenant?: string | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Who asks, for the audit log. */
+  /** The actor, for the audit log. */
   readonly by: Actor;
 }
 
-/** A registry that is asked about one organisation. */
+/** A registry limited to one organisation. */
 export interface TenantRegistry extends Registry {
   readonly tenant: string;
 }
 
-/** The registry of a store that has its directory in it. */
+/** Returns the registry of a store that contains the directory. */
 export function registryIn(
   store: Pick<Store, "read" | "write">,
   tenant: string,
@@ -71,23 +71,23 @@ export interface AccessToken {
 
 export interface NewApp {
   readonly name: string;
-  /** A machine when not given, or a web app when it names where to send people back to. */
+  /** When omitted: a web app if it has redirect URIs, else a machine app. */
   readonly kind?: AppKind | undefined;
   readonly redirectUris?: readonly string[] | undefined;
   readonly withoutPkce?: boolean | undefined;
 }
 
-/** Kinds of new apps. */
+/** Returns the kind of a new app. */
 export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
   return kind ?? (redirectUris.length > 0 ? "web" : "machine");
 }
 
 /**
- * Adds an app. A machine app belongs to one organisation, which must exist; other apps belong to
+ * Registers an app. A machine app belongs to one organisation, which must exist; other kinds to
  * none.
  *
  * @param id  its client id, a GUID
- * @returns the app, and its secret where it can keep one, which is shown this once
+ * @returns the app, and its secret if its kind has one, which is shown only this once
  * @throws RefusedError `NameTaken`, `ValidationException`
  */
 export async function registerApp(
@@ -132,7 +132,7 @@ export async function registerApp(
   return { app, secret };
 }
 
-/** @throws RefusedError for an app that is known by PKCE alone, or signs nobody in */
+/** Refuses to waive PKCE for any kind of app except web apps. @throws RefusedError */
 function checkSecret(name: string, kind: AppKind): void {
   if (kind === "web") return;
   const why = kind === "pkce" ? "can keep no secret and is known by PKCE alone" : "signs nobody in";
@@ -140,7 +140,7 @@ function checkSecret(name: string, kind: AppKind): void {
 }
 
 /**
- * Says whether a web app signs people in without PKCE.
+ * Sets whether a web app may sign people in without PKCE.
  *
  * @throws NotFoundError, RefusedError for an app of another kind
  */
@@ -162,7 +162,7 @@ export async function updateApp(
   });
 }
 
-/** An act on an app, which is of one organisation where the app works for one alone. */
+/** Makes the audit entry of an act on an app; a machine app's entry belongs to its organisation. */
 function actOn(
   { clock, by }: Registry,
   kind: KindsIn<"SERVER">,
@@ -173,19 +173,19 @@ function actOn(
   return { kind, by, at: clock(), subject: name, subjectId: id, tenants, changes };
 }
 
-/** The apps of a server; where it is asked about one organisation, without machines of others. */
+/** Lists the apps of a server; limited to one organisation, without machine apps of the others. */
 export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
   const all = await directory.read(apps);
   return all.filter((app) => isAmong(tenant, app));
 }
 
-/** Whether an app is one of those of an organisation, or of all of them where none is named. */
+/** Whether an app belongs to the given organisation, or to any where none is given. */
 function isAmong(tenant: string | undefined, app: App): boolean {
   return tenant === undefined || app.tenant === undefined || app.tenant === tenant;
 }
 
 /**
- * Removes an app; its tokens count no longer.
+ * Removes an app, which invalidates its tokens.
  *
  * @param key  its name in any letter case, or its client id
  * @throws NotFoundError
@@ -198,13 +198,13 @@ export function unregisterApp(registry: Registry, key: string): Promise<App> {
   });
 }
 
-/** @throws NotFoundError */
+/** Returns an app by its name or client id. @throws NotFoundError */
 export function findApp(registry: Registry, key: string): Promise<App> {
   return registry.directory.read((tx) => appNamed(tx, registry, key));
 }
 
 /**
- * Gives an app another secret; the one it had counts no longer, and tokens go on.
+ * Replaces the secret of an app; the old secret stops working, issued tokens stay valid.
  *
  * @throws NotFoundError, RefusedError `ValidationException` for an app that can keep none
  */
@@ -223,7 +223,7 @@ export async function renewSecret(registry: Registry, key: string): Promise<stri
 }
 
 /**
- * Gives an app a token for half an hour, in the name of somebody who has the books themselves.
+ * Issues an app a token for half an hour, on behalf of a local owner of the books.
  *
  * @param key  its name in any letter case, or its client id
  * @throws NotFoundError
@@ -254,7 +254,11 @@ export async function issueToken(
   return { token: await signed(directory, clock, claims), expiresAt: claims.exp * 1000 };
 }
 
-/** @param tenant  asked about: a machine of another organisation is none of its apps */
+/**
+ * Returns an app by its name or client id.
+ *
+ * @param tenant  excludes machine apps of other organisations
+ */
 async function appNamed(
   tx: DirectoryTx,
   { tenant }: Pick<Registry, "tenant">,
@@ -275,12 +279,12 @@ const uriCharactersMax = 2000;
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const host = /^[\w.-]+$|^\[[\da-f:]+\]$/;
-/** A scheme that an app claims for itself is named after a domain, to be told from others'. */
+/** A private URI scheme must contain a domain name, so that apps cannot collide. */
 const ownScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /**
- * Redirect URIs as they may be registered, kept as they were written: they are compared letter by
- * letter, but for the port of a loopback address.
+ * Validates redirect URIs, and keeps them as written: they are compared exactly, except for the
+ * port of a loopback address.
  *
  * @throws RefusedError `ValidationException`
  * @source spec of the API, section "Authorise"; RFC 8252
@@ -308,7 +312,8 @@ function faultOf(kind: AppKind, uri: string): string | undefined {
   if (hash !== "" || uri.includes("#")) return "has a fragment, which it may not";
   if (username !== "" || password !== "") return "has a user, which it may not";
   if (protocol === "https:") {
-    // The policy of the pages names the host, where a semicolon would begin another rule.
+    // The Content-Security-Policy of the pages names the host, where a semicolon would begin a
+    // directive.
     if (!host.test(hostname)) return "is no address";
     const isNobodys = kind === "pkce" && loopback.test(hostname);
     return isNobodys ? "is on this machine, where https is nobody's: use http" : undefined;

@@ -1,8 +1,7 @@
 /**
- * Sessions of browsers on the pages of a server: who signed in there, until they sign out, for eight
- * hours at most.
+ * Browser sessions on the pages of a server: they last until sign-out, and eight hours at most.
  *
- * A session is found by a hash of what its cookie holds, and ends with the password of its person.
+ * A session is stored under a hash of its cookie, and ends when its person's password changes.
  */
 import {
   artefactsOf,
@@ -22,30 +21,30 @@ import {
 import type { Actor } from "../../store/operations/audit-log.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 
-/** As long as a sign-in to an app is remembered. */
+/** Maximum session length, the same as for a remembered sign-in to an app. */
 const sessionLifeMs = 8 * 3_600_000;
 
 export interface BrowserSession {
-  /** By which its person names it; of no use to anybody else. */
+  /** Public id of the session, by which its person can end it; it grants no access. */
   readonly id: string;
   readonly person: Person;
   readonly memberships: readonly Membership[];
-  /** Stands in its forms, and is made of the cookie. */
+  /** CSRF token of the session's forms, derived from the cookie. */
   readonly formToken: string;
 }
 
-/** One of the sessions of a person. */
+/** One session in the list of a person's sessions. */
 export interface ListedSession {
   readonly id: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Start of the session in milliseconds since 1970 UTC. */
   readonly since: number;
-  /** IP address from which it was begun. */
+  /** IP address of the request that began the session. */
   readonly address: string | undefined;
-  /** What the browser calls itself. */
+  /** `User-Agent` of the browser. */
   readonly agent: string | undefined;
 }
 
-/** What is kept of a session. */
+/** The stored form of a session. */
 interface StoredSession {
   readonly accountId: string;
   readonly since?: number;
@@ -55,14 +54,14 @@ interface StoredSession {
 
 const agentMax = 300;
 
-/** The sessions of a server, and what time it is there. */
+/** The directory and the clock for the functions on sessions. */
 export interface Sessions {
   readonly directory: Directory;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
 
-/** Begins a session. @returns what the cookie holds */
+/** Begins a session. @returns the value of the cookie */
 export async function beginBrowserSession(
   { directory, clock }: Sessions,
   personId: string,
@@ -85,7 +84,7 @@ export async function beginBrowserSession(
   return secret;
 }
 
-/** The session of a cookie; undefined for one that has ended, or that nobody began. */
+/** Returns the session of a cookie; undefined for an ended or unknown one. */
 export async function browserSession(
   { directory, clock }: Sessions,
   secret: string,
@@ -102,7 +101,7 @@ export async function browserSession(
   });
 }
 
-/** The sessions of a person, the latest first. */
+/** Lists the sessions of a person, latest first. */
 export async function sessionsOf(
   { directory, clock }: Sessions,
   personId: string,
@@ -122,13 +121,13 @@ export async function sessionsOf(
     .sort((a, b) => b.since - a.since);
 }
 
-/** Which sessions of a person are to end: that of an id, or all but that of one. */
+/** Selects the sessions to end: the one with an id, or all except one. */
 export type Ending = { readonly id: string } | { readonly allBut: string };
 
 /**
  * Ends sessions of a person.
  *
- * @returns how many there were; of another person there is none
+ * @returns the number of sessions ended; sessions of other people are not counted
  */
 export async function endSessions(
   { directory, clock }: Sessions,

@@ -1,11 +1,11 @@
 /**
- * Recognising who calls over a port, by the token that comes with every request.
+ * Authentication of callers by the bearer token of each request.
  *
- * A token is verified by its signature, once; then the directory is asked whether its app, consent,
- * connection and role are still valid. The answer is cached for a moment, so that a caller with a
+ * The signature of a token is verified once; then the directory is asked whether app, consent,
+ * connection and role are still valid. The result is cached for a moment, so that a caller with a
  * hundred requests a second costs a few queries and not hundreds. A revocation in any process takes
- * effect when the cache expires. Frequent callers are refreshed before that, all together, so that
- * none of their requests waits.
+ * effect when the cache expires. Entries of frequent callers are refreshed before that in one
+ * batch, so that their requests never wait.
  */
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -18,38 +18,38 @@ import type { Principal } from "../request/context.ts";
 import { machineStanding, organisationRoles } from "../request/scopes.ts";
 import { type AccessClaims, verifierOf } from "./access-tokens.ts";
 
-/** How long a token is believed after it was looked up. */
+/** How long the cached result of a token lookup is valid, in milliseconds. */
 export const cachedMs = 2_000;
-/** From when on it is looked up again for those who call, and how long others are gathered. */
+/** Age at which the entry of an active caller is refreshed, and how long refreshes are batched. */
 const renewedMs = 1_000;
 const gatheredMs = 100;
-/** Most tokens that are believed at a time. */
+/** Maximum number of tokens in the cache. */
 const believedMax = 10_000;
 
-/** Who calls, and for which organisation; its key in a store is known to who has the store. */
+/** An authenticated caller and its organisation, without the organisation's key in the store. */
 export interface Caller extends Omit<Principal, "org"> {
   /** OrganisationID. */
   readonly tenant: string;
 }
 
-/** By OrganisationID. */
+/** Callers by OrganisationID. */
 type CallersByTenant = ReadonlyMap<string, Caller>;
 
-/** A token, and whom it makes of its bearer. */
+/** A verified token, and the callers it authenticates. */
 export interface Bearer {
   readonly claims: AccessClaims;
-  /** Of every organisation to which the app is connected. */
+  /** One caller for each organisation to which the app is connected. */
   readonly callers: CallersByTenant;
 }
 
 type Asking = Pick<ServiceRequest, "headers">;
 
 export interface Callers {
-  /** @throws AuthError 401 without a valid token */
+  /** Authenticates the bearer token. @throws AuthError 401 without a valid token */
   bearer(request: Asking): Promise<Bearer>;
   /**
-   * The organisation is named by the header `xero-tenant-id`, which is not needed where there is
-   * only one.
+   * Authenticates the token for the organisation in the header `xero-tenant-id`, which may be
+   * missing where there is only one.
    *
    * @throws AuthError 401 without a valid token, 403 for an organisation that is not connected
    */
@@ -71,11 +71,11 @@ export function callersOf(
   issuer: () => string,
 ): Callers {
   const verify = verifierOf(directory, clock, issuer);
-  /** By the header that brings the token, so that it is read and verified once. */
+  /** Cache by the whole `Authorization` header, so that each token is parsed and verified once. */
   const known = new Map<string, CachedBearer>();
-  /** The one found last, with its header: to compare that is quicker than to look for it. */
+  /** The entry used last, with its header: one comparison is faster than a map lookup. */
   let last: readonly [authorization: string, found: CachedBearer] | undefined;
-  /** The same, about to be looked up again. */
+  /** Entries waiting for the next batch of refreshes, by header. */
   const renewing = new Map<string, CachedBearer>();
   const forget = (authorization: string) => {
     known.delete(authorization);
@@ -97,7 +97,7 @@ export function callersOf(
   };
   const renew = async () => {
     const now = clock();
-    // Some may have been looked up in between.
+    // Entries that were refreshed or dropped in the meantime are left out.
     const asked = [...renewing].filter(([name, believed]) => known.get(name) === believed);
     renewing.clear();
     if (asked.length === 0) return;
@@ -112,7 +112,7 @@ export function callersOf(
   };
   const renewSoon = (authorization: string, believed: CachedBearer) => {
     if (renewing.size === 0) {
-      // A failure is reported to the caller once the cached answer has expired.
+      // A failed refresh is ignored: the caller gets the error once the cached entry has expired.
       setTimeout(() => void renew().catch(() => undefined), gatheredMs).unref();
     }
     renewing.set(authorization, believed);
@@ -149,7 +149,7 @@ function soleOf(callers: CallersByTenant): Caller | undefined {
   return undefined;
 }
 
-/** The caller of each of several tokens; undefined for a revoked one. */
+/** Looks up the callers of several tokens; undefined for a revoked one. */
 async function callersBy(
   tx: DirectoryTx,
   tokens: readonly AccessClaims[],
@@ -184,7 +184,7 @@ async function callersOfApp(
   return callersForPerson(tx, claims, called);
 }
 
-/** The sender of what a machine emails, unless the mail itself says another. */
+/** Default sender address of email sent by machine apps. */
 const machineEmail = "bookkeeper@localhost";
 
 async function callersForPerson(
@@ -207,7 +207,7 @@ async function callersForPerson(
   return callers;
 }
 
-/** Older clients call the scheme OAuth. @throws AuthError */
+/** Extracts the bearer token; older clients name the scheme `OAuth`. @throws AuthError */
 function tokenIn(authorization: string): string {
   const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw authFailure(401);
@@ -222,7 +222,7 @@ function authFailure(status: 401 | 403): AuthError {
   return new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful", status);
 }
 
-/** `03/31/2026 21:14:07`, UTC, as clients know it. */
+/** Formats a moment as `03/31/2026 21:14:07` in UTC, which clients expect. */
 function writtenMoment(ms: number): string {
   const [day = "", time = ""] = new Date(ms).toISOString().split("T");
   const [year, month, date] = day.split("-");
@@ -230,7 +230,7 @@ function writtenMoment(ms: number): string {
 }
 
 /**
- * For who has the books of one organisation alone: its callers, with its key.
+ * Adapts callers to a server of one book: they get the organisation's key in the store.
  *
  * @throws AuthError as `caller` does, and 403 for another organisation
  */

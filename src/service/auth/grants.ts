@@ -1,4 +1,4 @@
-/** What people have allowed apps, looked over and taken back. */
+/** The grants that people gave to apps: listing and revoking them. */
 import { NotFoundError } from "../../resources/errors.ts";
 import {
   connectionsOf,
@@ -17,21 +17,21 @@ export interface Grants {
   readonly directory: Directory;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Who asks, for the audit log. */
+  /** The actor, for the audit log. */
   readonly by: Actor;
 }
 
-/** What a person has allowed, by the names of the apps. */
+/** Lists the grants of a person, by names of the apps. */
 export function grantsBy({ directory }: Pick<Grants, "directory">, personId: string) {
   return directory.read((tx) => grantsOf(tx, { personId }));
 }
 
-/** What people have connected to an organisation, by the names of the apps. */
+/** Lists the connections of people's apps to an organisation, by names of the apps. */
 export function grantsIn({ directory }: Pick<Grants, "directory">, tenant: string) {
   return directory.read((tx) => grantsOf(tx, { tenant }));
 }
 
-/** Takes back all that a person has allowed an app, its tokens too. @throws NotFoundError */
+/** Revokes a person's grant to an app, including its tokens. @throws NotFoundError */
 export async function revokeGrant(
   { directory, clock, by }: Grants,
   pairing: Pairing,
@@ -54,7 +54,7 @@ export async function revokeGrant(
   });
 }
 
-/** Ends what an app may do in an organisation in the name of a person. @throws NotFoundError */
+/** Disconnects a person's app from an organisation. @throws NotFoundError */
 export async function disconnectFrom(
   { directory, clock, by }: Grants,
   pairing: Pairing,

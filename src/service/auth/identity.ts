@@ -1,7 +1,7 @@
 /**
- * Addresses beside the API: signing in, tokens, connections.
+ * HTTP routes beside the API: sign-in, tokens, connections.
  *
- * The authorisation server is loaded with the first request for it.
+ * The first such request loads the authorisation server.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Trusts } from "../../platform/proxies.ts";
@@ -39,20 +39,20 @@ export interface IdentityOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly namesOf: NamesOf;
-  /** `https://books.example`; asked for when it is needed, since a port may be chosen late. */
+  /** Base URL, such as `https://books.example`; a function, since the port may be chosen late. */
   readonly issuer: () => string;
-  /** Whether a proxy stands before the port, which says from where it was asked. */
+  /** Whether to trust the proxy headers that state the client's address. */
   readonly trusts: Trusts;
-  /** Whether web apps, which keep a secret, may do without PKCE. */
+  /** Whether web apps, which have a secret, may omit PKCE. */
   readonly pkceOptional: boolean;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
 }
 
 /**
- * Answers a request for signing in.
+ * Answers an identity request.
  *
- * @returns undefined, with nothing done, when the request is for something else
+ * @returns undefined, without any effect, for other requests
  */
 export type Identity = (
   incoming: IncomingMessage,
@@ -133,15 +133,15 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ide
   };
 }
 
-/** Says in an address that the browser has been sent there from another name. */
+/** Query parameter that marks a redirect from another host name. */
 const sentOn = "sent_on";
 
 /**
- * Where a browser goes on that begins under another name than the one to which it will be sent, as
- * `localhost` is one of 127.0.0.1 and a proxy may have several: its cookies would stay behind.
+ * Returns the URL on the issuer's host for a browser that came by another host name, such as
+ * `localhost` for 127.0.0.1 or another name of the proxy: cookies are bound to the host.
  *
- * @returns undefined where it is at home; or has been sent on once, since a proxy that hides the name
- *   it was called by would send it on for ever
+ * @returns undefined on the right host, or after one redirect, since a proxy that rewrites the
+ *   host would loop
  */
 function addressAtHome(incoming: IncomingMessage, issuer: string): string | undefined {
   const { method, headers, url = "" } = incoming;
@@ -153,7 +153,7 @@ function addressAtHome(incoming: IncomingMessage, issuer: string): string | unde
   return address.href;
 }
 
-/** Whatever a client calls this server, it goes by the one name that its tokens bear. */
+/** Sets the Host header to that of the issuer, whatever host name the client used. */
 function asAddressed({ headers }: IncomingMessage, issuer: string): void {
   const { host, protocol } = new URL(issuer);
   headers.host = host;
@@ -190,7 +190,7 @@ async function connectionsAnswer(
   }
 }
 
-/** A request as reports tell of it, without its contents. */
+/** Returns the request without its body, for fault reports. */
 function requestOf(incoming: IncomingMessage): ServiceRequest {
   const { method = "GET" } = incoming;
   return { method, path: pathOf(incoming), query: [], headers: {} };
@@ -209,7 +209,7 @@ interface ConnectionsOptions
   extends Pick<ConnectionsRequest, "directory" | "callers" | "namesOf" | "clock" | "origin"> {}
 
 /**
- * @param request  its path begins with `/connections`, in any letter case
+ * @param request  has a path that begins with `/connections`, in any letter case
  * @throws AuthError, NotFoundError, RefusedError
  * @source spec of the API, section "Connections and the tenant header"
  */
@@ -240,7 +240,7 @@ interface Pairing {
   readonly personId: string;
 }
 
-/** A machine app is connected by its registration, and sees its connection as other apps do. */
+/** Adds the missing connections of a machine app, which its registration implies. */
 async function connectItself(
   { directory, clock, origin }: ConnectionsOptions,
   pairing: Pairing,
@@ -260,7 +260,7 @@ async function connectItself(
   });
 }
 
-/** What an app does with one of its own connections. */
+/** Makes the audit entry of an app's change to one of its own connections. */
 function actBy(
   { app: id, appName: name, user, email, tenant }: Caller,
   {
@@ -282,7 +282,7 @@ async function removeConnection(
   return directory.write(async (tx) => {
     const connection = (await connectionsOf(tx, pairing)).find((each) => each.id === id);
     if (connection === undefined) return false;
-    // Somebody who works there no more is no caller of the organisation.
+    // A person who left the organisation has no caller there, so any other caller names the actor.
     const [any] = callers.values();
     const caller = callers.get(connection.tenant) ?? any;
     const asked = { kind: "connection.removed", at: clock(), origin } as const;
@@ -328,7 +328,7 @@ function shownOf({ id, authEventId, tenant, createdAt, updatedAt }: Connection, 
   };
 }
 
-/** `2026-03-02T21:14:07.1130000` */
+/** Formats a moment as `2026-03-02T21:14:07.1130000`. */
 function momentOf(ms: number): string {
   return new Date(ms).toISOString().replace("Z", "0000");
 }

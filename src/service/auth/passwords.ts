@@ -1,5 +1,5 @@
 /**
- * Passwords: stored by scrypt with salt, so that a stolen directory reveals none.
+ * Passwords: stored as salted scrypt hashes, so that a stolen directory reveals none.
  *
  * The stored text names its parameters, so that they can be raised without a migration.
  */
@@ -8,23 +8,29 @@ import { refusal } from "../../resources/errors.ts";
 const crypto = () => process.getBuiltinModule("node:crypto");
 
 interface Cost {
-  /** Logarithm of how often memory is gone through. */
+  /** Log2 of scrypt's cost parameter N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** 32 MiB and some 60 ms a guess. @source OWASP Password Storage Cheat Sheet: N=2^15, r=8, p=3 */
+/**
+ * 32 MiB and about 60 ms per guess.
+ *
+ * @source OWASP Password Storage Cheat Sheet: N=2^15, r=8, p=3
+ */
 const cost: Cost = { ln: 15, r: 8, p: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
 const passwordCharactersMin = 8;
-/** Longer ones would let a stranger keep the server busy with hashing. */
+/** Maximum password length: hashing longer ones would let a stranger keep the server busy. */
 const passwordCharactersMax = 1024;
 
 /**
- * @param own  names of the person, their address among them
- * @throws RefusedError for a password that anybody would guess
+ * Checks and hashes a password.
+ *
+ * @param own  names and address of the person
+ * @throws RefusedError for a common or easily guessed password
  * @source NIST SP 800-63B, 5.1.1.2
  */
 export async function hashPassword(password: string, own: readonly string[] = []): Promise<string> {
@@ -52,7 +58,7 @@ async function faultOf(password: string, own: readonly string[]): Promise<string
   return "That is one of the commonest passwords, which are guessed first: choose another.";
 }
 
-/** Whether fewer letters than a word are left of a password without names. */
+/** Whether a password consists of names of the person, with too few letters besides. */
 function isOfNames(folded: string, names: readonly string[]): boolean {
   const words = names.flatMap((name) => {
     const whole = name.normalize("NFKC").toLowerCase();
@@ -66,11 +72,11 @@ function isOfNames(folded: string, names: readonly string[]): boolean {
 const lettersLeftMin = 4;
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
-/** Of nobody: compared with where there is nobody, so that it takes as long. */
+/** Hash that no password matches: checked for unknown people, so that the time is the same. */
 const decoy = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether a password matches the stored one.
+ * Whether a password matches the stored hash.
  *
  * @param kept  undefined for an unknown person or one without a password: false, after the same
  *   time
@@ -88,7 +94,7 @@ export async function isPassword(password: string, kept: string | undefined): Pr
   return crypto().timingSafeEqual(given, wanted) && kept !== undefined;
 }
 
-/** The same letters, however a keyboard composes them, are the same password. */
+/** Derives the hash. Unicode normalisation makes the same letters equal, however typed. */
 function derived(
   password: string,
   salt: Buffer,

@@ -1,8 +1,8 @@
 /**
  * People of a server, and their roles in organisations.
  *
- * Whoever works for one is also a User of its book, under the same id where the book knew them by
- * no other; a User whose work is over stays there as REMOVED, since records name them.
+ * A member of an organisation is also a User of its book, under the same id unless the book knew
+ * them by another; a former member stays there as REMOVED, since records refer to them.
  */
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
@@ -42,7 +42,7 @@ import { forgetGuesses } from "./sign-in/passwords-tried.ts";
 
 export { type Person, type Role, roles };
 
-/** The directory, and the organisation whose people they are. */
+/** The directory, the book's store, and the organisation whose members are managed. */
 export interface Staff {
   readonly directory: Directory;
   readonly store: Pick<Store, "read" | "write">;
@@ -52,15 +52,15 @@ export interface Staff {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Who asks, for the audit log. */
+  /** The actor, for the audit log. */
   readonly by: Actor;
 }
 
 /**
- * The staff of an organisation in a store.
+ * Makes the `Staff` of an organisation in a store.
  *
- * @param by      who asks
- * @param beside  the store that has the directory, where it is another
+ * @param by  the actor
+ * @param beside  the store of the directory, where that is another
  */
 export function staffIn(
   store: Staff["store"],
@@ -80,7 +80,7 @@ export interface RoleUser extends Person {
 
 export interface NewMember {
   readonly email: string;
-  /** The part of the address before the @ when not given. */
+  /** Defaults to the part of the address before the @. */
   readonly name?: string | undefined;
   readonly role: Role;
   /** Required for a person who is new to the server. */
@@ -90,16 +90,16 @@ export interface NewMember {
 const emailMax = 255;
 const nameMax = 255;
 
-/** Whether somebody has that address already, so that no password need be asked for. */
+/** Whether a person with that address exists, so that no password is needed. */
 export async function isKnown({ directory }: Staff, email: string): Promise<boolean> {
   return (await directory.read((tx) => personWithEmail(tx, email))) !== undefined;
 }
 
 /**
- * Lets somebody work for the organisation.
+ * Gives a person a role in the organisation.
  *
- * Who is known to the server already keeps their name and password unless others are given; another
- * password counts as when it is changed.
+ * A person known to the server keeps their name and password unless others are given; a new
+ * password has the effects of `changePassword`.
  *
  * @throws RefusedError `ValidationException`, `NameTaken` when they work for it already
  */
@@ -118,7 +118,7 @@ export async function addMember(staff: Staff, added: NewMember): Promise<RoleUse
     if (before === undefined) {
       if (passwordHash === undefined) throw invalid(`${email} needs a password to sign in with.`);
       const person = { id, email, name: name ?? nameIn(email) };
-      // Two books may have known two people by one id: nobody else may be taken for either.
+      // Two books may have used one id for different people: an id that is taken gets replaced.
       const isKept = (await personWithId(tx, id)) === undefined;
       const made = isKept ? person : { ...person, id: staff.newId() };
       const audited = await recordOnServer(tx, addition(staff, made, added.role));
@@ -145,7 +145,7 @@ export async function addMember(staff: Staff, added: NewMember): Promise<RoleUse
   return member;
 }
 
-/** What is done to a person. @param concerns  their work for organisations */
+/** Makes the audit entry of an act on a person. @param concerns  their roles in organisations */
 function actOn(
   { clock, by }: Pick<Staff, "clock" | "by">,
   kind: KindsIn<"SERVER">,
@@ -165,17 +165,17 @@ function addition(staff: Staff, person: Person, role: Role): Act<"SERVER"> {
   return actOn(staff, "person.added", person, [staff], changes);
 }
 
-/** Members of the organisation, by address. */
+/** Lists the members of the organisation, by address. */
 export function listMembers({ directory, tenant }: Staff): Promise<RoleUser[]> {
   return directory.read((tx) => membersOf(tx, tenant));
 }
 
-/** @param key  an address in any letter case, or an id @throws NotFoundError */
+/** Returns a member. @param key  an address in any letter case, or an id @throws NotFoundError */
 export function findMember({ directory, tenant }: Staff, key: string): Promise<RoleUser> {
   return directory.read((tx) => memberNamed(tx, tenant, key));
 }
 
-/** Gives somebody another role, which counts within two seconds. @throws NotFoundError */
+/** Changes the role of a member, with effect within two seconds. @throws NotFoundError */
 export async function changeRole(staff: Staff, key: string, role: Role): Promise<RoleUser> {
   const { directory, tenant, clock } = staff;
   const member = await directory.write(async (tx) => {
@@ -192,13 +192,13 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
   return member;
 }
 
-/** People of a server, or those of one organisation. */
+/** The people of a server, or only the members of one organisation. */
 export interface People extends Pick<Staff, "directory" | "clock" | "by"> {
-  /** OrganisationID of that one. */
+  /** OrganisationID that the call is limited to. */
   readonly tenant?: string | undefined;
 }
 
-/** @param key  an address in any letter case, or an id @throws NotFoundError */
+/** Returns a person. @param key  an address in any letter case, or an id @throws NotFoundError */
 export function findPerson(
   { directory, tenant }: Omit<People, "by">,
   key: string,
@@ -207,8 +207,8 @@ export function findPerson(
 }
 
 /**
- * Gives somebody another password. Every sign-in of theirs is over, in browsers and in apps: refresh
- * tokens at once, access tokens within two seconds.
+ * Changes a password. All sign-ins of the person end, in browsers and in apps: refresh tokens at
+ * once, access tokens within two seconds.
  *
  * @throws NotFoundError, RefusedError
  */
@@ -224,7 +224,11 @@ export async function changePassword(people: People, key: string, password: stri
   });
 }
 
-/** Has passwords of somebody looked at again who was guessed at from everywhere. @throws NotFoundError */
+/**
+ * Unlocks the sign-in of a person, which too many wrong passwords had blocked.
+ *
+ * @throws NotFoundError
+ */
 export async function unlock(people: People, key: string): Promise<Person> {
   const { directory, tenant } = people;
   return directory.write(async (tx) => {
@@ -237,8 +241,8 @@ export async function unlock(people: People, key: string): Promise<Person> {
 }
 
 /**
- * Ends somebody's work for the organisation, and what apps do there in their name; who works for
- * none any more is forgotten by the server.
+ * Removes a person's role in the organisation, and the connections of their apps to it; a person
+ * without any role left is deleted from the server.
  *
  * @throws NotFoundError
  */

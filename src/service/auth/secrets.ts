@@ -1,10 +1,10 @@
-/** Secrets that nobody can guess, and what is kept of them. */
+/** Random secrets, and the hashes under which they are stored. */
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
 const secretBytes = 32;
 
-/** 256 bits of chance, in the letters of base64url. */
+/** Returns 256 random bits in base64url. */
 export function newSecret(): string {
   return crypto().randomBytes(secretBytes).toString("base64url");
 }

@@ -1,8 +1,8 @@
 /**
- * A server as far as it is about no one of its organisations: who signs in, and by which apps.
+ * The parts of a server that belong to no single organisation: its people and apps.
  *
- * The book of one organisation is a server of its own; a folder or a database is one for all that
- * are in it, whether or not somebody said which.
+ * A book file is a server of its own; a folder or a database is one server for all its
+ * organisations, whether or not its address names one.
  */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
@@ -14,15 +14,17 @@ import { folderAt, openFolderDirectory } from "../books/book-folder.ts";
 
 export interface Server {
   readonly directory: Directory;
-  /** OrganisationID of the one that its place names; undefined where it names none of several. */
+  /** OrganisationID that the address names; undefined where it names none of several. */
   readonly tenant: string | undefined;
   organisations(): Promise<readonly Listing[]>;
   close(): Promise<void>;
 }
 
 /**
- * @param place  as `openBook` takes it, but that it need not name one of several organisations
- * @throws as `openBook` does for one that it names, NotFoundError `NoFolder`, UnavailableError
+ * Opens the server of an address.
+ *
+ * @param place  as for `openBook`, but it need not name one of several organisations
+ * @throws as `openBook` for a named organisation; NotFoundError `NoFolder`, UnavailableError
  */
 export async function openServer(place: string): Promise<Server> {
   const filed = folderAddress(place);
@@ -65,7 +67,7 @@ async function serverIn(folder: string): Promise<Server> {
   };
 }
 
-/** Enters in the log of a server an act that concerns all of its organisations. */
+/** Enters an act that concerns all organisations of a server in the server's audit log. */
 export async function recordOnAll(
   { directory, organisations }: Server,
   act: Pick<Act<"SERVER">, "kind" | "by" | "at" | "changes">,

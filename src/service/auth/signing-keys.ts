@@ -1,4 +1,4 @@
-/** With what a server signs its tokens: made when first needed, and kept in the directory. */
+/** The keys with which a server signs tokens: made at first use, and stored in the directory. */
 import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { Directory } from "../../store/directory/directory.ts";
 import { addKey, type KeyUse, keysFor } from "../../store/directory/keys.ts";
@@ -10,7 +10,7 @@ export type SigningKey = JsonWebKey & { readonly kid: string };
 
 const modulusBits = 2048;
 
-/** The keys by which tokens are signed, the one to sign with first. */
+/** Returns the keys of token signatures, the current signing key first. */
 export async function signingKeys(
   directory: Directory,
   clock: () => number,
@@ -28,7 +28,7 @@ export async function signingKeys(
   return signingKeys(directory, clock);
 }
 
-/** Another process may be faster: then its key is the first. */
+/** Inserts the first key, unless another process was faster: then that one is used. */
 function addFirst(
   directory: Directory,
   clock: () => number,
@@ -38,7 +38,7 @@ function addFirst(
   return directory.write((tx) => addKey(tx, use, { id: `${use}-1`, material }, clock()));
 }
 
-/** Secrets that sign cookies, the one to sign with first. */
+/** Returns the secrets that sign cookies, the current one first. */
 export async function cookieKeys(directory: Directory, clock: () => number): Promise<string[]> {
   const known = await directory.read((tx) => keysFor(tx, "cookie"));
   if (known.length > 0) return known.map(({ material }) => material);
@@ -47,7 +47,7 @@ export async function cookieKeys(directory: Directory, clock: () => number): Pro
   return cookieKeys(directory, clock);
 }
 
-/** A private key to sign with, of which the public half verifies. */
+/** Returns the key object of a private key, whose public half verifies signatures. */
 export function keyObject(jwk: JsonWebKey): KeyObject {
   return crypto().createPrivateKey({ key: jwk, format: "jwk" });
 }

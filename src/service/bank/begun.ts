@@ -1,4 +1,4 @@
-/** What a bank account holds by the books, and held when they began. */
+/** Balances of a bank account: its book balance, and the bank's balance at the conversion date. */
 import { sum, zeroCents } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -14,7 +14,7 @@ interface ConversionContext {
   readonly organisation: Pick<StoredOrganisation, "BaseCurrency" | "ConversionDate">;
 }
 
-/** What the account holds at the end of a day, in its currency. */
+/** Returns the book balance of the account at the end of a day, in its currency. */
 export async function bookBalance(
   { tx, organisation }: ConversionContext,
   { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
@@ -28,7 +28,10 @@ export async function bookBalance(
   return found?.amount ?? zeroCents;
 }
 
-/** What the bank had when the books began: their balance, but for what came to the bank later. */
+/**
+ * Returns the bank's balance at the conversion date: the book balance less money that reached it
+ * later.
+ */
 export async function begunWith(
   books: ConversionContext,
   account: Account,

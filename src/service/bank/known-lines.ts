@@ -1,8 +1,10 @@
 /**
- * Lines of a file that the book has: compared with it, and given what the file tells more of them.
+ * Matches the lines of an imported file with the book's lines, and enriches those with new details
+ * of the file.
  *
- * A statement keeps which lines its file had too, and what those had before: when the statement is
- * removed they have it again, and a line of another statement that is removed stays with this one.
+ * A statement remembers the lines that other statements had too, with their earlier fields:
+ * removing the statement restores the fields, and passes lines that are also on another statement
+ * to that one.
  */
 import {
   type BookLine,
@@ -27,12 +29,12 @@ import type { StoredLine, StoredStatement } from "./stored-statement.ts";
 
 type StoredStatementLine = NonNullable<StoredStatement["StatementLines"]>[number];
 
-/** A line as it was sent. */
+/** A line as it was imported. */
 export interface SentLine extends ComparedLine {
   readonly facts: Omit<StoredStatementLine, "Key">;
 }
 
-/** A line of the book, with what a person knows it by. */
+/** A stored line, with its name for people. */
 export interface KnownLine extends BookLine {
   readonly lineId: string;
   readonly row: ComparedRow;
@@ -54,7 +56,7 @@ export function sentLine({ Key = "", ...facts }: StoredStatementLine): SentLine 
   };
 }
 
-/** Compares lines with those of the account that came with other statements. */
+/** Compares lines with those that the account has from other statements. */
 export async function comparedLines(
   tx: Tx,
   of: LinesOf,
@@ -110,14 +112,14 @@ function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
   };
 }
 
-// --- what a file tells more ----------------------------------------------------------------------
+// --- enrichment from a file ----------------------------------------------------------------------
 
-/** Fields that a line gets where it has none, or less. */
+/** Fields that a file may fill in or extend on a known line. */
 const betterFields = ["Payee", "Description", "OtherAccount", "References", "Charges"] as const;
 
 type Bettered = Partial<StoredLine>;
 
-/** What a file tells more of a line than the book has. */
+/** Returns the fields of a file that extend those of the stored line. */
 function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
   const better: Record<string, unknown> = {};
   for (const name of betterFields) {
@@ -141,7 +143,7 @@ function isMore(own: unknown, sent: unknown): boolean {
   return plain(sent) !== plain(own) && plain(sent).includes(plain(own));
 }
 
-/** A line that a file had too, and the fields as they were that it filled. */
+/** A known line of the file, and the former values of the fields that the file changed. */
 export type Remembered = readonly [
   lineId: string,
   before: Readonly<Record<string, unknown>> | null,
@@ -155,13 +157,14 @@ interface Bettering {
   readonly remembered: readonly Remembered[];
 }
 
-/** The lines that have more now, and what is remembered of all that were known. */
+/** Returns the enriched lines, and the remembered former fields of all known lines. */
 export async function betterLines(
   call: RequestContext,
   tx: Tx,
   { known }: LineComparison,
 ): Promise<Bettering> {
-  // The payments of a batch tell of their part alone.
+  // Lines of single payments in a batch describe only their part, so they pair with each other
+  // alone.
   const pairs = known.filter(({ line, book }) => line.key.includes("/") === book.key.includes("/"));
   const telling = pairs.filter(({ line: { facts } }) =>
     [...betterFields, "OriginalAmount" as const].some((name) => facts[name] !== undefined),
@@ -190,7 +193,7 @@ export async function betterLines(
 
 const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
-/** Keeps lines that have more, each with a line in its history. */
+/** Saves enriched lines, with a history note for each. */
 export async function saveBettered(
   call: RequestContext,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Lines of bank statements: what they may be reconciled with, and doing it. */
+/** Actions on bank statement lines: suggestions, and reconciliation. */
 
 import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
 import type { Account } from "../../resources/account.ts";
@@ -81,7 +81,7 @@ export const ignoreLine = changing(() => ignore);
 
 const daysUsual = 14;
 
-/** Lines of which it is asked at a time what they may be. */
+/** Maximum number of lines in one request for suggestions. */
 const linesMax = 500;
 
 function askedOf(call: RequestContext) {
@@ -111,7 +111,7 @@ async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | 
   return account;
 }
 
-/** What the lines of an account, or one of them, may be reconciled with. */
+/** Answers with suggestions for the lines of an account, or for one line. */
 export async function readSuggestions(call: RequestContext): Promise<ServiceResponse> {
   const { key, lines, days, charges } = askedOf(call);
   return call.read(async (tx) => {
@@ -147,10 +147,10 @@ function shownAs({ match, isCertain, evidence, obstacles, ruleId, difference }: 
 }
 
 /**
- * Reconciles what may be decided without a person, and the lines of other accounts that are the other
- * side of the transfers made by that: the order of accounts does not matter.
+ * Reconciles the lines that need no decision, and in other accounts the opposite lines of the
+ * transfers made so: the order of accounts does not matter.
  *
- * @returns the lines that were reconciled
+ * @returns the reconciled lines
  */
 export async function reconcileCertain(call: RequestContext): Promise<ServiceResponse> {
   const { key, days, charges } = askedOf(call);
@@ -182,7 +182,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
   });
 }
 
-/** The lines of an account that need no person, each with what it is. */
+/** Returns the lines of an account that need no decision, each with its match. */
 async function certainOf(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
   const { lines, suggestions } = await suggest(tx, context, query);
   return lines.flatMap((line) => {

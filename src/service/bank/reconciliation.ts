@@ -1,9 +1,9 @@
 /**
- * Reconciling a bank statement line and taking it back.
+ * Reconciliation of bank statement lines, and its reversal.
  *
- * Documents are paid as by `/Payments`, other money is a bank transaction, and money between own
- * accounts a transfer; all of it is marked as reconciled. Taking it back reverses what was made for
- * the line, and leaves what the book had before unreconciled.
+ * Documents are paid as by `/Payments`, other money becomes a bank transaction, and money between
+ * own accounts a transfer; all are marked as reconciled. Unreconciling reverses the records made
+ * for the line, and marks records that existed before as unreconciled.
  */
 
 import { areNear, rateBetween } from "../../ledger/money.ts";
@@ -52,13 +52,13 @@ import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
 import type { StoredLine } from "./stored-statement.ts";
 
-/** Where a line is reconciled. */
+/** The transaction and organisation context of a reconciliation. */
 export interface MatchRequest extends OrganisationContext {
   readonly call: RequestContext;
   readonly tx: Tx;
 }
 
-/** Reconciles a line. @throws RefusedError where the parts do not come to its amount */
+/** Reconciles a line. @throws RefusedError where its parts do not add up to its amount */
 export async function reconcile(
   request: MatchRequest,
   line: StoredLine,
@@ -88,7 +88,7 @@ export async function reconcile(
   return record;
 }
 
-/** Takes back what a line was reconciled with, or that it was ignored. */
+/** Unreconciles a line, or reverts that it was ignored. */
 export async function unreconcile(request: MatchRequest, line: StoredLine): Promise<StoredLine> {
   const { tx, call } = request;
   if (line.Status === "UNRECONCILED") throw refusal("Reconciled", "The line is not reconciled.");
@@ -103,7 +103,7 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
   const record: StoredLine = {
     ...line,
     Status: "UNRECONCILED",
-    // What a person took back is never matched again without one.
+    // The `manual` flag keeps a line that a person unreconciled from automatic matching.
     Flags: flags.includes("manual") ? flags : [...flags, "manual"],
     MatchedContactID: undefined,
     MatchedAccountCode: undefined,
@@ -117,7 +117,7 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
   return record;
 }
 
-/** Leaves a line out: it stands on the statement, and is nothing of the book. */
+/** Ignores a line: it stays on the statement without any effect on the ledger. */
 export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
   if (line.Status !== "UNRECONCILED")
     throw refusal("Reconciled", `The line is ${line.Status} already.`);
@@ -141,14 +141,14 @@ const paid = {
 
 const received = (amount: number) => amount > 0;
 
-/** One line, while its parts are found or made. */
+/** One line while its parts are found or created. */
 class Matching {
   readonly matches: BankMatch[] = [];
   contactId: string | undefined;
   accountCode: string | undefined;
   readonly #request: MatchRequest;
   readonly #line: StoredLine;
-  /** What of the line is not explained yet. */
+  /** The part of the amount that is not matched yet. */
   #left: Cents;
 
   constructor(request: MatchRequest, line: StoredLine) {
@@ -218,7 +218,7 @@ class Matching {
     if (!made) await mark(this.#request, this.#line, match, true);
   }
 
-  /** @param onBank  what the payment comes to on the account, where that is known */
+  /** @param onBank  amount of the payment on the bank account, where that is known */
   async #pay(
     sent: NonNullable<BankMatchInput["Documents"]>[number],
     onBank: number | undefined,
@@ -242,7 +242,7 @@ class Matching {
       Date: this.#line.Date,
       Amount,
       IsReconciled: true,
-      // The bank's own amount, which a rate of six decimals may miss by some cents.
+      // The bank's own amount is kept: a rate of six decimals may miss it by some cents.
       ...(isForeign && { BankAmount: Math.abs(onBank) as Cents, CurrencyRate: rate }),
     };
     const made = await this.#make(payments, payment, input);
@@ -262,7 +262,7 @@ class Matching {
     this.contactId ??= document.Contact?.ContactID;
   }
 
-  /** A rate far from that of the day means that a line is something else than what it is said to be. */
+  /** Refuses a rate far from that of the day, which suggests a wrong match. */
   async #checkRate(currency: string, rate: Rate): Promise<void> {
     const fault = await rateFault(this.#request, this.#line, currency, rate);
     if (fault !== undefined) throw refusal("Currency", fault);
@@ -344,7 +344,10 @@ class Matching {
     if (lines.length === 1 && this.matches.length === 1) this.accountCode = only?.AccountCode;
   }
 
-  /** The contact that is named, or that of the documents, or the payee, who may be new. */
+  /**
+   * Returns the contact of the input, else of the documents, else of the payee, which may be
+   * created.
+   */
   async #contact(named: BankMatchInput["Contact"]): Promise<string> {
     const { tx } = this.#request;
     if (named === undefined && this.contactId !== undefined) return this.contactId;
@@ -369,7 +372,7 @@ class Matching {
     return resolved?.ContactID ?? "";
   }
 
-  /** @param onOther  what moved on the other account, in its currency */
+  /** @param onOther  amount that moved on the other account, in its currency */
   async #transfer(
     named: NonNullable<BankMatchInput["TransferAccount"]>,
     onOther: Cents | undefined,
@@ -401,7 +404,7 @@ class Matching {
     );
   }
 
-  /** @param onOther  what moved on the other account, where that is known */
+  /** @param onOther  amount that moved on the other account, where that is known */
   async #checkTransfer(
     other: Account | undefined,
     onOwn: Cents,
@@ -435,7 +438,7 @@ const receivedTypes = new Set<string | undefined>([
   "APOVERPAYMENTPAYMENT",
 ]);
 
-/** The rate at which so much of a document is so much on the bank account. */
+/** Returns the exchange rate between an amount of a document and the amount on the bank account. */
 function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
   const moved = Math.abs(onBank) as Cents;
   return isBase ? rateBetween(moved, amount) : rateBetween(amount, moved);
@@ -443,7 +446,7 @@ function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
 
 type At = Pick<MatchRequest, "call" | "tx">;
 
-/** The reason to refuse a rate; undefined near the rate of the day, and on days without a known rate. */
+/** Returns the refusal of a rate; undefined near the rate of the day, or where that is unknown. */
 async function rateFault(
   { call, tx }: At,
   { Date: date }: StoredLine,
@@ -456,7 +459,7 @@ async function rateFault(
   return `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
 }
 
-/** Whether a document in another currency would be paid at a rate that is refused. */
+/** Whether a foreign-currency document would be paid at a rate far from that of the day. */
 export async function isAtFarRate(
   request: MatchRequest,
   line: StoredLine,
@@ -473,7 +476,7 @@ export async function isAtFarRate(
   return own !== bank && fault !== undefined;
 }
 
-/** Reverses what was made to reconcile a line. */
+/** Reverses the record that was made to reconcile a line. */
 async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): Promise<void> {
   const { call, tx } = request;
   if (kind === "Payment") {
@@ -496,7 +499,7 @@ async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): P
   await enter(call, tx, resource, recordId, ...history);
 }
 
-/** Sets or clears that a record of the book is reconciled. */
+/** Sets or clears the reconciled mark of a record. */
 async function mark(
   { tx, call }: MatchRequest,
   line: StoredLine,

@@ -19,13 +19,13 @@ export type StoredRule = StoredFields<typeof bankRule.fields>;
 interface RuleContext {
   readonly chart: Chart;
   readonly contacts: Contacts;
-  /** The highest position taken. */
+  /** The highest position in use. */
   last: number;
 }
 
 const isActive = parseWhere('Status=="ACTIVE"', "BankRule", filterFields(bankRule));
 
-/** The active rules in the order in which they are tried. */
+/** Returns the active rules by their positions. */
 export async function activeRules(tx: Tx): Promise<readonly StoredRule[]> {
   const { records } = await list(tx, bankRule, { where: isActive });
   return records.toSorted((a, b) => a.Position - b.Position);
@@ -108,7 +108,7 @@ function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart,
   if (open.length > 1) faults.add("Form", "One line of a bank rule takes the rest, not several.");
 }
 
-/** Adds a fault for amounts that no account has whose lines the rule may decide. */
+/** Adds a fault for amounts with more decimals than any currency of the rule's accounts has. */
 function checkDigits(
   { Conditions = [], Lines = [] }: Partial<StoredRule>,
   chart: Chart,

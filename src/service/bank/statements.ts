@@ -1,6 +1,6 @@
 /**
- * Statements as they are imported. Lines that are known by their keys add nothing, so that a file may
- * be sent again, also in parts, and statements may overlap.
+ * Import of bank statements. Lines with known keys add nothing, so that a file may be imported
+ * again, also in parts, and statements may overlap.
  */
 
 import { checkSequence } from "../../bank-files/continuity.ts";
@@ -45,19 +45,19 @@ import type { StoredLine, StoredStatement } from "./stored-statement.ts";
 
 interface StatementContext {
   readonly chart: Chart;
-  /** By the index of the entry. */
+  /** Comparisons by the index of the entry in the batch. */
   readonly comparisons: ReadonlyMap<number, Compared>;
   readonly lines: StoredLine[];
 }
 
-/** What a statement is compared with. */
+/** The stored data that a statement is compared with. */
 interface Compared {
-  /** Of the lines that were sent. */
+  /** The comparison of the imported lines. */
   readonly lines: LineComparison;
   readonly better: Awaited<ReturnType<typeof betterLines>>;
-  /** Keys that lines of the account have, and that a new line cannot have. */
+  /** Keys in use in the account, which a new line must avoid. */
   readonly taken: Set<string>;
-  /** Of a new statement: what the account had before it, and the number of the statement then. */
+  /** For a new statement: the balance of the account before it. */
   readonly before: BalanceOn | undefined;
   readonly numberBefore: string | undefined;
 }
@@ -71,14 +71,16 @@ export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   writer: async () => statementWriter,
 };
 
-/** Balances of before it was kept where they are from are those of a file. */
+/**
+ * Sets the balance source of statements stored before it was kept: their balances are from files.
+ */
 function withSource(statement: StoredStatement): StoredStatement {
   const { BalanceSource } = statement;
   const source = BalanceSource ?? (hasBalances(statement) ? "FILE" : "COUNTED");
   return { ...statement, BalanceSource: source };
 }
 
-/** Balances that the file does not tell, counted on from others where any are known. */
+/** Computes balances that the file lacks from other balances, where any is known. */
 async function withCounted(tx: Tx, statement: StoredStatement): Promise<StoredStatement> {
   const { BankAccount, BalanceSource, FromDate, ToDate } = statement;
   const account = (await loadChart(tx)).account(BankAccount.AccountID ?? "");
@@ -109,7 +111,7 @@ function accountKey({ input, existing }: Sent): string {
   return existing?.BankAccount.AccountID ?? BankAccount?.AccountID ?? BankAccount?.Code ?? "";
 }
 
-/** A line that is sent twice under one key is one line. */
+/** Lines that come twice under one key are one line. */
 function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly count: number } {
   const sent = (input as StatementFacts).StatementLines ?? [];
   const distinct = new Map<string, SentLine>();
@@ -118,7 +120,7 @@ function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly c
   return { distinct: [...distinct.values()], count: sent.length };
 }
 
-/** Compares the lines of an entry with those of the account, but for those that it has sent before. */
+/** Compares imported lines with those of the account, except its own from an earlier import. */
 async function compared(
   call: RequestContext,
   tx: Tx,
@@ -166,7 +168,7 @@ async function compared(
   };
 }
 
-/** Lines in doubt as known, one for each line of the book; the others are new. */
+/** Treats each doubtful line as the stored line it may equal; the other lines are new. */
 function skipped(lines: LineComparison): LineComparison {
   const { added, known, doubts } = lines;
   const first = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
@@ -175,7 +177,7 @@ function skipped(lines: LineComparison): LineComparison {
   return { ...lines, known: [...known, ...taken], added: [...added, ...others], doubts: [] };
 }
 
-/** A key that no line of the account has: one that was in doubt may bear that of another. */
+/** Returns a key that no line of the account has; the own key may be taken by a doubtful line. */
 function freeKey(key: string, taken: Set<string>): string {
   let free = key;
   for (let at = 2; taken.has(free); at += 1) free = `${key}~${at}`;
@@ -183,7 +185,7 @@ function freeKey(key: string, taken: Set<string>): string {
   return free;
 }
 
-/** Adds a fault for each balance, and for the first amount of a line, with more digits than its currency. */
+/** Adds a fault for each balance, and for the first line amount, with too many decimals. */
 function checkDigits(facts: StatementFacts, code: string, faults: Faults): void {
   const { StatementLines = [], OpeningBalance, ClosingBalance, Gap } = facts;
   const fault = ([name, amount, currency = code]: readonly [string, Cents?, string?]) =>
@@ -214,7 +216,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     const comparisons = new Map<number, Compared>();
     for (const entry of entries) {
       const account = chart.account(accountKey(entry));
-      // The lines of a refused statement may lack what they are compared by.
+      // Lines of a refused statement may lack the fields to compare.
       if (account === undefined || entry.errors.length > 0) continue;
       comparisons.set(entry.index, await compared(call, tx, entry, account.AccountID));
     }
@@ -236,12 +238,12 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     faults.check();
     const compared = comparisons.get(entry.index);
     if (account === undefined || compared === undefined) return;
-    // Read-only fields and those of the lines are not the caller's.
+    // Read-only fields and the fields of lines are not taken from the caller.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
     record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now();
     if (hasBalances(record)) record.BalanceSource ??= "FILE";
-    // A source that is counted is answered, and comes back so with what was exported.
+    // An exported statement may contain the source of computed balances, which is not stored.
     else delete record.BalanceSource;
     const { added, doubts, sentences } = compared.lines;
     for (const { key, facts } of added) {
@@ -293,9 +295,9 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
 };
 
 /**
- * A closing balance that a person typed is made by the lines and what the account had before them.
+ * Checks a closing balance typed by a person against opening balance and lines.
  *
- * @throws RefusedError with what they are apart, unless a gap is allowed, which is kept then
+ * @throws RefusedError with the difference, unless a gap is allowed, which is then stored
  */
 async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts): Promise<void> {
   const { ClosingBalance, OpeningBalance, BalanceSource, FromDate, ToDate, BankAccount } = record;
@@ -330,10 +332,10 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
   record.Gap = gap;
 }
 
-/** Most sentences about lines in one answer. */
+/** Maximum number of warnings about lines in a response. */
 const warningsMax = 20;
 
-/** Whether a statement goes on where the one before it ended. */
+/** Warns where the opening balance or number does not continue the previous statement. */
 function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStatement): string[] {
   if (before === undefined) return [];
   const { OpeningBalance, FromDate, ToDate, Number: number } = record;
@@ -356,14 +358,14 @@ function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStat
   return checkSequence(last, next).map(({ sentence }) => sentence);
 }
 
-/** Reconciled lines that a refusal names. */
+/** Maximum number of reconciled lines that a refusal names. */
 const namedMax = 3;
 
 /**
- * DELETE: removes a statement with the lines that came with it, as if it had not been imported. A line
- * that another statement had too stays with that one; what lines of others got from it goes.
+ * DELETE: removes a statement with the lines it imported. A line that another statement had too
+ * passes to that one; details that it added to lines of others are removed.
  *
- * @throws RefusedError where one of them is reconciled, or of a locked day
+ * @throws RefusedError where one of its lines is reconciled, or in a locked period
  */
 export async function removeStatement(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
@@ -423,7 +425,7 @@ async function checkRemovable(
   );
 }
 
-/** Statements that had lines of one too, by the line; the first of them has it from now on. */
+/** Returns by line the first other statement that has it too, which becomes its owner. */
 async function heirsOf(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
   const { AccountID = "" } = statement.BankAccount;
   const { records } = await list(tx, bankStatement, {
@@ -441,7 +443,7 @@ async function heirsOf(tx: Tx, statement: StoredStatement): Promise<Map<string, 
   return heirs;
 }
 
-/** Gives lines back what they had before a statement told more of them. */
+/** Restores the fields of lines that a removed statement had changed. */
 async function restore(call: RequestContext, tx: Tx, statement: StoredStatement): Promise<void> {
   const before = new Map(remembered(statement));
   const ids = [...before].flatMap(([id, was]) => (was === null ? [] : [id]));

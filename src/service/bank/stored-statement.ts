@@ -1,4 +1,4 @@
-/** Statements and their lines as the store keeps them. */
+/** Stored forms of bank statements and their lines. */
 import type { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import type { StoredFields } from "../../store/mapping/records.ts";
 

@@ -1,4 +1,4 @@
-/** What the lines of a bank account may be reconciled with: the book's facts, given to the matcher. */
+/** Suggestions for reconciling the lines of a bank account: loads the data for the matcher. */
 
 import { evidenceText, obstacleText } from "../../ledger/bank-matching/evidence.ts";
 import { learntText } from "../../ledger/bank-matching/line-rules.ts";
@@ -28,30 +28,33 @@ import type { OrganisationContext } from "../request/context.ts";
 import { activeRules, type StoredRule } from "./rules.ts";
 import type { StoredLine } from "./stored-statement.ts";
 
-/** The lines of a bank account that are not reconciled, and what each may be. */
+/** The unreconciled lines of a bank account, with the suggestions for each. */
 export interface Suggested {
   readonly lines: readonly StoredLine[];
   readonly suggestions: ReadonlyMap<string, readonly Proposal[]>;
 }
 
-/** A suggestion, and the match that accepting it makes. */
+/** A suggestion, with the match request that accepts it. */
 export interface Proposal {
   readonly match: BankMatchInput;
   readonly isCertain: boolean;
   readonly evidence: string;
   readonly obstacles: string;
   readonly ruleId: string | undefined;
-  /** What is to go to an account that a person has to name, with the sign of the line. */
+  /** Amount that needs an account chosen by a person, with the sign of the line. */
   readonly difference: Cents | undefined;
 }
 
 export interface SuggestQuery {
   readonly account: Account;
-  /** How many days after it is due a name still speaks for a document. */
+  /** Number of days after the due date for which a matching name supports a document. */
   readonly days: number;
-  /** These lines alone, by their ids, beside those of their amounts, which may claim the same. */
+  /**
+   * Ids of the lines to answer; lines of the same amounts, which may claim the same documents, are
+   * loaded too.
+   */
   readonly lines?: readonly string[] | undefined;
-  /** Code of the account that charges go to of which the bank tells. */
+  /** Code of the account for bank charges. */
   readonly charges?: string | undefined;
 }
 
@@ -130,7 +133,7 @@ export async function suggest(
   };
 }
 
-/** The lines of an account, or those of some amounts, that wait to be reconciled; the oldest first. */
+/** Returns the unreconciled lines of an account, or of some amounts, oldest first. */
 async function openLines(
   tx: Tx,
   { AccountID }: Account,
@@ -160,12 +163,12 @@ function accountFacts({ AccountID, BankAccountNumber, CurrencyCode }: Account, b
   };
 }
 
-/** None of a document that is settled as it is made. */
+/** Returns the facts of an open document; none for kinds that are settled when they are made. */
 function documentFacts(row: OpenRow) {
   const { id, type, number, reference, contactId, date, dueDate, due, currency } = row;
   const posts = kindOfType(type)?.posts;
   if (posts === undefined || posts === "CASHREC" || posts === "CASHPAID") return [];
-  // Written out, since a rest of thousands of rows takes longer than all that follows.
+  // Fields are written out: a rest pattern over thousands of rows takes longer than the matching.
   return {
     id,
     type: posts,
@@ -243,7 +246,7 @@ function learntAccounts(
 
 function ruleOf(rule: StoredRule, chart: Chart): matching.BankRule {
   const { TransferAccount, Lines = [] } = rule;
-  // The last share takes what is left.
+  // The last share takes the remainder.
   const isRest = ({ Percent, Amount }: (typeof Lines)[number]) =>
     Percent === undefined && Amount === undefined;
   const split = [...Lines.filter((line) => !isRest(line)), ...Lines.filter(isRest)];
@@ -293,14 +296,17 @@ function conditionOf(
 
 interface ProposalContext {
   readonly kinds: ReadonlyMap<string, MoneyRow["kind"]>;
-  /** As what a payment names each document. */
+  /** Payment targets by the id of the document. */
   readonly documents: ReadonlyMap<string, PaymentTarget>;
   readonly charges: string | undefined;
-  /** Lines that name no other party. */
+  /** Ids of lines without a counterparty. */
   readonly nobodys: ReadonlySet<string>;
 }
 
-/** None where what it names is gone; not certain where it lacks what only a person can say. */
+/**
+ * Returns the proposal of a suggestion: none where its record is gone; uncertain where input is
+ * needed.
+ */
 function proposalOf(
   lineId: string,
   suggestion: matching.Suggestion,
@@ -330,7 +336,7 @@ function proposalOf(
   ];
 }
 
-/** Where the difference between a line and its documents goes, as far as that is known. */
+/** Returns the account for the difference between a line and its documents, where one is known. */
 function accountOf(
   { kind, accountCode }: matching.Difference,
   { charges }: ProposalContext,
@@ -338,7 +344,7 @@ function accountOf(
   return accountCode ?? (kind === "charges" ? charges : undefined);
 }
 
-/** The difference for which no account is known. */
+/** Returns the difference for which no account is known. */
 function openDifference(action: matching.MatchAction, context: ProposalContext): Cents | undefined {
   if (action.kind !== "pay" || action.difference === undefined) return undefined;
   const { amount } = action.difference;

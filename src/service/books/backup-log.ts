@@ -1,11 +1,11 @@
 /**
- * The log of a backup: what was committed to the book after it, every few seconds, in a file beside
- * it. Backup and log together are the book of each of these moments.
+ * The log of a backup: the commits to the book after the backup, appended every few seconds to a
+ * file beside it. Backup and log together restore the book at each of these moments.
  *
- * The file begins with a line that names the backup and its SHA-256, and is only ever added to. Each
- * piece is a line of JSON and the bytes of the write-ahead log that it tells of, deflated, on the disk
- * before the next begins; the last piece of a transaction has the moment. What a killed process or a full
- * disk left of a piece at the end counts for nothing.
+ * The file begins with a line that names the backup and its SHA-256, and is append-only. Each piece
+ * is a line of JSON and a deflated part of the write-ahead log, flushed to disk before the next
+ * piece; the last piece of a transaction has its time. An incomplete piece at the end, after a kill
+ * or on a full disk, is ignored.
  */
 import { createHash } from "node:crypto";
 import {
@@ -29,29 +29,29 @@ import { type LogPiece, replayLog } from "../../store/dialects/file-care.ts";
 
 const version = 1 as const;
 
-/** Of a line in bytes. */
+/** Maximum length of a header line in bytes. */
 const lineMax = 512;
 const copiedAtOnce = 1024 * 1024;
 
 interface Heading {
   readonly acctLog: typeof version;
-  /** Name of its file. */
+  /** File name of the backup. */
   readonly backup: string;
   readonly sha256: string;
 }
 
 interface PieceLine {
-  /** Where in a write-ahead log; 0 begins one. */
+  /** Offset in the write-ahead log; 0 begins a new one. */
   readonly offset: number;
   readonly bytes: number;
-  /** Bytes that follow the line, which are those of the log deflated, and their SHA-256. */
+  /** Length of the deflated bytes that follow the line, and their SHA-256. */
   readonly stored: number;
   readonly sha256: string;
-  /** By when all before was committed, in milliseconds since 1970 UTC; undefined within a transaction. */
+  /** Time of the commit in milliseconds since 1970 UTC; undefined within a transaction. */
   readonly at?: number | undefined;
 }
 
-// --- written -------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 export class BackupLog {
   readonly #path: string;
@@ -61,8 +61,8 @@ export class BackupLog {
   #at = 0;
 
   /**
-   * @param path    of a file that is not there yet
-   * @param backup  path of the backup that it belongs to
+   * @param path  a new file
+   * @param backup  path of the backup that the log continues
    * @throws DiskError, UnavailableError `NotWritten`
    */
   constructor(path: string, backup: string, clock: () => number) {
@@ -88,7 +88,7 @@ export class BackupLog {
     }
   }
 
-  /** Adds a piece. @throws as the constructor, and the log is as before */
+  /** Appends a piece. @throws as the constructor, leaving the log as it was */
   add({ offset, bytes, isCommit }: LogPiece): void {
     const at = isCommit ? Math.max(this.#clock(), this.#at + 1) : undefined;
     const stored = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED });
@@ -107,7 +107,7 @@ export class BackupLog {
     closeSync(this.#file);
   }
 
-  /** Path, and the last moment that it leads to; undefined before the first. */
+  /** Path of the log, and the last moment that it restores; undefined before the first. */
   get kept(): { readonly path: string; readonly at: number } | undefined {
     return this.#at === 0 ? undefined : { path: this.#path, at: this.#at };
   }
@@ -130,7 +130,7 @@ export class BackupLog {
   }
 }
 
-/** The backups go on without the log, whatever is in its way. */
+/** Makes the error of a log that cannot be written: backups go on without it. */
 function notWritten(path: string, error: unknown): AcctError {
   const known = explainedWriting(path, error);
   if (known instanceof AcctError) return known;
@@ -140,26 +140,26 @@ function notWritten(path: string, error: unknown): AcctError {
 
 const lineOf = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);
 
-// --- read ----------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
-/** What a log has by a moment. */
+/** The part of a log up to a moment. */
 export interface LogExtent {
   readonly path: string;
-  /** Of the backup. */
+  /** SHA-256 of the backup. */
   readonly sha256: string;
-  /** The last moment that it leads to; undefined where there is none. */
+  /** The last moment that the log restores; undefined where there is none. */
   readonly at: number | undefined;
   readonly pieces: readonly FoundPiece[];
-  /** Whether something else stands where the log goes on towards the moment that was asked for. */
+  /** Whether damaged bytes follow before the requested moment. */
   readonly isDamaged: boolean;
 }
 
 interface FoundPiece extends PieceLine {
-  /** Of its bytes in the file. */
+  /** Offset of the piece's bytes in the file. */
   readonly start: number;
 }
 
-/** @returns undefined where it is not there, or was being begun */
+/** Reads a log up to a moment. @returns undefined for a missing file or an unfinished heading */
 export function readLog(path: string, by: number): LogExtent | undefined {
   if (!existsSync(path)) return undefined;
   return reading(path, (file) => {
@@ -201,7 +201,7 @@ function piecesIn(
   return { at, pieces: foundPieces.slice(0, whole), isDamaged };
 }
 
-/** The line at a place in the file; it is not written to its end where a process was killed. */
+/** Reads the header line at an offset; `unfinished` where a killed process left it incomplete. */
 function lineAt(
   file: number,
   at: number,
@@ -238,12 +238,12 @@ function follows(piece: PieceLine, last: PieceLine | undefined, at: number | und
   return piece.offset === 0 || (last !== undefined && piece.offset === last.offset + last.bytes);
 }
 
-// --- replayed ------------------------------------------------------------------------------------
+// --- replay --------------------------------------------------------------------------------------
 
 /**
- * Makes the book of the moment that a log leads to.
+ * Restores the book at the last moment of a log.
  *
- * @param part  a file that nobody else has, which is written over
+ * @param part  a temporary file, which is overwritten
  * @throws RefusedError `BackupChanged`, `LogDamaged`
  */
 export function replay(part: string, backup: string, log: LogExtent): void {
@@ -271,13 +271,13 @@ export function replay(part: string, backup: string, log: LogExtent): void {
   });
 }
 
-/** The write-ahead logs that follow each other in it. */
+/** Groups pieces by the write-ahead log they belong to. */
 function runsOf(pieces: readonly FoundPiece[]): readonly (readonly FoundPiece[])[] {
   const begins = pieces.flatMap(({ offset }, index) => (offset === 0 ? [index] : []));
   return begins.map((from, index) => pieces.slice(from, begins[index + 1]));
 }
 
-/** @param before  the last moment that can be restored; undefined where there is the backup alone */
+/** @param before  the last moment that can be restored; undefined where only the backup is left */
 export function logDamaged(path: string, backup: string, before: number | undefined): RefusedError {
   const moment = before === undefined ? undefined : new Date(before).toISOString();
   const message =
@@ -305,7 +305,7 @@ function bytesAt(file: number, start: number, count: number): Buffer {
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** SHA-256 of a file, in hexadecimal. */
+/** Returns the SHA-256 of a file in hexadecimal. */
 export function digestOf(path: string): string {
   return reading(path, (file) => {
     const hash = createHash("sha256");

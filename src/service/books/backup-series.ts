@@ -1,10 +1,10 @@
 /**
- * A series of backups in a folder, each looked over when it is made, the older ones thinned out, with
- * the log between two of them where a recorder keeps it.
+ * A series of backups in a folder: each is verified when it is made, older ones are thinned out,
+ * and a recorder may keep a log between two of them.
  *
- * A list in the folder names what was written there, for one book or several: nothing else is ever
- * removed, and nothing that has changed since. Nothing is removed before a new backup is whole and
- * found to add up.
+ * A list in the folder names the files written there, for one book or several: no other file is
+ * ever removed, and no file that has changed since. Files are removed only after a new backup is
+ * complete and verified.
  */
 import {
   closeSync,
@@ -29,46 +29,46 @@ import { type BackedUp, backUp, lookOverBackup } from "./backup.ts";
 import { type LogExtent, logDamaged, readLog } from "./backup-log.ts";
 import type { LogRecorder } from "./log-recorder.ts";
 
-/** The list, in the folder. */
+/** File name of the list in the folder. */
 const listName = "acct-backups.json";
 const listVersion = 1;
 
-/** A backup that was written. */
+/** An entry of the list: a backup that was written. */
 interface Backup {
-  /** Of its file. */
+  /** File name of the backup. */
   readonly name: string;
   /** OrganisationID. */
   readonly organisation: string;
-  /** The moment at which it was begun, in milliseconds since 1970 UTC. */
+  /** Start of the backup in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Of the file; undefined while it is being made. */
+  /** Size of the file; undefined while the backup is being made. */
   readonly bytes?: number | undefined;
-  /** How many faults it has: it is a copy of a book that did not add up. */
+  /** Number of verification faults of the backup. */
   readonly faults?: number | undefined;
-  /** Name of its log, where one was begun. */
+  /** File name of its log, where one was begun. */
   readonly log?: string | undefined;
-  /** The moment that the log leads to at least, in milliseconds since 1970 UTC. */
+  /** Moment that the log restores at least, in milliseconds since 1970 UTC. */
   readonly until?: number | undefined;
 }
 
 export interface MadeBackup extends BackedUp {
-  /** Names of those that were removed. */
+  /** Names of the removed backups. */
   readonly removed: readonly string[];
 }
 
 export interface SeriesOptions {
   readonly clock: () => number;
-  /** Keeps all of them when not given. */
+  /** Rule for removing old backups; without it all are kept. */
   readonly rule?: KeepRule | undefined;
-  /** Keeps the log from one to the next. */
+  /** Records the log from one backup to the next. */
   readonly recorder?: LogRecorder | undefined;
 }
 
 /**
- * Backs up a book into a folder, and then removes what the rule does not keep.
+ * Backs up a book into a folder, and then removes the backups that the rule does not keep.
  *
- * Nothing is removed where the copy has faults: what was there before may be all that is whole. Not
- * for two processes at a time in one folder.
+ * A backup with faults removes nothing: older ones may be the only good copies. One process at a
+ * time per folder.
  *
  * @param folder  as `makeSeries` leaves it
  * @throws as `backUp`; RefusedError `NotAList`
@@ -83,7 +83,7 @@ export async function backUpInto(
   const at = clock();
   const name = freeName(folder, path, at);
   const entry: Backup = { name, organisation, at };
-  // Written down before it is made, so that one that was made by a killed process is known.
+  // The entry is listed before the backup is made, so that a killed process leaves a known file.
   writeList(folder, [...before, entry]);
   const make = async () => {
     try {
@@ -94,7 +94,7 @@ export async function backUpInto(
     }
   };
   let list: readonly Backup[] = before;
-  /** Writes it down, with the log that is to begin. */
+  /** Lists the finished backup, with the log about to begin. */
   const enter = (made: BackedUp) => {
     const isFit = made.faults.length === 0;
     const log = isFit && recorder !== undefined ? logOf(name) : undefined;
@@ -112,13 +112,17 @@ export async function backUpInto(
   return { ...made, removed: spare.map((each) => each.name) };
 }
 
-/** A backup with its log, which would be nameless without it. */
+/** Removes a backup with its log. */
 function remove(folder: string, { name, log }: Backup): void {
   if (log !== undefined) rmSync(join(folder, log), { force: true });
   rmSync(join(folder, name));
 }
 
-/** OrganisationID of the book in a file. @throws RefusedError `BookDamaged`, `NotABook`, `NoBook` */
+/**
+ * Returns the OrganisationID of a book file.
+ *
+ * @throws RefusedError `BookDamaged`, `NotABook`, `NoBook`
+ */
 function ownerOf(path: string): string {
   try {
     const owner = listedIn(path);
@@ -130,7 +134,7 @@ function ownerOf(path: string): string {
   throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
 }
 
-/** Names of those that would be removed once another was made. */
+/** Returns the names of backups that the rule would remove after one more backup. */
 export function spareAfter(
   folder: string,
   path: string,
@@ -145,17 +149,17 @@ export function spareAfter(
 
 export interface FoundBackup {
   readonly path: string;
-  /** The moment at which it was begun, and the one that its log leads to, in milliseconds since 1970. */
+  /** Start of the backup, and last moment of its log, in milliseconds since 1970 UTC. */
   readonly at: number;
   readonly until: number;
-  /** Undefined where the backup itself is meant. */
+  /** The log to replay; undefined where the backup alone is restored. */
   readonly log: LogExtent | undefined;
 }
 
 /**
- * What of a folder leads nearest to a moment: a backup that was begun by then and adds up, and its log.
+ * Finds the restore point nearest before a moment: a verified backup begun by then, and its log.
  *
- * @param acceptLoss  takes what is left where the list says that there was more
+ * @param acceptLoss  accepts what is left where the list promises a later moment
  * @throws NotFoundError; UsageError; RefusedError `LogDamaged`, `BackupLost`
  */
 export function newestBackup(folder: string, by: number, acceptLoss = false): FoundBackup {
@@ -186,10 +190,13 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
   return nearest;
 }
 
-/** The moment by which an entry says that it leads to at least. */
+/** Returns the moment, at most `by`, that an entry promises to restore. */
 const promised = ({ at, until = at }: Backup, by: number) => Math.min(until, by);
 
-/** The entry that would lead nearest to a moment, where nothing in the folder leads there any more. */
+/**
+ * Returns the entry that promises the latest moment, where no file in the folder restores it any
+ * more.
+ */
 function lossIn(folder: string, listed: readonly Backup[], by: number): Backup | undefined {
   const [most] = listed.toSorted((a, b) => promised(b, by) - promised(a, by));
   if (most === undefined) return undefined;
@@ -197,7 +204,7 @@ function lossIn(folder: string, listed: readonly Backup[], by: number): Backup |
   const isKept = present(folder, listed).some(({ at, log }) => {
     if (at >= due || log === undefined) return at >= due;
     const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
-    // A damaged log is told of by itself.
+    // A damaged log gets its own error.
     return logExtent?.isDamaged === true || (logExtent?.at ?? at) >= due;
   });
   return isKept ? undefined : { ...most, until: due };
@@ -215,11 +222,11 @@ function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined)
 }
 
 /**
- * Writes down how far logs lead, which they are expected to do from then on.
+ * Lists how far logs reach, which later restores check.
  *
- * Not for two processes at a time in one folder.
+ * One process at a time per folder.
  *
- * @param moments  in milliseconds since 1970 UTC, by the paths of the logs
+ * @param moments  milliseconds since 1970 UTC, by the paths of the logs
  */
 export function expectLogs(folder: string, moments: ReadonlyMap<string, number>): void {
   const list = listIn(folder);
@@ -230,7 +237,7 @@ export function expectLogs(folder: string, moments: ReadonlyMap<string, number>)
   writeList(folder, backups);
 }
 
-/** What the rule does not keep, of the backups of one book that add up. */
+/** Returns the verified backups of one book that the rule does not keep. */
 function spareIn(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
   const own = list.filter((each) => each.organisation === organisation && each.faults === 0);
   const kept = keptBy(
@@ -243,7 +250,7 @@ function spareIn(list: readonly Backup[], organisation: string, rule: KeepRule):
 const without = (list: readonly Backup[], gone: readonly Backup[]) =>
   list.filter((each) => !gone.includes(each));
 
-/** Those whose files are there, and as they were made: others are not ours to remove any more. */
+/** Returns the entries whose files exist unchanged: a changed file is never removed. */
 function present(folder: string, list: readonly Backup[]): Backup[] {
   return list.filter(({ name, bytes }) => {
     const stats = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -251,7 +258,7 @@ function present(folder: string, list: readonly Backup[]): Backup[] {
   });
 }
 
-/** The list without what is gone; what a killed process had made is looked over now. */
+/** Returns the list without missing files; a backup left by a killed process is verified now. */
 async function settled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
   const backups: Backup[] = [];
   for (const entry of present(folder, list)) {
@@ -266,7 +273,11 @@ async function settled(folder: string, list: readonly Backup[]): Promise<readonl
   return backups;
 }
 
-/** Makes the folder, for its owner alone. @throws UsageError for a file in its place, DiskError */
+/**
+ * Makes the folder, with access for its owner only.
+ *
+ * @throws UsageError for a file in its place, DiskError
+ */
 export function makeSeries(folder: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory()) {
@@ -279,7 +290,10 @@ export function makeSeries(folder: string): void {
   }
 }
 
-/** `quay.2026-03-05T140000Z.backup` for `quay.acct`, or with a number behind the time. */
+/**
+ * Returns a free name such as `quay.2026-03-05T140000Z.backup` for `quay.acct`, with a number if
+ * needed.
+ */
 function freeName(folder: string, path: string, at: number): string {
   const stem = basename(path, extname(path));
   const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
@@ -291,7 +305,7 @@ function freeName(folder: string, path: string, at: number): string {
 
 const logOf = (name: string) => name.replace(/backup$/, "log");
 
-/** @throws RefusedError `NotAList` where something else has its name */
+/** Reads the list. @throws RefusedError `NotAList` where another file has its name */
 function listIn(folder: string): readonly Backup[] {
   const path = join(folder, listName);
   if (!existsSync(path)) return [];
@@ -300,7 +314,7 @@ function listIn(folder: string): readonly Backup[] {
     const { version, backups } = read as { version?: unknown; backups?: unknown };
     if (version === listVersion && Array.isArray(backups) && backups.every(isEntry)) return backups;
   } catch {
-    // Told of below.
+    // The error follows below.
   }
   const message = `${path} is no list of backups that this program has written. Nothing was removed; move it away, and the backups beside it are yours to keep.`;
   throw new RefusedError("NotAList", message);
@@ -315,7 +329,7 @@ function isEntry(value: unknown): value is Backup {
   );
 }
 
-/** A name, and no way out of the folder. */
+/** A name must not contain a path, which could leave the folder. */
 const isName = (value: unknown) => typeof value === "string" && basename(value) === value;
 
 function writeList(folder: string, backups: readonly Backup[]): void {

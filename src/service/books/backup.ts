@@ -1,8 +1,8 @@
 /**
- * The file of a book copied to a backup, and a backup put in the place of a book.
+ * Copying the file of a book to a backup, and restoring a backup in the place of a book.
  *
- * Nothing is there under its name before it is whole: what is made lies beside its place until it was
- * looked over and is on the disk.
+ * A file is made under a temporary name beside its place, and gets its name only when it is
+ * verified and flushed to disk.
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -29,27 +29,27 @@ import { bytesOf, claim, fileExists, flush, freeName, makeFile, withPart } from 
 export type { Examined };
 export { examine, latestVersion, makeFile, versionIn };
 
-/** A file that was made, and what is in it. */
+/** A file that was made, and its contents. */
 export interface BackedUp {
   readonly path: string;
   readonly bytes: number;
-  /** Of the organisation. */
+  /** Name of the organisation. */
   readonly name: string;
-  /** Of its tables. */
+  /** Schema version. */
   readonly version: number;
-  /** Faults in it, a sentence each. */
+  /** Verification faults, one sentence each. */
   readonly faults: readonly string[];
 }
 
 export interface Restored extends BackedUp {
-  /** Where the book is that was there before; undefined where none was. */
+  /** Path of the kept former book; undefined where there was none. */
   readonly kept: string | undefined;
 }
 
 /**
- * Copies the file of a book, which others may work on meanwhile, as it is at one moment.
+ * Copies the file of a book at one moment, while others may work on the book.
  *
- * @param options.force  writes over a file that is there
+ * @param options.force  overwrites an existing file
  * @throws as `versionIn` and `makeFile`; RefusedError `FileExists`; UsageError `CannotWrite`
  */
 export async function backUp(
@@ -79,19 +79,19 @@ export async function backUp(
 }
 
 export interface RestoreOptions {
-  /** The name that the book before is kept under, or one like it that is free. */
+  /** Preferred name for keeping the former book; a number is added if it is taken. */
   readonly kept: string;
-  /** Takes a backup that does not add up. */
+  /** Restores a backup that does not pass verification. */
   readonly force?: boolean | undefined;
-  /** Leads from the backup to a later moment. */
+  /** Log to replay from the backup to a later moment. */
   readonly log?: LogExtent | undefined;
 }
 
 /**
- * Puts a backup in the place of a book. The one that was there is kept beside it.
+ * Restores a backup in the place of a book. The former book is kept beside it.
  *
  * @throws as `versionIn` of the backup, `makeFile` and `replay`; RefusedError `DoesNotAddUp`,
- *   `NotABook` when something else is there; UnavailableError `Busy`
+ *   `NotABook` when another file is there; UnavailableError `Busy`
  */
 export async function restore(
   path: string,
@@ -105,7 +105,7 @@ export async function restore(
   const there = whatIsAt(path);
   makeFolderOf(path);
   const kept = there === "nothing" ? undefined : freeName(options.kept);
-  // The book that is there is kept in a copy, and replaced by way of its log.
+  // The former book is kept in a copy, and overwritten through its write-ahead log.
   const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
   const looked = await makeFile(path, {
     bytes: bytesToCopy(from, version) + extra + bytesIn(log),
@@ -129,7 +129,7 @@ export async function restore(
   return { path, bytes: statSync(path).size, version: versionIn(path), ...looked, kept };
 }
 
-/** What the largest write-ahead log in it takes up beside the file, at most. */
+/** Maximum disk space for the largest write-ahead log beside the file. */
 const bytesIn = (log: LogExtent | undefined) =>
   log?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 
@@ -149,7 +149,7 @@ async function replace(there: "book" | "ruin", path: string, part: string, kept:
       isKept = true;
     });
   } catch (error) {
-    // The book is as it was, and needs no copy.
+    // The book was not changed, so the copy is removed.
     if (isKept) rmSync(kept);
     throw error;
   }
@@ -164,18 +164,20 @@ async function replace(there: "book" | "ruin", path: string, part: string, kept:
   }
 }
 
-/** Pages of a database copied to a file that nobody else has. */
+/** Copies the pages of a database into a temporary file. */
 async function copyInto(part: string, from: string, path: string): Promise<void> {
   claim(part, path);
   await copyPages(from, part);
 }
 
-/** A book of an older version is copied once more, and the copy migrated to be verified. */
+/**
+ * Returns the bytes needed: a book of an older version is copied twice, to verify a migrated copy.
+ */
 function bytesToCopy(path: string, version: number): number {
   return bytesOf(path) * (version === latestVersion ? 1 : 3);
 }
 
-/** Contents of the place of a backup. @throws RefusedError `NotABook`, UsageError for a folder */
+/** Returns what is at a path. @throws RefusedError `NotABook`, UsageError for a folder */
 export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
   if (!isFile(path)) return "nothing";
   if (!isDatabase(path)) return "ruin";
@@ -187,7 +189,7 @@ export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
   return "book";
 }
 
-/** For what is no database any more, and so nobody has open as one. */
+/** Replaces a damaged file, which no process can have open as a database. */
 function swap(path: string, part: string, kept: string): void {
   linkSync(path, kept);
   for (const log of ["-wal", "-shm"]) {
@@ -201,7 +203,7 @@ async function lookOver(
   original: string,
 ): Promise<Pick<BackedUp, "name" | "faults">> {
   if (versionIn(part) === latestVersion) return verified(part, original);
-  // Verification migrates a book, which the copy is not to be.
+  // Verification migrates a book, so an older one is verified in a second copy.
   return withPart(`${part}.newer`, async (newer) => {
     claim(newer, newer);
     copyFileSync(part, newer);
@@ -209,7 +211,7 @@ async function lookOver(
   });
 }
 
-/** Looks over a backup, and leaves it as one file that is read without others beside it. */
+/** Verifies a backup, and merges its write-ahead log, so that it is a single file. */
 export async function lookOverBackup(
   path: string,
   original = path,
@@ -219,7 +221,7 @@ export async function lookOverBackup(
   return found;
 }
 
-/** A copy, which is brought up where it is of an earlier version. @param called  in messages */
+/** Verifies a copy, migrating it where its version is older. @param called  its name in messages */
 async function verified(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
   const book = await openBook(path, { called, upgrading: { isCopy: true } });
   try {
@@ -229,7 +231,11 @@ async function verified(path: string, called: string): Promise<Pick<BackedUp, "n
   }
 }
 
-/** The folder that a book is to be in, for its owner alone. @throws UsageError `BadFile`, DiskError */
+/**
+ * Makes the folder of a new book, with access for its owner only.
+ *
+ * @throws UsageError `BadFile`, DiskError
+ */
 export function makeFolderOf(path: string): void {
   try {
     makeFolder(dirname(path), 0o700);

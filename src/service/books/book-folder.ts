@@ -1,8 +1,8 @@
 /**
- * A folder of books: one organisation in each file, and beside them the directory of the server.
+ * A folder of books: one organisation per file, and beside them the directory of the server.
  *
- * Which organisation a file holds is read from the file itself, so that the operator may add or
- * remove files.
+ * The organisation of a file is read from the file itself, so that the operator may add or remove
+ * files.
  */
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,34 +19,34 @@ import type { Store } from "../../store/store.ts";
 import { type OpenFileOptions, openFile } from "./file/open-file.ts";
 
 const extension = ".acct";
-/** Books as they were before they were brought up, which are kept beside them. */
+/** Copies of books from before an upgrade, which are kept beside them. */
 const keptBefore = /\.before-\d+\.acct(-\d+)?$/;
 export const directoryName = `directory${extension}`;
 
-/** A book in a folder. */
+/** A book file in a folder. */
 export interface Filed extends Listing {
   readonly path: string;
 }
 
-/** A file that is of no use, and why not. */
+/** A file that cannot be served, with the reason. */
 export interface Unusable {
   readonly path: string;
   readonly reason: string;
 }
 
 export interface Folder {
-  /** Lists the files again, and reads the organisations of new ones. */
+  /** Lists the files again, and reads the organisations of new files. */
   look(): readonly Unusable[];
-  /** By OrganisationID. */
+  /** Book files by OrganisationID. */
   readonly books: ReadonlyMap<string, Filed>;
 }
 
-/** Opens nothing yet. @throws NotFoundError `NoFolder` */
+/** Makes the folder without opening a file. @throws NotFoundError `NoFolder` */
 export function folderAt(path: string): Folder {
   if (!existsSync(path) || !statSync(path).isDirectory()) {
     throw new NotFoundError("NoFolder", `There is no folder at ${path}.`);
   }
-  /** By path; what a file holds is read once for as long as it is the same file. */
+  /** Listings by path; a file is read again only when it is replaced. */
   const known = new Map<string, { readonly file: number; readonly listing: Listing | undefined }>();
   const books = new Map<string, Filed>();
   return {
@@ -73,7 +73,7 @@ export function folderAt(path: string): Folder {
   };
 }
 
-/** The books among the files, in the order of their names, each with what tells it from another. */
+/** Returns the book files in the order of their names, each with its inode number. */
 function filesIn(path: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const name of readdirSync(path).sort()) {
@@ -96,24 +96,24 @@ function listed(path: string, unusable: Unusable[]): Listing | undefined {
   return undefined;
 }
 
-/** Whether anybody has used the directory of a folder yet. */
+/** Whether the directory of a folder exists yet. */
 export function hasFolderDirectory(folder: string): boolean {
   return existsSync(join(folder, directoryName));
 }
 
-/** The store of the directory of a folder, which is made with its first use. */
+/** Opens the store of a folder's directory, which is made at first use. */
 export async function openFolderDirectory(
   folder: string,
   options: OpenFileOptions = {},
 ): Promise<Store> {
   const path = join(folder, directoryName);
   clearLeftovers(path);
-  // For its owner alone: by the keys in it anybody could be anybody.
+  // Access is for the owner only: the signing keys in it would let a reader pose as anybody.
   closeSync(openSync(path, "a", 0o600));
   return openFile(path, options);
 }
 
-/** @throws RefusedError `OrganisationExists` where a book in a folder is of that name already */
+/** @throws RefusedError `OrganisationExists` where a book in the folder has that name */
 export function refuseNameIn(folder: string, name: string): void {
   if (!existsSync(folder)) return;
   const { look, books } = folderAt(folder);
@@ -122,7 +122,7 @@ export function refuseNameIn(folder: string, name: string): void {
 }
 
 /**
- * The file of a book in a folder.
+ * Returns the file of a book in a folder.
  *
  * @throws NotFoundError `NoFolder`, `NoOrganisation`; UsageError `WhichOrganisation`
  */

@@ -1,8 +1,8 @@
 /**
- * The open books of a server.
+ * The pool of open books of a server.
  *
- * A book is opened when it is first asked for, stays open while it is in use, and is closed when
- * nobody has asked for a while, or when another needs its place.
+ * A book is opened at its first request, stays open while it is leased, and is closed when it is
+ * idle for a while or another book needs its place.
  */
 import {
   AuthError,
@@ -15,19 +15,19 @@ import type { Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Book } from "./book.ts";
 
-/** How the book of an organisation is opened. */
+/** Opens the books of the pool. */
 export interface Openable {
-  /** @throws as opening a book does */
+  /** Opens a book. @throws as `openBook` */
   open(listing: Listing): Promise<Book>;
-  /** How many may be open at a time. */
+  /** Maximum number of open books. */
   readonly openMax: number;
 }
 
-/** What a book does by itself for as long as it is open. */
+/** The background jobs of an open book. */
 export interface BackgroundJobs {
-  /** Returns when everything that was due at the start has been done or tried. */
+  /** Resolves when all jobs due at the start have been done or tried. */
   settled(): Promise<void>;
-  /** Starts no more jobs, and returns when those under way are done. */
+  /** Starts no more jobs, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
@@ -35,22 +35,22 @@ export interface OpenBooksOptions {
   readonly source: Openable;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Begins what a book does by itself for as long as it is open. */
+  /** Starts the background jobs of an opened book. */
   readonly startJobs?: ((book: Book) => BackgroundJobs | undefined) | undefined;
-  /** Told of a book that cannot be opened. */
+  /** Receives the error of a book that cannot be opened. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
 
-/** A book that stays open until it is released. */
+/** A lease: keeps a book open until it is released. */
 export interface Lease {
   readonly book: Book;
   release(): void;
 }
 
-/** How long a book stays open that nobody asks for. */
+/** Idle time after which a book is closed, in milliseconds. */
 const idleMs = 300_000;
 
-/** A book that is open, or is being opened or closed. */
+/** A book that is open, being opened or being closed. */
 interface PooledBook {
   readonly book: Promise<Book>;
   readonly attending: Promise<BackgroundJobs | undefined>;
@@ -61,21 +61,25 @@ interface PooledBook {
 
 export class BookPool {
   readonly #options: OpenBooksOptions;
-  /** By OrganisationID. */
+  /** Pooled books by OrganisationID. */
   readonly #open = new Map<string, PooledBook>();
-  /** Books that are being closed; requests for one wait, so that none is open twice. */
+  /** Books that are being closed; a request for one waits, so that no book is open twice. */
   readonly #closing = new Map<string, Promise<void>>();
 
   constructor(options: OpenBooksOptions) {
     this.#options = options;
   }
 
-  /** Whether it is open, or is being opened or closed. */
+  /** Whether the book is open, being opened or being closed. */
   has(tenant: string): boolean {
     return this.#open.has(tenant) || this.#closing.has(tenant);
   }
 
-  /** @throws AuthError where there is no book any more, UnavailableError where it cannot be opened */
+  /**
+   * Leases a book.
+   *
+   * @throws AuthError where it no longer exists, UnavailableError where opening fails
+   */
   async hold(tenant: string, listing: Listing): Promise<Lease> {
     await this.#closing.get(tenant);
     this.#makeRoom(tenant);
@@ -110,7 +114,7 @@ export class BookPool {
       ({ store }) => {
         made.store = store;
       },
-      // A book that cannot be opened may open another time.
+      // A book that failed to open is dropped from the pool, so that the next request tries again.
       () => this.#open.get(tenant) === made && this.#open.delete(tenant),
     );
     made.attending.catch(() => undefined);
@@ -122,16 +126,16 @@ export class BookPool {
     try {
       return await source.open(listing);
     } catch (error) {
-      // It was there a moment ago.
+      // The book was removed since it was listed.
       if (error instanceof NotFoundError) throw authFailure();
       if (!(error instanceof RefusedError || error instanceof SchemaError)) throw error;
-      // Its path and its fault are for the operator.
+      // Path and fault are reported to the operator only.
       report?.(error);
       throw new UnavailableError("Unavailable", "The book of this organisation cannot be opened");
     }
   }
 
-  /** Closes the one that nobody has asked for the longest, where one more would be too many. */
+  /** Closes the book that has been idle longest, where the pool is full. */
   #makeRoom(tenant: string): void {
     if (this.#open.has(tenant) || this.#open.size < this.#options.source.openMax) return;
     let oldest: string | undefined;
@@ -142,7 +146,7 @@ export class BookPool {
     if (oldest !== undefined) void this.#close(oldest);
   }
 
-  /** Background jobs of an open book. */
+  /** Returns the background jobs of an open book. */
   async attending(tenant: string): Promise<BackgroundJobs | undefined> {
     return this.#open.get(tenant)?.attending;
   }
@@ -181,7 +185,7 @@ export class BookPool {
   }
 }
 
-/** As for an organisation that is not connected. */
+/** Makes the error of an organisation to which the app is not connected. */
 export function authFailure(): AuthError {
   return new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful", 403);
 }

@@ -1,8 +1,8 @@
 /**
  * A book: the accounts of one organisation in one file, with the service on top of it.
  *
- * What is done to a book as a whole (making it, opening it, looking it over) is here; what is done
- * to the records in it goes through the service like every other request.
+ * Operations on a whole book (create, open, verify) are here; operations on its records go through
+ * the service like every other request.
  */
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
@@ -60,78 +60,77 @@ import { operatorOf, ownerFrom } from "./operator.ts";
 
 export { type NewBook, operatorOf };
 
-/** The default address of `acct serve`, with which addresses in answers of a book begin. */
+/** Default origin of `acct serve`, with which URLs in answers begin. */
 export const defaultOrigin = "http://127.0.0.1:9320";
 export const apiRoot = "/api.xro/2.0";
 
-/** How a book is served to others, instead of to its owner in the same process. */
+/** Options of a book that is served on a port, instead of to its owner in the same process. */
 export interface Serving {
-  /** Under which addresses in answers begin; asked for each time, since a port may be chosen late. */
+  /** Origin of URLs in answers; a function, since the port may be chosen late. */
   readonly origin: () => string;
   readonly callers: (store: Store, owner: Listing) => ServiceOptions["authenticate"];
-  /** How often apps may call; as often as they like when not given. */
+  /** Makes the rate limiter of apps; without it calls are unlimited. */
   readonly limiter?: ((store: Store, owner: Listing) => Limiter | undefined) | undefined;
   readonly limitStatus?: ServiceOptions["limitStatus"];
-  /** Aborted when it is about to end. */
+  /** Aborted when the server begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
-  /** Milliseconds, from a clock that is never put back; that of the machine when not given. */
+  /** Monotonic clock in milliseconds; by default that of the machine. */
   readonly elapsed?: (() => number) | undefined;
 }
 
-/** Most milliseconds that a transaction of a served book works while others wait. */
+/** Maximum milliseconds of a transaction in a served book while other requests wait. */
 const workMaxMs = 5_000;
 
 export interface BookOptions {
-  /** Name or id of the organisation that a file must hold; any will do when not given. */
+  /** Name or id of the organisation that the file must hold; any if omitted. */
   readonly holds?: string | undefined;
   readonly serving?: Serving | undefined;
-  /** The store that has the directory of its server, where that is beside the book. */
+  /** Opens the store of the server's directory, where that is not in the book. */
   readonly directory?: (() => Promise<Store>) | undefined;
-  /** The folder that has the key of plans, of a book in a file; without one plans end with the program. */
+  /** Folder of the key that signs plans of a book file; without it plans end with the process. */
   readonly keyFolder?: string | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
   readonly newId?: () => string;
   readonly mailer?: Mailer;
-  /** `smtp://…`: mail goes there instead of into the outbox folder. */
+  /** `smtp://…`: mail is sent there instead of being written to the outbox folder. */
   readonly smtpUrl?: string | undefined;
-  /** In whose name history is written and mail is sent. */
+  /** Name of the user for history notes and sent mail. */
   readonly user?: string | undefined;
   readonly email?: string | undefined;
-  /** Begins the addresses where customers see documents online, of a book that is served elsewhere. */
+  /** Base URL of online documents for customers, of a book that is served elsewhere. */
   readonly publicUrl?: string | undefined;
-  /** Where exchange rates come from, besides the book's own table: daily rates as XML. */
+  /** URL of an XML feed of daily exchange rates, in addition to the book's own table. */
   readonly ratesUrl?: string | undefined;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report?: ServiceOptions["report"];
   readonly upgrading?: OpenFileOptions["upgrading"];
-  /** What messages call the file, where not by its path. */
+  /** Name of the file in messages, where not its path. */
   readonly called?: string | undefined;
 }
 
 export interface Book extends Service {
-  /** Answers what nobody asks for but the book itself, such as what is due. */
+  /** Answers requests of the book's own background jobs. */
   readonly byItself: Transport;
   readonly store: Store;
   readonly org: number;
   /** OrganisationID. */
   readonly tenant: string;
   readonly path: string;
-  /** The store that has the directory of its server: its own, unless many books have one beside. */
+  /** Opens the store of the server's directory: the book's own, or one shared by many books. */
   readonly directory: () => Promise<Store>;
-  /** Dependencies of its service. */
+  /** Dependencies of the book's service. */
   readonly dependencies: ServiceDependencies;
 }
 
 /**
  * Opens a book.
  *
- * @param place  of its file, or the address of a database: `postgres://host/database`, with what
- *   tells the organisation from others there behind a `#`, its name or its id; or that of a book in
- *   a folder, as `placeInFolder` writes it
+ * @param place  path of its file; or the URL of a database, `postgres://host/database`, with name
+ *   or id of the organisation behind a `#`; or a book in a folder, as `placeInFolder` writes it
  * @throws NotFoundError `NoBook` when there is no such file, `NoFolder`, `NoOrganisation`
- * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`, or
- *   for a folder; UnavailableError
+ * @throws RefusedError `NoBook` when the file holds none; UsageError `WhichOrganisation`, or for
+ *   a folder; UnavailableError
  */
 export async function openBook(place: string, options: BookOptions = {}): Promise<Book> {
   const filed = folderAddress(place);
@@ -155,7 +154,7 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
   }
 }
 
-/** The book of one of the organisations of a folder, which have their directory beside them. */
+/** Opens a book in a folder of books that share a directory. */
 async function openFiled(address: FolderAddress, options: BookOptions): Promise<Book> {
   const { fileOf, openFolderDirectory } = await import("./book-folder.ts");
   let opening: Promise<Store> | undefined;
@@ -194,7 +193,7 @@ export async function openDatabase(url: string): Promise<Store> {
     return await openStore(await databaseDialect(url));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    // Later errors are sent over a port, where the path of the books must not show.
+    // Later errors go to clients over a port, so they must not contain the path of the book.
     const which = `The database ${withoutPassword(url)} `;
     const message = error.message.replace(/^The database /, which);
     throw new UnavailableError(error.code, message, { cause: error });
@@ -218,18 +217,20 @@ function ownerOf(path: string, owner: Listing | undefined, holds: string | undef
 }
 
 /**
- * Whether a file holds the book of an organisation; it is only read, whatever its version.
+ * Checks that a file holds the book of an organisation; the file is only read, whatever its
+ * version.
  *
- * @param holds  name or id @throws NotFoundError `NoOrganisation`, RefusedError `NoBook`, `NotABook`
+ * @param holds  name or id
+ * @throws NotFoundError `NoOrganisation`, RefusedError `NoBook`, `NotABook`
  */
 export function expectOwner(path: string, holds: string): void {
   ownerOf(path, listedIn(path), holds);
 }
 
 /**
- * The book of one of the organisations in a store, which stays open when the book is closed.
+ * Opens the book of one organisation in a store, which stays open when the book is closed.
  *
- * @param place  where the store lies, for those who ask; see `openBook`
+ * @param place  address of the store, for messages; see `openBook`
  */
 export function openBookIn(
   store: Store,
@@ -305,7 +306,7 @@ function planKeyOf(
   return keyFolder === undefined ? planKeyInMemory() : planKeyInFile(keyFolder);
 }
 
-/** The owner as a caller with permissions. */
+/** Returns the owner as a caller with permissions. */
 export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   const { name, email } = ownerFrom(options);
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
@@ -316,7 +317,7 @@ function clockAndIds(options: BookOptions): { clock: () => number; newId: () => 
   return { clock, newId: options.newId ?? idsFrom(clock, secretChance) };
 }
 
-/** A source on the network, loaded when the first rate is asked for. */
+/** Exchange rates from a network feed, whose module is loaded at the first request. */
 function feedLater(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
@@ -329,12 +330,12 @@ function feedLater(url: string, clock: () => number): RateSource {
   };
 }
 
-/** Chance that nobody can guess. Loaded when the first id is made, since it costs 2.6 ms. */
+/** Fills bytes with cryptographic randomness; loaded at the first id, which takes 2.6 ms. */
 function secretChance(bytes: Uint8Array): void {
   process.getBuiltinModule("node:crypto").randomFillSync(bytes);
 }
 
-/** Random enough to distinguish answers. */
+/** Fills bytes with plain randomness, enough to distinguish answers. */
 function plainChance(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
@@ -344,7 +345,7 @@ function mailerAt(place: string): Mailer {
   return outbox === undefined ? noMailer : outboxMailer(outbox);
 }
 
-/** The folder beside a book in a file, in which mail is kept; a database has none beside it. */
+/** Returns the outbox folder of mail beside a book file; undefined for a database. */
 export function outboxOf(place: string): string | undefined {
   if (place === "" || databaseAddress(place) !== undefined) return undefined;
   return `${place.slice(0, place.length - extname(place).length)}.outbox`;
@@ -372,7 +373,7 @@ export async function createBook(
   }
 }
 
-/** A store for a new book: in a file that was not there before, or in a database. @throws as above */
+/** Opens a store for a new book: a new file, or a database. @throws as `createBook` */
 export async function openNewStore(place: string): Promise<Store> {
   const address = databaseAddress(place);
   if (address === undefined) {
@@ -383,9 +384,9 @@ export async function openNewStore(place: string): Promise<Store> {
 }
 
 /**
- * Makes a book beside others in a store, which stays open when the book is closed.
+ * Creates a book beside others in a store, which stays open when the book is closed.
  *
- * @param check  as `newBookIn` takes it
+ * @param check  as for `newBookIn`
  */
 export async function createBookIn(
   store: Store,
@@ -394,7 +395,7 @@ export async function createBookIn(
   place = "",
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Book> {
-  // Read only here: the charts of all countries are more than a command should load.
+  // Loaded here, since the charts of all countries would slow down every command.
   const { newBookIn } = await import("./new-book.ts");
   const around = {
     ...clockAndIds(options),
@@ -405,7 +406,7 @@ export async function createBookIn(
   return openBookIn(store, owner, options, place);
 }
 
-/** Makes the file, for its owner alone: what a business earns is nobody else's to read. */
+/** Creates the file with access for its owner only. */
 function claim(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
@@ -415,15 +416,15 @@ function claim(path: string): void {
   }
 }
 
-// --- looking a book over ---------------------------------------------------------------------
+// --- inspection ------------------------------------------------------------------------------
 
 export interface BookInfo {
-  /** Of the file, or the address of the database without its password. */
+  /** Path of the file, or URL of the database without its password. */
   readonly path: string;
-  /** Size of the file; a database does not know the size of one organisation. */
+  /** Size of the file; undefined for an organisation in a database. */
   readonly bytes: number | undefined;
   readonly organisation: Organisation;
-  /** How many records of each kind there are. */
+  /** Number of records of each kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly schema: Awaited<ReturnType<Store["schema"]>>;
 }
@@ -446,7 +447,7 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
   });
 }
 
-/** Names of the organisations of a database; of one alone where the address names it. */
+/** Returns the names of a database's organisations, or of the one that its address names. */
 export async function namesIn(place: string): Promise<readonly string[]> {
   const { url, organisation } = databaseAddress(place) ?? { url: place, organisation: undefined };
   const store = await openDatabase(url);
@@ -460,12 +461,12 @@ export async function namesIn(place: string): Promise<readonly string[]> {
   }
 }
 
-/** Name of its organisation. */
+/** Returns the name of the book's organisation. */
 export async function nameOf(book: Book): Promise<string> {
   return (await book.store.read(book.org, organisationOf)).Name;
 }
 
-/** What is done with a book as a whole, for its audit log. */
+/** An operation on a whole book, for its audit log. */
 export interface BookAct {
   readonly kind: Extract<KindsIn<"ORGANISATION">, `book.${string}`>;
   readonly by: Actor;
@@ -474,7 +475,7 @@ export interface BookAct {
   readonly changes?: readonly AuditChange[];
 }
 
-/** Enters in the audit log of a book what was done with it. */
+/** Enters an operation on a whole book in the audit log of the book. */
 export async function recordOnBook(
   { store, org }: Pick<Book, "store" | "org">,
   act: BookAct,
@@ -485,23 +486,24 @@ export async function recordOnBook(
   });
 }
 
-/** The last link of its hash chain. */
+/** Returns the last link of the book's hash chain. */
 export async function headOf(book: Book): Promise<Head> {
   const { headOf: read } = await import("../../store/chain/stored.ts");
   return book.store.read(book.org, read);
 }
 
-/** A link that was sealed, and by whose book. */
+/** A link of a hash chain that was sealed earlier, and the book it belongs to. */
 export interface Sealed extends Head {
-  /** OrganisationID and name, where they are known. */
+  /** OrganisationID and name of the book, where they are known. */
   readonly organisationId?: string | undefined;
   readonly organisation?: string | undefined;
 }
 
 /**
- * Checks that everything in the book adds up; says every place where it does not.
+ * Verifies a book, and reports every fault.
  *
- * @param since  a link that must be there still @throws RefusedError `OtherBook` where it is another's
+ * @param since  a link that must still be in the hash chain
+ * @throws RefusedError `OtherBook` where it belongs to another book
  */
 export async function verifyBook(book: Book, since?: Sealed): Promise<Verification> {
   const { verifyAll } = await import("../verification/verification.ts");
@@ -513,8 +515,7 @@ export async function verifyBook(book: Book, since?: Sealed): Promise<Verificati
 }
 
 /**
- * The same of a book that nobody has open here. Its file is looked at by the database first, before
- * anything in it is believed.
+ * Verifies a book that is not open here. The database checks the integrity of the file first.
  *
  * @throws as `openBook`; RefusedError `BookDamaged` for a file that is damaged or cannot be read
  */
@@ -539,7 +540,7 @@ export async function verifyAt(
   try {
     return await verifiedAt(place, since, options);
   } catch (error) {
-    // What is whole as a file may hold values that the program has not written.
+    // An intact database file may still hold values that the program did not write.
     if (error instanceof AcctError) throw error;
     const message = `${place} holds what acct has not written, and cannot be read; restore a backup of it.`;
     const details = [{ message: `It cannot be read: ${(error as Error).message}` }];
@@ -560,7 +561,7 @@ async function verifiedAt(
   }
 }
 
-/** With the audit log of its server, which is in the store of the directory. */
+/** Adds the verification of the server's audit log, in the store of the directory. */
 async function withServerLog(
   { checks, faults }: Verification,
   directory: Store,
@@ -577,11 +578,11 @@ export interface BookSettings {
   readonly legalName?: string | undefined;
   readonly taxNumber?: string | undefined;
   readonly registrationNumber?: string | undefined;
-  /** Of the construction industry scheme; United Kingdom only. */
+  /** Settings of the construction industry scheme; United Kingdom only. */
   readonly cis?: CisSettings | undefined;
 }
 
-/** Changes what the API only reads: lock dates and the particulars of the organisation. */
+/** Changes settings that are read-only in the API: lock dates and details of the organisation. */
 export async function changeBook(
   book: Book,
   settings: BookSettings,

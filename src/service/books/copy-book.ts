@@ -1,23 +1,23 @@
-/** A book copied from one place to another: from a file into a database, and back. */
+/** Copies a book between places: from a file into a database, and back. */
 import { type Contents, copyOrganisation } from "../../store/maintenance/copy-organisation.ts";
 import { organisationNamed } from "../../store/records/organisations.ts";
 import { type BookAct, openBook, openNewStore, recordOnBook } from "./book.ts";
 
 export interface Copied {
   readonly name: string;
-  /** Rows of the organisation by table, in both. */
+  /** Row counts by table, equal in original and copy. */
   readonly tables: readonly Contents[];
-  /** Checks of the copy, with their counts. */
+  /** Verification checks of the copy, with their counts. */
   readonly checks: readonly { readonly name: string; readonly count: number }[];
 }
 
 /**
- * Copies the organisation of a book, with all its records, history and files.
+ * Copies the organisation of a book, with all its records, history and attachments.
  *
- * @param from  as `openBook` takes it
- * @param to    a file that is not there yet, or the address of a database
- * @param act   stands in the audit log of the copy
- * @throws as `openBook`, `createBook` and `copyOrganisation` do
+ * @param from  as for `openBook`
+ * @param to  a new file, or the URL of a database
+ * @param act  entered in the audit log of the copy
+ * @throws as `openBook`, `createBook` and `copyOrganisation`
  */
 export async function copyBook(from: string, to: string, act: BookAct): Promise<Copied> {
   const book = await openBook(from);
@@ -28,7 +28,7 @@ export async function copyBook(from: string, to: string, act: BookAct): Promise<
       const { verifyAll } = await import("../verification/verification.ts");
       const copied = await copyOrganisation(book.store, owner, store, verifyAll);
       const { tables, verification } = copied;
-      // Equal until here, it goes its own way from now on.
+      // The copy equals the original up to here; this entry is the first difference.
       await recordOnBook({ store, org: copied.org }, act);
       return { name: owner.Name, tables, checks: verification.checks };
     } finally {

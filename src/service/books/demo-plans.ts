@@ -1,10 +1,10 @@
-/** Documents of the sample company that post nothing yet: orders, quotes and a credit. */
+/** Documents of the sample company without postings: orders, quotes and a draft credit note. */
 import { addDays } from "../../ledger/dates/calendar.ts";
 
-/** How a contact is named in a request. */
+/** Returns the reference to a contact in a request. */
 type IdOf = (name: string) => object;
 
-/** One that was billed, one with the supplier, one that is being written. */
+/** Purchase orders: a billed one, an approved one and a draft. */
 export function orders(idOf: IdOf): object[] {
   return [
     {
@@ -38,7 +38,7 @@ export function orders(idOf: IdOf): object[] {
   ];
 }
 
-/** One that was accepted, and two that are with the customer. */
+/** Quotes: an accepted one and two sent ones. */
 export function quotes(idOf: IdOf): object[] {
   const made = (name: string, date: string, fields: object) => ({
     Contact: idOf(name),
@@ -71,7 +71,7 @@ export function quotes(idOf: IdOf): object[] {
   ];
 }
 
-/** A draft, since one that is approved would post. */
+/** Credit note in draft, since an approved one would post. */
 export function credit(idOf: IdOf, date: string): object {
   return {
     Type: "ACCRECCREDIT",

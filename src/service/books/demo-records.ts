@@ -1,8 +1,11 @@
-/** What the sample company has of every kind, so that each example of help finds what it names. */
+/**
+ * Records of every kind for the sample company, so that the examples in the help find their
+ * records.
+ */
 import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { exampleIds as ids } from "../../resources/examples.ts";
 
-/** What is read of answers. */
+/** The fields of answers that the sample reads. */
 export interface DemoAnswer {
   readonly Accounts: readonly { Code: string; Name: string; Type: string }[];
   readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
@@ -16,7 +19,7 @@ export interface DemoAnswer {
   }[];
 }
 
-/** @param newIds  the ids that the records made by it get, in this order */
+/** Sends a request to the service. @param newIds  ids for the records it makes, in this order */
 export type Ask = (
   method: string,
   resource: string,
@@ -24,7 +27,7 @@ export type Ask = (
   newIds?: readonly string[],
 ) => Promise<DemoAnswer>;
 
-/** Codes of a chart for those of New Zealand. */
+/** Account codes of a chart, by those of the chart of New Zealand. */
 export type Codes = Readonly<Record<string, string>>;
 
 const american: Codes = {
@@ -63,7 +66,7 @@ export function settingsOf(country: Country): object {
   };
 }
 
-/** Accounts of fixed assets, of their depreciation on the balance sheet, and of it as an expense. */
+/** Accounts of a fixed asset: cost, accumulated depreciation, and depreciation expense. */
 export interface AssetAccounts {
   readonly cost: string;
   readonly accumulated: string;
@@ -74,7 +77,7 @@ const hotel = { Name: "Kauri Hotel" };
 const bank = { BankAccount: { Code: "090" } };
 const late = { Invoice: { InvoiceNumber: "INV-0155" } };
 
-/** Makes them. All but the kilns post on the day on which the sample stands still. */
+/** Makes the records. All except the kilns post on the last day of the sample. */
 export async function makeRecords(
   ask: Ask,
   { country, accounts, to }: { country: Country; accounts: AssetAccounts; to: string },
@@ -101,7 +104,7 @@ export async function makeRecords(
   await statements(ask, to);
 }
 
-/** Credits that are free, and others of the same kind that are applied to an invoice. */
+/** Makes unallocated credits, and credits of the same kinds allocated to an invoice. */
 async function credits(ask: Ask, day: string): Promise<void> {
   const CreditNotes = [
     { amount: 80, text: "Vases, returned" },
@@ -135,7 +138,7 @@ async function credits(ask: Ask, day: string): Promise<void> {
   }
 }
 
-/** Payments, money spent and moved, journals. */
+/** Makes payments, bank transactions, transfers and journals. */
 async function money(ask: Ask, day: string, country: Country): Promise<void> {
   const Account = { Code: "090" };
   const BankAccountNumber = country === "AU" ? "032-001 123456" : "01-0902-0068389-00";
@@ -175,7 +178,7 @@ async function money(ask: Ask, day: string, country: Country): Promise<void> {
   }
 }
 
-/** What is to come: the rent of a shelf, a budget, a rule for the bank. */
+/** Makes plans for the future: a repeating invoice, a billable expense, a budget, a bank rule. */
 async function plans(ask: Ask, day: string): Promise<void> {
   await ask("PUT", "/RepeatingInvoices", {
     Type: "ACCREC",
@@ -218,7 +221,7 @@ async function plans(ask: Ask, day: string): Promise<void> {
   });
 }
 
-/** A bill of three; two of them are in the register. */
+/** Makes a bill of three assets, two of which are in the register. */
 async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): Promise<void> {
   const names = ["Electric kiln", "Laptop", "Kick wheel"];
   const {
@@ -247,7 +250,7 @@ async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): 
   });
 }
 
-/** Lines of the bank: two that are open, and one that is reconciled. */
+/** Imports bank lines: two open, one reconciled. */
 async function statements(ask: Ask, day: string): Promise<void> {
   const sent = (Code: string, paid: readonly (readonly [number, string])[]) => ({
     BankAccount: { Code },

@@ -1,8 +1,8 @@
 /**
- * The sample company: two years in the life of a small pottery and shop.
+ * The sample company: two years of a small pottery and shop.
  *
- * It is made through the service itself, request by request, by a clock and a chance that always
- * run the same way; so every copy of it is the same, but for salts that are drawn, and it exercises what it shows.
+ * Its records are made by requests to the service, with a fixed clock and a seeded random
+ * generator, so that every copy is the same, except for random salts.
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Country } from "../../ledger/regions/index.ts";
@@ -21,15 +21,19 @@ import {
   settingsOf,
 } from "./demo-records.ts";
 
-/** The first day of business, and the day on which the sample stands still. */
+/** First and last day of the sample. */
 const demoFrom = "2024-12-01";
 const demoTo = "2026-11-15";
 
 const dayMs = 86_400_000;
-/** Office hours, so that the day there is the day meant: in New Zealand it is tomorrow by then. */
+/** Office hours in UTC, so that the local day is the intended one: New Zealand is a day ahead. */
 const hoursMs = (country: Country) => (country === "NZ" ? -2 : 12) * 3_600_000;
 
-/** Numbers from 0 to 1, the same for the same seed. @source mulberry32 (T. Ettinger) */
+/**
+ * Returns a random generator from 0 to 1, the same for the same seed.
+ *
+ * @source mulberry32 (T. Ettinger)
+ */
 function chanceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -69,7 +73,7 @@ const suppliers = {
   accountant: "Ledger & Lamb Accountants",
 } as const;
 
-/** Code, name, sales price; the last is what the shop buys in and keeps in stock. */
+/** Goods as code, name and sales price; the last is bought in and tracked as inventory. */
 const goods = [
   ["MUG", "Stoneware mug", 28],
   ["BOWL", "Serving bowl", 64],
@@ -89,8 +93,8 @@ interface Sale {
 export const demoName = "Tern & Tide Pottery";
 
 /**
- * Makes the sample company in the file `path`, which must not exist, and leaves it closed. In each
- * country the same is bought and sold, on the accounts and at the rates of its own chart.
+ * Makes the sample company in the new file `path`, and closes it. Every country has the same trade,
+ * with the accounts and tax rates of its own chart.
  */
 export async function createDemoBook(
   path: string,
@@ -104,7 +108,7 @@ export async function createDemoBook(
   const nextId = idsFrom(clock, (bytes) => {
     for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
   });
-  /** Ids that help names, for the records that are made next. */
+  /** Ids that the help refers to, for the records made next. */
   const named: string[] = [];
   const book = await createBook(
     path,
@@ -128,7 +132,7 @@ export async function createDemoBook(
       day = month.end;
       await company.live(month);
     }
-    // Last, so that whatever came before has the ids and the numbers it always had.
+    // Runs last, so that earlier records keep the ids and numbers they always had.
     await company.plan();
     await company.keepRecords(country);
   } finally {
@@ -149,11 +153,11 @@ function monthsOf(from: string, to: string): Month[] {
   return months;
 }
 
-/** The company, month after month: what it buys, what it sells, what is paid. */
+/** Runs the company month by month: purchases, sales, payments. */
 class Company {
   readonly #ask: Ask;
   readonly #chance = chanceFrom(20_241_201);
-  /** Approved invoices and bills that are not paid yet. */
+  /** Approved unpaid invoices and bills. */
   readonly #invoices: Sale[] = [];
   readonly #bills: Sale[] = [];
   #lamps = 0;
@@ -190,7 +194,7 @@ class Company {
     await this.#pay(month);
   }
 
-  /** Documents that post nothing: orders, quotes, and a credit that is still a draft. */
+  /** Makes documents without postings: orders, quotes and a draft credit note. */
   async plan(): Promise<void> {
     const { Contacts } = await this.#ask("GET", "/Contacts");
     const idOf = (name: string) => ({
@@ -203,7 +207,7 @@ class Company {
     await this.#ask("PUT", "/CreditNotes", credit(idOf, demoTo));
   }
 
-  /** What help names, one at least of each kind. */
+  /** Makes the records that the help refers to, at least one of each kind. */
   async keepRecords(country: Country): Promise<void> {
     const { Accounts } = await this.#ask("GET", "/Accounts");
     const [cost] = Accounts.filter(({ Type, Name }) => Type === "FIXED" && !/^Less/.test(Name));
@@ -222,7 +226,7 @@ class Company {
     return values[this.#between(0, values.length - 1)] as T;
   }
 
-  /** Costs of the month. */
+  /** Books the costs of the month. */
   async #buy(month: Month): Promise<void> {
     const bills = [
       this.#bill(suppliers.landlord, month, 0, [cost("Studio rent", "469", 1450)]),
@@ -268,7 +272,7 @@ class Company {
     };
   }
 
-  /** Sales. December is the busiest. */
+  /** Books the sales of the month. December is the busiest. */
   async #sell(month: Month): Promise<void> {
     const count = month.start.slice(5, 7) === "12" ? 14 : this.#between(7, 11);
     const days = dayNumber(month.end) - dayNumber(month.start);
@@ -283,7 +287,7 @@ class Company {
   }
 
   #sale(date: string, index: number): object {
-    // Toward the end some are still being written.
+    // Toward the end some invoices are still drafts.
     const unfinished = date > addDays(demoTo, -20) && index % 4 === 3;
     const withLamp = !unfinished && this.#lamps > 0 && this.#between(0, 3) === 0;
     if (withLamp) this.#lamps -= 1;
@@ -309,7 +313,7 @@ class Company {
     }));
   }
 
-  /** One of the invoices was a mistake, now and then. */
+  /** Voids a mistaken invoice now and then. */
   async #mistake(): Promise<void> {
     if (this.#between(0, 3) !== 0) return;
     const mistake = this.#invoices.pop();
@@ -317,7 +321,7 @@ class Company {
     await this.#ask("POST", `/Invoices/${mistake.number}`, { Status: "VOIDED" });
   }
 
-  /** Payments by the end of the month: most of what is due, in part or late at times. */
+  /** Pays most of what is due by the end of the month, at times in part or late. */
   async #pay({ end }: Month): Promise<void> {
     const sales = take(this.#invoices, ({ due }) => due <= end && this.#chance() < 0.85);
     const Payments = [
@@ -364,7 +368,7 @@ function saleOf({ InvoiceNumber, DueDateString, Total }: DemoAnswer["Invoices"][
   return { number: InvoiceNumber, due: DueDateString.slice(0, 10), total: Total };
 }
 
-/** Removes from `values` those that `wanted` picks, and returns them. */
+/** Removes the values that satisfy `wanted` from `values`, and returns them. */
 function take<T>(values: T[], wanted: (value: T) => boolean): T[] {
   const taken = values.filter(wanted);
   values.splice(0, values.length, ...values.filter((value) => !taken.includes(value)));

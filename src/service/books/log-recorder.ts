@@ -1,21 +1,21 @@
 /**
- * The log of a book, kept between one whole backup and the next.
+ * Records the log of a book between one whole backup and the next.
  *
- * Every few seconds what was committed is copied to the log of the last backup. Where that cannot go
- * on without a gap, it ends and says so, and the next whole backup begins a new one.
+ * Every few seconds new commits are appended to the log of the last backup. Where this is
+ * impossible without a gap, the log ends with a report, and the next whole backup begins a new one.
  */
 import { AcctError } from "../../resources/errors.ts";
 import { LogFollower, type LogPiece } from "../../store/dialects/file-care.ts";
 import { BackupLog } from "./backup-log.ts";
 
-/** How much of the latest work a restored book may lack. */
+/** Recording interval in milliseconds: the most recent work that a restored book may lack. */
 export const logEveryMs = 10_000;
 
 export interface RecorderOptions {
   readonly clock: () => number;
-  /** Called when the log cannot go on. */
+  /** Called when the log cannot continue. */
   readonly onEnd: (error: AcctError) => void;
-  /** Called when a log has come to a later moment, in milliseconds since 1970 UTC. */
+  /** Called when the log has recorded a later moment, in milliseconds since 1970 UTC. */
   readonly onKept?: ((path: string, at: number) => void) | undefined;
 }
 
@@ -26,10 +26,10 @@ export class LogRecorder {
   #follower: LogFollower | undefined;
   #log: BackupLog | undefined;
   #told = 0;
-  /** Whole backups under way. */
+  /** Number of whole backups in progress. */
   #copies = 0;
 
-  /** @param path  of the file of the book */
+  /** @param path  of the book file */
   constructor(path: string, options: RecorderOptions) {
     this.#path = path;
     this.#options = options;
@@ -37,9 +37,11 @@ export class LogRecorder {
   }
 
   /**
-   * Makes a whole backup, during which the log so far goes on, and begins the log of that one.
+   * Makes a whole backup, during which the current log goes on, and begins the log of the new
+   * backup.
    *
-   * @param copy  makes it; the paths of log and backup, or undefined where it is not fit for one
+   * @param copy  makes the backup
+   * @param begun  returns the paths of log and backup; undefined where the backup gets no log
    */
   async during<T>(
     copy: () => Promise<T>,
@@ -56,12 +58,15 @@ export class LogRecorder {
       return made;
     } finally {
       this.#copies -= 1;
-      // Nothing is read ahead of a backup that was not made.
+      // Without a log, commits need not be followed.
       if (this.#log === undefined) this.#stop();
     }
   }
 
-  /** Copies what was committed since the last time; before the first backup it is only looked at. */
+  /**
+   * Appends the commits since the last call to the log; before the first backup it only reads past
+   * them.
+   */
   record(): void {
     this.#attempt(() => {
       const take = (piece: LogPiece) => this.#log?.add(piece);
@@ -71,7 +76,7 @@ export class LogRecorder {
     });
   }
 
-  /** Records the last, and ends. */
+  /** Records the last commits, and ends the log. */
   close(): void {
     this.record();
     clearInterval(this.#timer);
@@ -81,7 +86,7 @@ export class LogRecorder {
   #begin(path: string, backup: string): void {
     this.record();
     const follower = this.#follower;
-    // It was lost while the backup was made, and with it what follows that.
+    // The log was lost during the backup, and so was the one that was to follow it.
     if (follower === undefined) return;
     const log = new BackupLog(path, backup, this.#options.clock);
     this.#log?.close();

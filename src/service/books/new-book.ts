@@ -1,4 +1,4 @@
-/** A new book: the organisation, and what the books of its country begin with. */
+/** Creates a book: the organisation, and the initial contents for its country. */
 import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
@@ -19,11 +19,11 @@ import { type Owner, seedMasters } from "./seed.ts";
 export interface NewBook {
   readonly name: string;
   readonly country: Country;
-  /** ISO 4217; by default the currency of the country. */
+  /** ISO 4217 code; by default the currency of the country. */
   readonly currency?: string | undefined;
-  /** Day 1 to 31 and month 1 to 12; by default the year end of the country. */
+  /** Day 1 to 31 and month 1 to 12; by default the usual year end of the country. */
   readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
-  /** When tax is owed; as is usual in the country when not given. */
+  /** Tax basis of the organisation: by default the usual one of the country. */
   readonly taxBasis?: Organisation["SalesTaxBasis"] | undefined;
   readonly demo?: boolean;
 }
@@ -33,16 +33,16 @@ interface NewBookDependencies {
   readonly clock: () => number;
   readonly newId: () => string;
   readonly owner: Owner;
-  /** Who makes it, for its audit log. */
+  /** The actor, for the audit log of the new book. */
   readonly by: Actor;
 }
 
 /**
  * Adds the organisation to a store.
  *
- * @param check  done in the same transaction, before there is more than the organisation
+ * @param check  runs in the same transaction, when there is only the organisation
  * @returns its key and its id
- * @throws RefusedError `Currency` of one with more decimal places than are kept
+ * @throws RefusedError `Currency` for a currency with more decimal places than are supported
  */
 export async function newBookIn(
   store: Store,
@@ -54,7 +54,7 @@ export async function newBookIn(
   if (unkept !== undefined) throw new RefusedError("Currency", unkept);
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);
-  // In one transaction: a book without its chart would be no book.
+  // One transaction makes the whole: a book without its chart of accounts would be unusable.
   const org = await createOrganisation(store, organisation, undefined, async (tx) => {
     await check?.(tx);
     await save(tx, account, chartOf(made, region, organisation, clock(), newId));
@@ -132,7 +132,7 @@ function chartOf(
       Class: classOf(seed.type),
       TaxType: seed.tax,
       SystemAccount: seed.system,
-      // Money drawn or put in by the owner settles documents without passing through a bank.
+      // Payments to owner accounts are enabled: owners may settle documents without a bank account.
       EnablePaymentsToAccount: /^Owner|^Directors/.test(seed.name),
     }));
   if (made.demo !== true) return accounts;

@@ -1,7 +1,9 @@
 /**
- * A trial that a program in this process works in, request by request, until it asks for the plan.
+ * A trial transaction for a program in this process, which sends requests until it asks for the
+ * plan.
  *
- * Other writers of the book wait meanwhile. It begins with the first request that writes.
+ * Other writers of the book wait meanwhile. The transaction begins with the first request that
+ * writes.
  */
 import type { Plan, PlannedRequest } from "../../resources/plan.ts";
 import type { Transport } from "../../wire/http.ts";
@@ -13,18 +15,18 @@ import type { Book } from "./book.ts";
 export { requestOf };
 
 export interface OpenTrial {
-  /** Answers as the book would after the requests before it. */
+  /** Answers a request as the book would after the earlier requests of the trial. */
   readonly handle: Transport;
-  /** Ends the trial. @param requests  those that were answered, of which the plan is to consist */
+  /** Ends the trial. @param requests  the answered requests that form the plan */
   plan(requests: readonly PlannedRequest[]): Promise<Plan>;
   /** Ends the trial without a plan. */
   close(): Promise<void>;
 }
 
-/** Opening the file allows everything in it. */
+/** The owner of the file may do everything in it. */
 const permits = () => true;
 
-/** @throws RefusedError where the plan asks for an approval that nobody could give */
+/** @throws RefusedError where the plan needs an approval that no caller could give */
 export async function openTrial(
   { authenticate, dependencies: surroundings }: Pick<Book, "authenticate" | "dependencies">,
   asked: Pick<Plan, "Command" | "ApproveBy">,

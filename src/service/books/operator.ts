@@ -1,19 +1,19 @@
-/** The person at the machine where the books are. */
+/** The operator: the person at the machine that has the books. */
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { Owner } from "./seed.ts";
 
-/** As far as the person is known. */
+/** Name and email of the operator, as far as they are known. */
 export interface OperatorIdentity {
   readonly user?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** Opening the file allows everything in it. */
+/** Returns the owner of a book: with access to the file, all is permitted. */
 export function ownerFrom({ user, email }: OperatorIdentity): Owner {
   return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
 }
 
-/** The owner for the audit log: somebody at the machine where the books are. */
+/** Returns the operator as the actor of audit entries. */
 export function operatorOf(options: OperatorIdentity): Actor {
   const { name, email } = ownerFrom(options);
   return { user: name, email, through: "TERMINAL" };

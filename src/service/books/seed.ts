@@ -1,4 +1,4 @@
-/** Contents of every new book besides its chart: its currency, a theme, and its owner. */
+/** Initial contents of a new book besides its chart: currency, branding theme, and owner. */
 import { brandingTheme, currency, user } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";
@@ -8,12 +8,12 @@ import { currencyName } from "../lookups/currencies.ts";
 import { partsOf } from "../lookups/person-name.ts";
 
 export interface Owner {
-  /** As people know them: `Ana Reid`. */
+  /** Full name, such as `Ana Reid`. */
   readonly name: string;
   readonly email: string;
 }
 
-/** Writes what a new organisation starts with, in the transaction that makes it. */
+/** Writes the initial contents of an organisation, in the transaction that creates it. */
 export async function seedMasters(
   tx: Tx,
   { BaseCurrency }: Organisation,
@@ -26,7 +26,7 @@ export async function seedMasters(
   await save(tx, user, [ownerOf(owner, newId(), now)]);
 }
 
-/** The one who made the book may do everything in it. */
+/** Returns the user of the creator, who may do everything in the book. */
 function ownerOf({ name, email }: Owner, UserID: string, now: number): User {
   const { first, last } = partsOf(name);
   return {

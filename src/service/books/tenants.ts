@@ -1,10 +1,9 @@
 /**
- * The organisations that a server has, each with a service of its own.
+ * The organisations of a server, each with its own service.
  *
- * A request is for one of them, and is handed to the service of that one, which knows no other:
- * its store is a file of its own, or its key in a database. Books are opened when they are first
- * asked for and closed when nobody has asked for a while, so that there may be many more of them
- * than a process can have open.
+ * A request goes to the service of its organisation, whose store is a file of its own, or one key
+ * in a database. Books are opened on demand and closed when idle, so that there may be many more of
+ * them than a process can hold open.
  */
 
 import { statSync } from "node:fs";
@@ -23,13 +22,13 @@ import {
   type OpenBooksOptions,
 } from "./book-pool.ts";
 
-/** Where organisations are, and how the book of one is opened. */
+/** Lists the organisations of a folder or a database, and opens their books. */
 export interface BookSource extends Openable {
-  /** Looks again which there are. */
+  /** Lists the organisations again. */
   look(): Promise<void>;
-  /** By OrganisationID, as far as it has looked. */
+  /** Listings by OrganisationID, as of the last `look`. */
   readonly listings: ReadonlyMap<string, Listing>;
-  /** A version that changes with the book, where it is known without opening it. */
+  /** Returns a text that changes with the book; undefined if only the open book can tell. */
   version(listing: Listing): string | undefined;
 }
 
@@ -39,32 +38,32 @@ export interface TenantsOptions extends Omit<OpenBooksOptions, "source"> {
 
 export interface Tenants {
   /**
-   * Works on the book of an organisation, which stays open meanwhile.
+   * Runs work on the book of an organisation, which stays open meanwhile.
    *
    * @throws AuthError 403 where there is no such organisation
    */
   use<T>(tenant: string, work: (book: Book) => Promise<T>): Promise<T>;
-  /** As `use`, of work whose answer may be read when the work is over. */
+  /** Like `use`, for an answer whose body may be read after the work. */
   answer(tenant: string, work: (book: Book) => Promise<ServiceResponse>): Promise<ServiceResponse>;
-  /** By OrganisationID, of those among them that there are. */
+  /** Returns names by OrganisationID, of the given organisations that exist. */
   names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Opens each that may have something to do, one after the other, for as long as that takes. One
-   * that has subscribers stays open, unless half of all that may be open do.
+   * Opens, one after the other, each book that may have jobs due, for as long as they take. A book
+   * with webhook subscribers stays open, unless half of the pool is used so.
    *
-   * @param stopping  when it is aborted, no other is opened
+   * @param stopping  stops the round when aborted
    */
   visit(stopping?: AbortSignal): Promise<void>;
-  /** The stores that are open. */
+  /** Iterates over the open stores. */
   stores(): Iterable<Store>;
   close(): Promise<void>;
 }
 
-/** How often it is looked which organisations there are, when one is asked for that is not known. */
+/** Minimum time between two listings, which a request for an unknown organisation triggers. */
 const lookEveryMs = 1_000;
-/** How often a book is opened to see whether it has something to do, though it did not change. */
+/** Interval for opening an unchanged book to look for due jobs. */
 const visitEveryMs = 15 * 60_000;
-/** How long the others wait while one is visited whose receivers are slow. */
+/** Maximum time of a visit whose webhook receivers are slow, while other books wait. */
 const visitMaxMs = 10_000;
 
 export function tenantsOf(options: TenantsOptions): Tenants {
@@ -78,7 +77,7 @@ class PooledTenants implements Tenants {
     string,
     { readonly at: number; readonly version: string | undefined }
   >();
-  /** Books with subscribers stay open, to deliver the writes of other programs at once. */
+  /** Leases of books with subscribers, kept open to deliver other programs' writes at once. */
   readonly #awaited = new Map<string, Lease>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
@@ -123,12 +122,12 @@ class PooledTenants implements Tenants {
     const { source } = this.#options;
     if (!source.listings.has(tenant)) await this.#look();
     const listing = source.listings.get(tenant);
-    // Somebody may be connected to what was taken away since.
+    // The list may be old: an app can be connected to an organisation that was removed since.
     if (listing !== undefined && !this.#isClosed) return listing;
     throw authFailure();
   }
 
-  /** Unless that was done a moment ago; requests meanwhile wait for it. */
+  /** Lists the organisations, unless just done; concurrent requests wait for the same listing. */
   async #look(): Promise<void> {
     const { source, clock } = this.#options;
     if (this.#looking === undefined && Math.abs(clock() - this.#lookedAt) < lookEveryMs) return;
@@ -153,7 +152,7 @@ class PooledTenants implements Tenants {
     await this.#books.closeIdle();
     for (const [tenant, listing] of [...source.listings]) {
       if (this.#isClosed || stopping?.aborted === true) return;
-      // Open books have jobs of their own.
+      // Open books run their own jobs.
       if (this.#books.has(tenant)) continue;
       const last = this.#visited.get(tenant);
       const version = source.version(listing);
@@ -164,7 +163,7 @@ class PooledTenants implements Tenants {
     }
   }
 
-  /** @returns whether somebody waits for what may be due at any moment */
+  /** @returns whether the book has subscribers, to whom writes may become due at any time */
   async #visitOne(tenant: string): Promise<boolean> {
     let isAwaited = false;
     try {
@@ -186,11 +185,11 @@ class PooledTenants implements Tenants {
     return isAwaited;
   }
 
-  /** Lets those go that have no subscribers any more, or are there no more themselves. */
+  /** Releases books that have no subscribers any more, or that no longer exist. */
   async #reconsider(): Promise<void> {
     const { listings } = this.#options.source;
     for (const [tenant, { book, release }] of this.#awaited) {
-      // A book that cannot be read now may be readable another time.
+      // A failed read keeps the lease, since a later read may succeed.
       const isAwaited = () => book.store.read(book.org, hasWebhooks).catch(() => true);
       if (listings.has(tenant) && (await isAwaited())) continue;
       this.#awaited.delete(tenant);
@@ -219,13 +218,13 @@ async function* released(
   }
 }
 
-/** Files are opened several times each, and a process has so many. */
+/** Maximum number of open book files: each takes several of the process's file descriptors. */
 const filesMax = 32;
-/** In a database a book costs hardly anything while nobody asks for it. */
+/** Maximum number of open books of a database, where an idle book costs almost nothing. */
 const inDatabaseMax = 1_000;
 
 /**
- * The books of a folder.
+ * Returns the book source of a folder.
  *
  * @param unusable  called once for each unusable file
  */
@@ -250,20 +249,20 @@ export function booksInFolder(
   };
 }
 
-/** When the file of a book, or its log, was last written to. */
+/** Returns the modification times of a book file and its write-ahead log. */
 function versionOf(path: string): string {
   return ["", "-wal"]
     .map((end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(" ");
 }
 
-/** The books of a database, which stays its owner's to close. */
+/** Returns the book source of a database, which its owner closes. */
 export function booksInDatabase(store: Store, options: BookOptions, place: string): BookSource {
   const listings = new Map<string, Listing>();
   let subscriptions: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
-      // What came into its tables since stops the next write.
+      // Notices a migration by another program, which stops the next write.
       await store.version();
       const found = await organisations(store);
       subscriptions = await subscribed(store);
@@ -272,7 +271,7 @@ export function booksInDatabase(store: Store, options: BookOptions, place: strin
     },
     listings,
     open: async (listing) => openBookIn(store, listing, options, place),
-    // Subscribers may be added by another program, and are to be looked after from then on.
+    // Another program may add subscribers, which must be noticed here.
     version: ({ org }) => subscriptions.get(org),
     openMax: inDatabaseMax,
   };

@@ -1,4 +1,4 @@
-/** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
+/** /Extensions/ClosingChecks: the checks of an accountant before a period is closed. */
 
 import { addDays, addMonths, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { figureValue } from "../../ledger/figures/expression.ts";
@@ -42,13 +42,13 @@ import { taxAccountIn } from "../reports/tax/tax-reconciliation.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 
-/** Something that is not in order. */
+/** A finding of a check. */
 type ClosingFinding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
 
-/** Finds what is not in order at the end of a day. */
+/** Runs one check for the end of a day, and returns its findings. */
 type CheckRun = (reading: ReportContext, date: string) => Promise<ClosingFinding[]>;
 
-/** GET /Extensions/ClosingChecks: every check, with a row for each thing that is not in order. */
+/** GET /Extensions/ClosingChecks: answers all checks, with a row for each finding. */
 export async function readClosingChecks(call: RequestContext): Promise<ServiceResponse> {
   const date = call.query.day("date");
   if (date === undefined) throw refusal("Parameter", "The parameter date is required.");
@@ -67,7 +67,7 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
 
 const amountIn = (amount: Cents) => writeDecimal(amount, 2);
 
-/** A finding where two amounts that should be equal are not. */
+/** Returns a finding where two amounts differ that should be equal. */
 function apart(amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
   return [{ Found: `${amountIn(amount)} is ${in_}`, Amount: amount }];
@@ -243,7 +243,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const type = returnTypeOf(organisation);
     const months = returnMonths(organisation);
     if (type === undefined || months === undefined) return [];
-    // Returns go on from the books before, where the balances of these were taken over.
+    // The first return begins at the conversion date: earlier periods are in the former books.
     const last = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
     if (last === undefined) {
       const own = nextReturn(organisation, date, undefined);

@@ -1,4 +1,4 @@
-/** The stages of a document whose money moves on a bank account, beyond those of every document. */
+/** Additional pipeline stages of documents that move money on a bank account. */
 
 import { isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import type { Smallest } from "../../ledger/money.ts";
@@ -15,7 +15,9 @@ import type { AddFault } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
-/** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
+/**
+ * @throws RefusedError for one side of a bank transfer, which only the transfer makes and changes
+ */
 export function refuseTransfer(type: unknown): void {
   if (!isTransfer(type)) return;
   throw refusal(
@@ -24,7 +26,7 @@ export function refuseTransfer(type: unknown): void {
   );
 }
 
-/** The bank account that is meant, whose currency is that of the document. */
+/** Sets the named bank account, whose currency becomes that of the document. */
 export function resolveBankAccount({
   kind,
   work,
@@ -42,10 +44,10 @@ export function resolveBankAccount({
 }
 
 /**
- * The bank account that is meant by a field.
+ * Returns the bank account named in a field.
  *
- * @param before  id of the account that the record has, which may be archived since
- * @returns undefined where there is none, with the reason told to `fault`
+ * @param before  id of the record's current account, which may be archived
+ * @returns undefined where there is none, with the reason reported to `fault`
  */
 export function bankAccountNamed(
   field: string,
@@ -70,7 +72,7 @@ export function bankAccountNamed(
   return account;
 }
 
-/** @param base  the currency of a bank account that has no other */
+/** Returns the currency of a bank account. @param base  base currency, the default */
 export function currencyOfBank(
   { record, input, faults }: DocumentInProgress,
   base: string,
@@ -85,7 +87,7 @@ export function currencyOfBank(
   return currency;
 }
 
-/** A prepayment has no reference of its own, but the number of the invoice that it is for. */
+/** Sets the reference of a prepayment to the number of its invoice. */
 export function nameInvoice({ kind, record, input, entry }: DocumentInProgress): void {
   if (kind.resource !== prepayment) return;
   if (input.Reference) {
@@ -96,7 +98,7 @@ export function nameInvoice({ kind, record, input, entry }: DocumentInProgress):
   record.Reference = record.InvoiceNumber;
 }
 
-/** Makes a document that is coded by the service one untaxed line. */
+/** Sets a single untaxed line on a document whose account the service chooses. */
 export function codeLine(
   { kind, record, faults }: DocumentInProgress,
   lines: readonly Partial<LineItem>[],
@@ -108,10 +110,10 @@ export function codeLine(
 }
 
 /**
- * Faults of a completed line of a bank transaction.
+ * Adds faults of a completed line of a bank transaction.
  *
- * @param rate      effective rate of its tax type; undefined where it bears no tax
- * @param smallest  of the document's currency
+ * @param rate  effective rate of its tax type; undefined where it bears no tax
+ * @param smallest  smallest unit of the document's currency
  */
 export function bankLineFaults(
   line: LineItem,

@@ -1,4 +1,4 @@
-/** How much of a quote or an order is billed, by what was made from it and still stands. */
+/** Billed quantities of a quote or an order, from the live invoices that were made from it. */
 
 import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
 import { type LineQuantity, longFrom, writeDecimal } from "../../resources/decimal.ts";
@@ -14,7 +14,7 @@ import { fetchDocuments, isLive, numberOf, type StoredDocument } from "./stored-
 
 type Billings = NonNullable<StoredDocument["Billings"]>;
 
-/** Statuses of each kind of source, before and after. */
+/** For each kind of source document its statuses before and after billing. */
 export const billedKinds = {
   QUOTE: {
     resource: quote,
@@ -36,7 +36,7 @@ export const billedKinds = {
 
 export type BilledType = keyof typeof billedKinds;
 
-/** Billed quantity of each line, 10⁻⁴; a line of words has an entry once it went along. */
+/** Returns the billed quantity of each line, in 10⁻⁴, also of billed lines without amount. */
 export function billedOf(billings: Billings): Map<string, LineQuantity> {
   const billed = new Map<string, LineQuantity>();
   for (const { Status = "", Lines = [] } of billings) {
@@ -48,17 +48,17 @@ export function billedOf(billings: Billings): Map<string, LineQuantity> {
   return billed;
 }
 
-/** Exact, however long. */
+/** Adds quantities exactly, however long. */
 export const sumOfQuantities = (...quantities: readonly (number | bigint | undefined)[]) =>
   longFrom(quantities.reduce<bigint>((all, each) => all + BigInt(each ?? 0), 0n)) as LineQuantity;
 
-/** A line of the source, and how much of it is billed now. */
+/** A line of the source, and the quantity of it that is billed now. */
 export interface BilledLine {
   readonly line: LineItem;
   readonly quantity: LineQuantity;
 }
 
-/** Everything that is left of a document. */
+/** Returns the unbilled rest of every line of a document. */
 export function partsLeft(
   lines: readonly LineItem[],
   billed: ReadonlyMap<string, LineQuantity>,
@@ -71,7 +71,7 @@ export function partsLeft(
   });
 }
 
-/** Whether nothing but words is left. */
+/** Whether only lines without an amount are left. */
 export function isBilled(parts: readonly BilledLine[]): boolean {
   return parts.every(({ line }) => isText(line));
 }
@@ -82,7 +82,7 @@ interface RequestedLine {
   readonly Quantity?: LineQuantity | undefined;
 }
 
-/** The parts that a caller names, each checked against what is left of it. */
+/** Returns the lines and quantities named by a caller, each checked against its unbilled rest. */
 export function partsAsked(
   requestedLines: readonly RequestedLine[],
   lines: readonly LineItem[],
@@ -122,12 +122,12 @@ function shownQuantity(quantity: LineQuantity): string {
   return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 }
 
-/** The lines of the invoice or the bill. */
+/** Returns the lines of the invoice or bill to create. */
 export function linesFor(parts: readonly BilledLine[], discounts: boolean): Partial<LineItem>[] {
   return parts.map(({ line, quantity }) => billedLine(line, quantity, discounts));
 }
 
-/** A record of what was billed, as the source keeps it. */
+/** Returns the entry in `Billings` of the source for a new invoice. */
 export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: readonly BilledLine[]) {
   const Lines = parts.map(({ line, quantity }) => ({
     LineItemID: line.LineItemID,
@@ -136,7 +136,7 @@ export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: read
   return { InvoiceID, Lines };
 }
 
-/** Opens the sources of invoices that were voided or deleted, so that they can be billed again. */
+/** Reopens the sources of voided or deleted invoices, so that they can be billed again. */
 export async function reopenSources(
   call: RequestContext,
   tx: Tx,
@@ -161,7 +161,7 @@ export async function reopenSources(
   }
 }
 
-/** `Invoice INV-0042`, `Bill 17`, `A bill`. */
+/** Returns the name of an invoice for people: `Invoice INV-0042`, `Bill 17`, `A bill`. */
 export function nameOfInvoice(document: Pick<StoredDocument, "Type">): string {
   const number = numberOf(invoice, document);
   const noun = document.Type === "ACCREC" ? "Invoice" : "Bill";

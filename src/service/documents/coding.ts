@@ -1,8 +1,8 @@
 /**
- * Coding of a line: its account, its tax rate and its tracking options.
+ * Coding of a line: its account, tax rate and tracking options.
  *
- * The same for every record with lines. Former values of a record stay valid, though they may be
- * archived or deleted since: `kept` says so.
+ * The rules are the same for all records with lines. Current values of a record stay valid when
+ * they are archived or deleted: `kept` tells which.
  */
 
 import { lineNet } from "../../ledger/documents/totals.ts";
@@ -30,9 +30,9 @@ import { type Faults, twoNamed } from "../request/faults.ts";
 export type AddFault = (rule: RuleName, message: string) => void;
 
 /**
- * Takes down what is wrong with one of several lines, and with which.
+ * Returns the function that adds faults of one of several lines.
  *
- * @param what  what a person calls one of them
+ * @param what  word for a line in messages
  */
 export function faultOf(
   lines: readonly unknown[],
@@ -45,13 +45,13 @@ export function faultOf(
     faults.add(rule, `${message}${message.endsWith(".") ? "" : "."} (${what} ${index + 1})`);
 }
 
-/** The part of a line that says what it is for. */
+/** The fields of a line that code it. */
 export type Coding = Pick<
   LineItem,
   "AccountCode" | "AccountID" | "TaxType" | "TaxAmount" | "Tracking"
 >;
 
-/** Accounts that the ledger posts to by itself: neither a line nor a payment may name them. */
+/** System accounts that only the ledger posts to: lines and payments must not use them. */
 const keptByLedger = new Set([
   "DEBTORS",
   "CREDITORS",
@@ -66,12 +66,12 @@ export function isKeptByLedger(account: Account): boolean {
   return keptByLedger.has(account.SystemAccount ?? "");
 }
 
-/** Why a line is refused that names an account which lines do not take. */
+/** Returns the refusal of an account that lines must not use. */
 export function noLineAccount(name: string): string {
   return `Account code '${name}' is not a valid code for this document.`;
 }
 
-/** Refuses an account for a prepayment, and names the nearest that it is coded to. */
+/** Returns the refusal of an account for a prepayment, with the nearest allowed account. */
 export function noPrepaidAccount(
   { Code, Name }: Account,
   { accounts }: Chart,
@@ -95,10 +95,10 @@ export function noPrepaidAccount(
 }
 
 /**
- * The account that a line names, of whatever type; the line then bears its id and its code.
+ * Resolves the account that a line names, of any type, and sets its id and code on the line.
  *
- * @param kept  whether the line may keep an account that is archived
- * @returns undefined where it names none, or none that is there
+ * @param kept  whether the line may keep an archived account
+ * @returns undefined where it names none, or an unknown one
  */
 export function accountNamed(
   line: Coding,
@@ -132,15 +132,15 @@ export interface TaxContext {
   readonly chart: Chart;
   readonly organisation: Organisation;
   readonly types: LineAmountTypes;
-  /** The TaxType that goes before that of the account, where the line has none of its own. */
+  /** TaxType that comes before the account's default, where the line has none. */
   readonly preferred?: string | undefined;
-  /** `YYYY-MM-DD`: the day of the document. */
+  /** Date of the document, `YYYY-MM-DD`. */
   readonly date: string | undefined;
-  /** Whether the line may keep a rate that is deleted. */
+  /** Whether the line may keep a deleted tax rate. */
   readonly kept: (taxType: string) => boolean;
 }
 
-/** The last day of a rate that the law has ended, and what to say of it after that. */
+/** Returns the last day of a tax rate that was abolished by law, and the refusal of later dates. */
 function endedRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
   const { taxRates } = regionAt(CountryCode);
   const seedOf = (code: string | undefined) => taxRates.find(({ taxType }) => taxType === code);
@@ -157,7 +157,7 @@ const percentOf = (seed: TaxRateSeed | undefined): string => {
 };
 
 /**
- * The tax rate of a line: its own, else the preferred one, else that of its account.
+ * Returns the tax rate of a line: its own, else the preferred one, else its account's default.
  *
  * @returns undefined where the line has none, or bears no tax at all
  */
@@ -202,7 +202,10 @@ export function taxRateNamed(
 const isTaxAccount = ({ SystemAccount }: Account) =>
   SystemAccount === "GST" || SystemAccount === "GSTONIMPORTS";
 
-/** Whether tax paid on imports, which is all of its line, is on another account than those of the tax. */
+/**
+ * Whether a tax rate for imports is used on another account than a tax account: its line is all
+ * tax.
+ */
 function isMisplacedImport(
   { TaxType = "" }: TaxRate,
   account: Account | undefined,
@@ -213,9 +216,9 @@ function isMisplacedImport(
 }
 
 /**
- * The tracking options that a line names, each with its ids and names.
+ * Resolves the tracking options of a line, each with its ids and names.
  *
- * @param kept  whether the line may keep an option that is archived, by its id
+ * @param kept  whether the line may keep an archived option, by its id
  */
 export function trackingNamed(
   line: Coding,
@@ -265,7 +268,7 @@ export function trackingNamed(
   });
 }
 
-/** At most two options, always in the order of their categories, so that equal ones add up. */
+/** Returns at most two options, ordered by category, so that equal sets compare equal. */
 export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
   const place = (categoryId: string | undefined) =>
     chart.tracking.findIndex((each) => each.TrackingCategoryID === categoryId);
@@ -274,7 +277,7 @@ export function optionsOf(line: Coding, chart: Chart): (string | undefined)[] {
     .map((each) => each.TrackingOptionID);
 }
 
-/** By its id where one was sent, else by its name. */
+/** Compares by id where one was sent, else by name. */
 function isNamed(
   id: string,
   name: string,
@@ -286,10 +289,10 @@ function isNamed(
 }
 
 /**
- * A line as the ledger sees it.
+ * Converts a line to that of the ledger.
  *
- * @param at        its place among the lines, from 0
- * @param smallest  of the currency of its amounts
+ * @param at  its index among the lines, from 0
+ * @param smallest  smallest unit of its currency
  */
 export function ledgerLine(
   line: Coding & Pick<LineItem, "LineAmount" | "Description">,

@@ -1,5 +1,6 @@
 /**
- * The lines of a document: what each refers to, what it adds up to, and whether it may be posted.
+ * The lines of a document: resolves their references, computes their amounts, and checks whether
+ * they may be posted.
  */
 
 import { completeLine, isDescriptionOnly } from "../../ledger/documents/totals.ts";
@@ -29,7 +30,7 @@ import {
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
-/** The stage that makes the lines of a document from what was sent and what it had. */
+/** Pipeline stage: composes the lines of a document from its input and its current lines. */
 export function composeLines(document: DocumentInProgress): void {
   const { batch, work, kind, record, existing, input, linesBefore, complete, faults } = document;
   const sent =
@@ -65,36 +66,36 @@ export function composeLines(document: DocumentInProgress): void {
 
 interface DocumentLineContext {
   readonly side: "sales" | "purchases";
-  /** Rules of bank transactions for their lines. */
+  /** Line rules of bank transactions; undefined for other documents. */
   readonly bank: BankRules | undefined;
-  /** The account of every line, which the service chooses; undefined where the caller does. */
+  /** The account of every line, where the service chooses it; undefined where the caller does. */
   readonly coded: Account | undefined;
-  /** Whether it is money paid before its invoice. */
+  /** Whether the document is a prepayment. */
   readonly prepaid: boolean;
   readonly discounts: boolean;
   readonly pricesUnits: boolean;
   readonly chart: Chart;
   readonly items: ReadonlyMap<string, Item>;
   readonly organisation: Organisation;
-  /** Of the document; a template has none. */
+  /** Date of the document; undefined for a template. */
   readonly date: string | undefined;
   readonly contact: Contact | undefined;
   readonly types: LineAmountTypes;
-  /** Of the document. */
+  /** Currency of the document. */
   readonly currency: string;
   readonly unitDecimals: 2 | 4;
-  /** True for a document that is to be submitted or approved: every line must be complete. */
+  /** Whether the document is to be submitted or approved: every line must be complete. */
   readonly complete: boolean;
-  /** Every line is looked at again, whether or not it is changed. */
+  /** Whether every line is checked again, changed or not, since the document gets approved. */
   readonly approving: boolean;
-  /** The lines of the document until now, by their ids. */
+  /** Current lines of the document by their ids. */
   readonly before: ReadonlyMap<string | undefined, LineItem>;
-  /** Whether the amounts now include or exclude the tax where they did not before. */
+  /** Whether the tax-inclusive setting of the amounts changes. */
   readonly retyped: boolean;
   readonly newId: () => string;
 }
 
-/** Inputs of a line; when one of these is sent, the computed amounts are made anew. */
+/** Inputs of a line's amounts: sending one of these recomputes the amounts. */
 const moneyFields = [
   "Quantity",
   "UnitAmount",
@@ -108,9 +109,10 @@ const moneyFields = [
 ] as const;
 
 /**
- * Lays sent lines over the lines of a document by their LineItemIDs.
+ * Merges sent lines into the lines of a document by LineItemID.
  *
- * A line with a known id is updated, a line without one is new, and a line that is not sent goes.
+ * A line with a known id is updated, a line without one is added, and a line that is not sent is
+ * removed.
  */
 function mergeLines(
   existing: readonly LineItem[],
@@ -133,7 +135,7 @@ function mergeLines(
       kept.TaxAmount = undefined;
       if (Object.hasOwn(line, "AccountCode")) kept.AccountID = undefined;
       if (Object.hasOwn(line, "AccountID")) kept.AccountCode = undefined;
-      // Clients send back what they have read with one of the two changed.
+      // Clients send back both names of the account with only one of them changed.
       const stale = onlyChanged(line, old);
       if (stale !== undefined) return { ...kept, ...line, [stale]: undefined };
       if (Object.hasOwn(line, "ItemCode")) kept.Item = undefined;
@@ -144,7 +146,7 @@ function mergeLines(
   });
 }
 
-/** Of both names of its account the one that is the old account's, where the other is not. */
+/** Returns which of id and code of the account is unchanged, where the other has changed. */
 function onlyChanged(line: Partial<LineItem>, old: LineItem) {
   const names = ["AccountID", "AccountCode"] as const;
   if (names.some((name) => line[name] === undefined)) return undefined;
@@ -152,12 +154,12 @@ function onlyChanged(line: Partial<LineItem>, old: LineItem) {
   return stale.length === 1 ? stale[0] : undefined;
 }
 
-/** Whether what was sent of a line changes what it is computed from, be it by clearing it. */
+/** Whether the sent fields of a line, including cleared ones, change the inputs of its amounts. */
 function changesMoney(line: Partial<LineItem>, old: LineItem): boolean {
   return moneyFields.some((name) => Object.hasOwn(line, name) && line[name] !== old[name]);
 }
 
-/** Resolves, completes and checks every line; faults name the line they belong to. */
+/** Resolves, completes and checks every line; faults name the line. */
 function completeLines(
   lines: readonly Partial<LineItem>[],
   context: DocumentLineContext,
@@ -179,7 +181,7 @@ function completed(
   const untouched =
     before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {
-    // A line that was accepted once stands, whatever became of its account, its item or its tax rate.
+    // A line accepted earlier stays valid, whatever happened to its account, item or tax rate.
     const Tracking = trackingNamed(line, chart.tracking, isKept, fault);
     return { ...before, Description: line.Description, Tracking };
   }
@@ -224,10 +226,10 @@ function completed(
 }
 
 /**
- * What a line with an amount must have before its document is approved.
+ * Checks that a line with an amount is complete, for approval.
  *
- * @param line    as it was sent, with what its item gives it
- * @param result  the same, computed
+ * @param line  the sent line with the defaults of its item
+ * @param result  the same line, computed
  */
 function checkWhole(
   line: LineItem,
@@ -256,7 +258,7 @@ function itemOf(
   if (line.ItemCode === undefined) return undefined;
   const item = context.items.get(fold(line.ItemCode));
   if (item === undefined) {
-    // The line keeps the code of an item that was deleted since.
+    // The line may keep the code of a deleted item.
     if (line.ItemCode === before?.ItemCode) return undefined;
     fault("NotFound", `There is no item with code '${line.ItemCode}'; create it first.`);
     return undefined;
@@ -270,7 +272,7 @@ function itemOf(
   return item;
 }
 
-/** An item's price, account and description stand in where the line has none of its own. */
+/** Applies the item's price, account and description as defaults of the line. */
 function applyItem(line: LineItem, item: Item, { side }: DocumentLineContext): void {
   const details = side === "sales" ? item.SalesDetails : item.PurchaseDetails;
   line.ItemCode = item.Code;
@@ -287,7 +289,7 @@ function applyItem(line: LineItem, item: Item, { side }: DocumentLineContext): v
   }
 }
 
-/** The account that is usual for the contact, where neither the line nor its item names one. */
+/** Applies the contact's default account, where neither the line nor its item has one. */
 function applyContact(line: LineItem, { side, contact }: DocumentLineContext): void {
   if (line.AccountCode !== undefined || line.AccountID !== undefined) return;
   line.AccountCode =
@@ -330,7 +332,7 @@ function accountOf(
 }
 
 /**
- * The tax rate of a line: its own, else the contact's default, the item's, the account's.
+ * Returns the tax rate of a line: its own, else that of the contact, the item or the account.
  *
  * @returns undefined where the line has none, or bears no tax at all
  */
@@ -356,8 +358,8 @@ function taxRateOf(
 }
 
 /**
- * The tax of stock that is bought: that of the account it is expensed to. The inventory account has
- * none, which says nothing about purchases.
+ * Returns the tax rate of a purchase of stock: the default of the item's expense account, since
+ * that of the inventory account is meaningless for purchases.
  */
 function boughtStockTax(
   account: Account | undefined,

@@ -1,4 +1,4 @@
-/** Credits: what may be applied to invoices, or refunded. */
+/** Credits: documents that may be allocated to invoices or refunded. */
 
 import { controlOf } from "../../ledger/documents/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
@@ -17,9 +17,9 @@ import { isApplied, openOf, owedOf, type StoredDocument } from "./stored-documen
 import { systemAccounts } from "./writing/posting-buffer.ts";
 
 /**
- * A credit as an allocation or a refund finds it.
+ * The facts of a credit for an allocation or a refund.
  *
- * @param live  live journals of the credit
+ * @param live  journals of the credit that are not reversed
  */
 export function openCredit(
   credit: StoredDocument,
@@ -53,8 +53,8 @@ export function openCredit(
 }
 
 /**
- * Uses of prepayments and overpayments, a sentence each that says what to reverse before a void; by
- * the id of the credit.
+ * Returns, by the id of the credit, one sentence per use of a prepayment or overpayment, which says
+ * what to reverse before voiding it.
  */
 export async function loadUses(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function loadUses(
   return uses;
 }
 
-/** @throws RefusedError with what a credit was used for, where it was */
+/** Refuses to void a credit that was used. @throws RefusedError */
 export function checkUses(sentences: readonly string[] = []): void {
   if (sentences.length > 0) throw refusal("Applied", [...sentences]);
 }
@@ -96,18 +96,18 @@ export function checkUses(sentences: readonly string[] = []): void {
 const isBankCredit = (document: StoredDocument) =>
   kindOfType(document.Type)?.deletedAs === "VOIDED";
 
-/** The id of a prepayment or an overpayment, by whichever name it was read. */
+/** Returns the id of a prepayment or overpayment, by either of its two field names. */
 function bankCreditId(document: StoredDocument): string {
   const { [bankTransaction.id]: id } = document as Readonly<Record<string, unknown>>;
   return typeof id === "string" ? id : idOf(kindOf(document).resource, document);
 }
 
-/** Of what a document comes to, what the cash basis has recognised, in its currency. */
+/** Returns the part of a document's total that the cash basis has recognised, in its currency. */
 export function recognisedOf({ AmountPaid, CashCredited = 0 as Cents }: StoredDocument): Cents {
   return (AmountPaid + CashCredited) as Cents;
 }
 
-/** Whether a journal is that by which a document was approved. */
+/** Whether a journal is the approval of a document. */
 export const isApproval = ({ basis, sourceId }: PostedJournal, id: string) =>
   basis === "accrual" && sourceId === id;
 

@@ -1,6 +1,6 @@
 /**
- * Every kind of document, a row each. All else about documents with lines is shared: routes,
- * permissions, numbers, PDF, posting and checks follow from the description of the resource and
+ * Every kind of document, one row each. Everything else about documents with lines is shared:
+ * routes, permissions, numbers, PDF, posting and checks follow from the resource description and
  * this row.
  */
 import { kinds as ledgerKinds } from "../../ledger/documents/document-kinds.ts";
@@ -41,7 +41,7 @@ const invoicing = [transactions, "accounting.invoices"] as const;
 
 const papers = () => import("../pdf/printed-kinds.ts");
 
-// --- what resources with two kinds share -------------------------------------------------------
+// --- shared rows of resources with two kinds ---------------------------------------------------
 
 const invoiceRow = {
   resource: invoice,
@@ -95,9 +95,14 @@ const overpaymentRow = {
   credits: "control",
 } as const;
 
-// --- life cycles of documents that post nothing ------------------------------------------------
+// --- life cycles of documents without postings -------------------------------------------------
 
-/** @source the public API: an approved order has gone to the supplier, and is no draft again */
+/**
+ * Allowed status changes of orders.
+ *
+ * @source the public API: an approved order has been sent to the supplier, so it cannot become a
+ *   draft again
+ */
 const orderMoves: Moves<PurchaseOrderStatus> = {
   create: ["DRAFT", "SUBMITTED", "AUTHORISED"],
   DRAFT: ["DRAFT", "SUBMITTED", "AUTHORISED", "DELETED"],
@@ -110,7 +115,7 @@ const orderMoves: Moves<PurchaseOrderStatus> = {
 const orderMoved = "PurchaseOrder status change is invalid";
 const orderDeleted = "Deleted PurchaseOrders cannot be updated";
 
-/** Customers change their minds until a quote is invoiced. */
+/** Allowed status changes of quotes: customers may change their minds until a quote is invoiced. */
 const quoteMoves: Moves<QuoteStatus> = {
   create: ["DRAFT", "SENT"],
   DRAFT: ["DRAFT", "SENT", "DELETED"],
@@ -135,7 +140,7 @@ const claimed = (to: ReceiptStatus) =>
     ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
     : undefined;
 
-/** The status of a template is the one that its invoices get. */
+/** Allowed status changes of templates, whose status is that of the invoices they make. */
 const templateMoves: Moves<RepeatingInvoiceStatus> = {
   create: ["DRAFT", "AUTHORISED"],
   DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],
@@ -261,7 +266,7 @@ const rows = {
   },
 } as const satisfies { readonly [T in DocumentTypeName]: DocumentKind & PrintedIf<T> };
 
-/** The types that the descriptions of documents know; each has its row. */
+/** The types in the descriptions of documents; each must have a row. */
 type DocumentTypeName = Exclude<
   TypeOf<ResourceNamed<DocumentName>>,
   (typeof transferTypes)[number]
@@ -277,7 +282,7 @@ type TypeOf<R> = R extends { readonly document: { readonly type: infer T extends
     ? V
     : never;
 
-/** Demands the layout of every kind whose description says that it is printed. */
+/** Requires a print layout for every kind whose description is marked as printed. */
 type PrintedIf<T extends DocumentTypeName> =
   T extends TypeOf<PrintedResource> ? Required<Pick<DocumentKind, "printed">> : unknown;
 type PrintedResource = Extract<ResourceNamed<DocumentName>, { readonly printed: true }>;
@@ -297,7 +302,7 @@ const templateRow = {
   isTemplate: true,
 } as const;
 
-/** Templates, by the type of what is made from them. */
+/** Kinds of templates, by the type of the documents made from them. */
 const templates: Readonly<Record<string, DocumentKind>> = {
   ACCREC: { ...templateRow, side: "sales", discounts: true },
   ACCPAY: { ...templateRow, label: "Repeating bill", side: "purchases" },
@@ -305,32 +310,36 @@ const templates: Readonly<Record<string, DocumentKind>> = {
 
 const kinds: Readonly<Record<string, DocumentKind>> = rows;
 
-/** Undefined for a type that is none of a document. */
+/** Returns the kind of a type; undefined for a type of other records. */
 export function kindOfType(type: string): DocumentKind | undefined {
   return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 }
 
-/** Types of documents that a payment settles. */
+/** Returns the types of documents that payments settle. */
 export function payableTypes(): readonly string[] {
   return Object.entries(kinds).flatMap(([type, kind]) =>
     paymentType(kind) === undefined ? [] : [type],
   );
 }
 
-/** The kind whose numbers are unique; undefined for a resource without a series of its own. */
+/** Returns the kind with unique numbers; undefined for a resource without a number series. */
 export function serialKind({ document }: DocumentResource): DocumentKind | undefined {
   const kind = kindOfType(document.unique?.type ?? "");
   return kind?.series === undefined ? undefined : kind;
 }
 
-/** Access to the documents of a resource. */
+/** Returns the access rule of the documents of a resource. */
 export function accessOf(resource: DocumentResource) {
   const kind = [...Object.values(kinds), templateRow].find((each) => each.resource === resource);
   if (kind === undefined) throw new Error(`There is no kind of document for ${resource.plural}.`);
   return kind.access;
 }
 
-/** A document with a schedule is a template. @throws Error for a type that is none of a document */
+/**
+ * Returns the kind of a document; one with a schedule is a template.
+ *
+ * @throws Error for other types
+ */
 export function kindOf({
   Type,
   Schedule,
@@ -340,30 +349,30 @@ export function kindOf({
   return kind;
 }
 
-/** Type of the payments of a document; undefined for one that takes none. */
+/** Returns the type of a document's payments; undefined for one that takes none. */
 export function paymentType({ posts }: DocumentKind): Payment["PaymentType"] | undefined {
   return posts && ledgerKinds[posts].payment;
 }
 
-/** The type of the documents that a credit may be applied to. */
+/** Returns the type of the invoices to which a credit may be allocated. */
 export function creditedType({ side }: DocumentKind): "ACCREC" | "ACCPAY" {
   return side === "sales" ? "ACCREC" : "ACCPAY";
 }
 
-/** Whether a document keeps its number from others. */
+/** Whether a document reserves its number. */
 export function holdsNumber(document: StoredDocument): boolean {
   const { unique } = kindOf(document).resource.document;
   return unique?.type === document.Type && !unique.freedBy.includes(document.Status);
 }
 
-/** Types of documents that stand on a control account until they are settled, with their side. */
+/** Returns the types of documents with an open balance on a control account, with their side. */
 export function controlPlaces(): ReadonlyMap<string, ControlPlace> {
   return new Map(
     Object.entries(kinds).flatMap(([type, { posts, credits, bank }]) => {
       if (posts === undefined) return [];
       const { control, side } = ledgerKinds[posts];
       if (control !== "bank") return [[type, { control, side }]];
-      // Money beyond what was owed is owed back.
+      // The amount of an overpayment is owed back.
       if (credits !== "control" || bank?.coded === undefined) return [];
       return [[type, { control: bank.coded, side: -side as 1 | -1 }]];
     }),

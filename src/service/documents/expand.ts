@@ -1,4 +1,4 @@
-/** Contents that a read adds to a document: lines, payments and, read alone, the whole contact. */
+/** Expands documents for a read: lines, payments and, for a single document, the whole contact. */
 
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -51,7 +51,7 @@ export async function withContents(
   return records;
 }
 
-/** What goods that were sold or returned have cost, on their lines. */
+/** Adds to lines the cost of goods that they sold or returned. */
 async function addCosts(
   tx: Tx,
   ids: readonly string[],
@@ -65,7 +65,7 @@ async function addCosts(
   }
 }
 
-/** The billings of documents with what their invoices are now. */
+/** Adds to the billings of documents the current state of their invoices. */
 export async function showBillings(tx: Tx, records: readonly StoredDocument[]): Promise<void> {
   const billings = records.flatMap((record) => record.Billings ?? []);
   const ids = unique(billings.map((each) => each.InvoiceID));
@@ -80,7 +80,7 @@ export async function showBillings(tx: Tx, records: readonly StoredDocument[]): 
   }
 }
 
-/** The whole contacts of documents, by their ids. */
+/** Returns the whole contacts of documents, by ids. */
 async function contactsOf(
   tx: Tx,
   records: readonly StoredDocument[],
@@ -91,7 +91,7 @@ async function contactsOf(
   );
 }
 
-/** The list of an invoice that a credit is in, and its entry there. */
+/** Returns the credit list of an invoice that an allocation belongs to, and its entry there. */
 function creditShown(each: ShownAllocation): readonly [string, object] {
   const resource = kindOfType(each.creditType)?.resource;
   if (resource === undefined) throw new Error(`There is no kind of credit ${each.creditType}.`);
@@ -102,7 +102,7 @@ function creditShown(each: ShownAllocation): readonly [string, object] {
   return [plural, { [id]: creditId, ...number, ...shown }];
 }
 
-/** Lists of what was applied, by document: its credits on an invoice, else its allocations. */
+/** Returns by document the credits applied to an invoice, or the allocations of a credit. */
 async function appliedTo(
   tx: Tx,
   resource: DocumentResource,
@@ -131,7 +131,7 @@ function allocationShown({ id, amount, date, invoiceId, invoiceNumber }: ShownAl
 
 type ShownPayment = NonNullable<Invoice["Payments"]>[number];
 
-/** Live payments by the document they settle, the earliest first. */
+/** Returns the live payments of documents by the document's id, earliest first. */
 export async function paymentsOf(
   tx: Tx,
   resource: DocumentResource,

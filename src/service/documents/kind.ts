@@ -6,7 +6,7 @@ import type { DocumentResource } from "../../resources/field.ts";
 import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { AccessRule } from "../request/permissions.ts";
 
-/** Fields that some kinds of document lack, though they share a description with one that has them. */
+/** Fields that some kinds lack though their resource description has them, for another kind. */
 type Lackable =
   | "Reference"
   | "InvoiceNumber"
@@ -14,55 +14,55 @@ type Lackable =
   | "ExpectedPaymentDate"
   | "PlannedPaymentDate";
 
-/** Rules for the lines of a kind of bank transaction. */
+/** Line rules of a kind of bank transaction. */
 export interface BankRules {
-  /** Lines may name items. */
+  /** Whether lines may name items. */
   readonly items: boolean;
-  /** A tax amount may be sent that is not the one the rate makes. */
+  /** Whether the caller may send a tax amount that differs from the computed one. */
   readonly ownTax: boolean;
-  /** The one line that it has is untaxed and on this account, whatever the caller says. */
+  /** System account of the single untaxed line, where the service makes that line. */
   readonly coded?: "DEBTORS" | "CREDITORS";
 }
 
 export interface DocumentKind {
   readonly resource: DocumentResource;
-  /** Access to the documents of the resource. */
+  /** Access rule of the resource's documents. */
   readonly access: AccessRule;
-  /** Its name for people. */
+  /** Name of the kind for people. */
   readonly label: string;
   readonly side: "sales" | "purchases";
   readonly lifeCycle: LifeCycle<string>;
-  /** Status of a new one when nothing is said. */
+  /** Default status of a new document. */
   readonly firstStatus: string;
-  /** Its type in the ledger; undefined for documents that post nothing. */
+  /** Document type in the ledger; undefined for documents without postings. */
   readonly posts?: DocumentType;
-  /** The half of payment terms that gives a due date; undefined where none falls due. */
+  /** Which payment terms give the due date; undefined for kinds without one. */
   readonly terms?: "Sales" | "Bills";
-  /** Role that an approved one gives its contact. */
+  /** Role that an approved document gives to its contact. */
   readonly role?: "IsCustomer" | "IsSupplier";
-  /** Source of its numbers; undefined where the number is the other side's, or of a user's series. */
+  /** Number series; undefined where the other side numbers it, or each user has a series. */
   readonly series?: Series;
-  /** Why a document is refused whose number another bears. */
+  /** Refusal of a number that another document has. */
   readonly numberTaken?: string;
-  /** Why a document is refused whose number a deleted one holds; `numberTaken` if not given. */
+  /** Refusal of a number that a deleted document has; `numberTaken` if omitted. */
   readonly deletedNumber?: readonly string[];
-  /** Why SentToContact is refused on one that is not approved. */
+  /** Refusal of SentToContact on a document that is not approved. */
   readonly sentTooEarly?: string;
-  /** Of a credit, where it stands until it is applied: its control account, or accounts of its lines. */
+  /** For credits: whether their open balance is on the control account or on line accounts. */
   readonly credits?: "control" | "lines";
-  /** Other documents are made from it, for which nothing may be missing once it is approved. */
+  /** Whether other documents are made from it: an approved template must be complete. */
   readonly isTemplate?: true;
-  /** Keys by which alone the contact may be named; any of its keys when not given. */
+  /** Keys by which the contact may be named; all if omitted. */
   readonly contactBy?: readonly ("ContactID" | "ContactNumber")[];
-  /** A line with a quantity must say what one of it costs; otherwise it may say what all do. */
+  /** Whether a line with a quantity needs a unit price; else a line total is enough. */
   readonly pricesUnits?: true;
-  /** Status of one that a caller deletes, where that is not DELETED. */
+  /** Status after a DELETE by the caller, where not DELETED. */
   readonly deletedAs?: "VOIDED";
-  /** Lines may bear discounts. */
+  /** Whether lines may have discounts. */
   readonly discounts?: true;
-  /** Rules of documents whose money moves on a bank account; undefined for others. */
+  /** Rules of documents that move money on a bank account; undefined for others. */
   readonly bank?: BankRules;
   readonly lacks?: readonly Lackable[];
-  /** Its layout on paper, for a resource whose description says that it is `printed`. */
+  /** Loads the print layout, for a resource marked as `printed`. */
   readonly printed?: () => Promise<PrintedKind<never>>;
 }

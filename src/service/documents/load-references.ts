@@ -1,8 +1,8 @@
 /**
- * References of the documents of a batch, looked up with one query per kind.
+ * References of a batch of documents, loaded with one query per kind.
  *
- * Deciding a document then only reads and changes this in memory: a contact named by number, the
- * stock that an earlier document of the same batch has already sold from, the number it has taken.
+ * Composing a document then only reads and changes this data in memory: contacts by number, the
+ * stock that an earlier document of the batch has used, the numbers it has taken.
  */
 
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
@@ -19,7 +19,7 @@ import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
-/** A contact as a document may name it. */
+/** Keys by which a document may name a contact. */
 export interface ContactReference {
   readonly ContactID?: string | undefined;
   readonly ContactNumber?: string | undefined;
@@ -30,12 +30,14 @@ export class Contacts {
   readonly #byId = new Map<string, Contact>();
   readonly #byNumber = new Map<string, Contact>();
   readonly #byName = new Map<string, Contact>();
-  /** Contacts that a document of the batch has made a customer or a supplier. */
+  /** Contacts that documents of the batch have made customers or suppliers, to be saved. */
   readonly changed = new Map<string, Contact>();
 
   readonly #names: readonly string[];
 
-  /** @param names  of active contacts, of which the nearest is told for one that there is not */
+  /**
+   * @param names  names of active contacts, of which the nearest is suggested for an unknown name
+   */
   constructor(contacts: readonly Contact[], names: readonly string[]) {
     this.#names = names;
     for (const each of contacts) {
@@ -50,7 +52,7 @@ export class Contacts {
     return this.#byId.get(id);
   }
 
-  /** The contact that is meant, by the first key that is given. */
+  /** Finds a contact by the first of the given keys. */
   find({ ContactID, ContactNumber, Name }: ContactReference = {}): Contact | undefined {
     if (ContactID) return this.#byId.get(ContactID);
     if (ContactNumber) return this.#byNumber.get(fold(ContactNumber));
@@ -58,9 +60,9 @@ export class Contacts {
   }
 
   /**
-   * The contact that is meant, or undefined with the reason added to `faults`.
+   * Returns the named contact, or undefined with the reason added to `faults`.
    *
-   * @param before  id of the contact that the document has, which may be archived since
+   * @param before  id of the document's current contact, which may be archived
    */
   resolve(
     reference: ContactReference | undefined,
@@ -118,7 +120,7 @@ export async function loadContacts(
   return isUnknown ? new Contacts(all, await activeNames(tx)) : known;
 }
 
-/** Users by their ids. */
+/** Loads users by their ids. */
 export async function loadUsers(
   tx: Tx,
   references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
@@ -128,7 +130,7 @@ export async function loadUsers(
   return new Map(found.map((each) => [each.UserID, each]));
 }
 
-/** Items by folded code, each one object, whose stock the documents of the batch change. */
+/** Loads items by folded code, one object each, since documents of the batch change their stock. */
 export async function loadItems(
   tx: Tx,
   lines: readonly (readonly Partial<LineItem>[] | undefined)[],
@@ -138,7 +140,7 @@ export async function loadItems(
   return new Map(found.map((each) => [fold(each.Code), each]));
 }
 
-/** The themes that bear one of the ids, by id: an id that is not in the map is none of a theme. */
+/** Loads the branding themes with the given ids; unknown ids are missing in the map. */
 export async function brandingThemesById(
   tx: Tx,
   ids: readonly (string | undefined)[],
@@ -148,7 +150,7 @@ export async function brandingThemesById(
   return new Map(found.map((each) => [each.BrandingThemeID, each]));
 }
 
-/** The refusal of a BrandingThemeID that no theme has. */
+/** Returns the refusal of an unknown BrandingThemeID. */
 export function noSuchTheme(id: string): string {
   return `BrandingThemeID: there is no branding theme ${id}.`;
 }

@@ -1,4 +1,4 @@
-/** Documents as the store keeps them, and which of them are meant by a number. */
+/** Stored forms of documents, and look-up of documents by number. */
 
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
@@ -16,17 +16,17 @@ import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { unique } from "../request/unique.ts";
 
-/** An invoice or a bill as the store keeps it. */
+/** The stored form of an invoice or bill. */
 export type StoredInvoice = StoredFields<typeof invoice.fields>;
-/** A template of invoices as the store keeps it; its lines are kept beside it. */
+/** The stored form of a repeating invoice; its lines are stored beside it. */
 export type StoredRepeatingInvoice = StoredFields<typeof repeatingInvoice.fields>;
 
 /**
- * Fields of any document in the pipeline. A field that a resource does not have stays
- * undefined in its records; the id and the number go by the names that its description says.
+ * The fields of all documents in the pipeline. A field that a resource lacks is undefined in its
+ * records; id and number have the names that the resource description gives them.
  */
 export type StoredDocument = {
-  /** The kind of document: a row of `kinds`. */
+  /** Kind of the document: a key of `kinds`. */
   Type: string;
   Status: string;
   Contact?: Partial<Contact> | undefined;
@@ -35,11 +35,11 @@ export type StoredDocument = {
   /** The bank account of a bank transaction. */
   BankAccount?: Partial<Account> | undefined;
   IsReconciled?: boolean | undefined;
-  /** Of a prepayment, as it is sent. */
+  /** For a prepayment: the number of its invoice, as sent. */
   InvoiceNumber?: string | undefined;
-  /** Of a bank transaction: the status of the credit that it leaves. */
+  /** For a bank transaction: the status of the credit that it creates. */
   SettledStatus?: string | undefined;
-  /** Of a prepayment or an overpayment: the status of its bank transaction. */
+  /** For a prepayment or overpayment: the status of its bank transaction. */
   BankStatus?: string | undefined;
   Date: string;
   DueDate?: string | undefined;
@@ -63,35 +63,35 @@ export type StoredDocument = {
   Payments?: Invoice["Payments"];
   AmountDue?: Cents | undefined;
   RemainingCredit?: Cents | undefined;
-  /** Amount settled by payments, in its currency. */
+  /** Amount settled by payments, in the document's currency. */
   AmountPaid: Cents;
-  /** Amount settled by allocations, in its currency. */
+  /** Amount settled by allocations, in the document's currency. */
   AmountCredited: Cents;
-  /** Its open amount on the control account, in the base currency, not negative. */
+  /** Open amount on the control account, in the base currency, not negative. */
   BaseDue: Cents;
-  /** Of `AmountCredited`, what the cash basis has recognised. */
+  /** Part of `AmountCredited` that the cash basis has recognised. */
   CashCredited?: Cents | undefined;
-  /** Of a document in a foreign currency: a day after which nothing of it was settled. */
+  /** For a document in a foreign currency: no settlement is later than this day. */
   LastSettled?: string | undefined;
-  /** When a template makes documents. */
+  /** Schedule of a template. */
   Schedule?: RepeatingInvoice["Schedule"];
-  /** The quote or the order that an invoice was made from, or the invoice of a credit note. */
+  /** The quote or order that an invoice was made from, or the invoice of a credit note. */
   Source?: Invoice["Source"] | CreditNote["Source"];
-  /** Of a quote or an order: what was made from it, and how much of its lines each has. */
+  /** For a quote or an order: the documents made from it, with their quantities per line. */
   Billings?: PurchaseOrder["Billings"];
-  /** The template that a document was made from. */
+  /** The template that the document was made from. */
   RepeatingInvoiceID?: string | undefined;
   FullyPaidOnDate?: string | undefined;
-  /** Deduction of the construction industry scheme, in its currency. */
+  /** CIS deduction, in the document's currency. */
   CISDeduction?: Cents | undefined;
-  /** By which it was computed; undefined where it was sent. */
+  /** Rate of the computed CIS deduction; undefined where the deduction was sent. */
   CISRate?: Percent | undefined;
   UpdatedDateUTC: number;
   CreatedByApp?: string | undefined;
   CreatedDateUTC: number;
 };
 
-/** Amount of a document to settle: its total without deductions. */
+/** Returns the amount of a document to settle: its total less deductions. */
 export function owedOf({ Total, CISDeduction = 0 as Cents }: StoredDocument): Cents {
   return (Total - CISDeduction) as Cents;
 }
@@ -99,7 +99,7 @@ export function owedOf({ Total, CISDeduction = 0 as Cents }: StoredDocument): Ce
 export const isLive = ({ Status }: { readonly Status: string }) =>
   Status !== "DELETED" && Status !== "VOIDED";
 
-/** Whether a caller may say in which currency it is; otherwise it is the base currency. */
+/** Whether a caller may choose the currency; otherwise it is the base currency. */
 export function hasCurrency({ fields }: DocumentResource): boolean {
   return fields.CurrencyCode !== undefined;
 }
@@ -109,12 +109,12 @@ export function numberOf({ document }: DocumentResource, record: object): string
   return number === undefined ? undefined : ((record as FieldValues)[number] as string | undefined);
 }
 
-/** Key of the document for people: its number, else its id. */
+/** Returns the name of the document for people: its number, else its id. */
 export function nameOf(resource: DocumentResource, record: object): string {
   return numberOf(resource, record) ?? idOf(resource, record);
 }
 
-/** Open amount of a document, in its currency; zero for one that nothing settles. */
+/** Returns the open amount of a document, in its currency; zero for kinds without settlement. */
 export function openOf({ document: { open } }: DocumentResource, record: StoredDocument): Cents {
   return (open === undefined ? undefined : record[open]) ?? (0 as Cents);
 }
@@ -124,7 +124,7 @@ export function isApplied(existing: StoredDocument | undefined): boolean {
   return existing !== undefined && (existing.AmountPaid !== 0 || existing.AmountCredited !== 0);
 }
 
-/** Documents of a resource by their ids. */
+/** Loads documents of a resource by their ids. */
 export function fetchDocuments(
   tx: Tx,
   resource: DocumentResource,
@@ -133,7 +133,7 @@ export function fetchDocuments(
   return fetch(tx, resource, resource.id, ids) as unknown as Promise<StoredDocument[]>;
 }
 
-/** Documents of a resource by number, whatever their kind and status. */
+/** Loads documents of a resource by number, of any kind and status. */
 export async function numbered(
   tx: Tx,
   resource: DocumentResource,
@@ -146,8 +146,8 @@ export async function numbered(
 }
 
 /**
- * The document that a person means by a number: a live one before one that is deleted or void, and
- * of these one of the type whose numbers are its own.
+ * Returns the document for a number given by a person: live ones come before deleted or voided
+ * ones, and among them the type with unique numbers comes first.
  */
 export async function meantByNumber(
   tx: Tx,
@@ -160,7 +160,7 @@ export async function meantByNumber(
   return live.find((each) => each.Type === type) ?? live[0] ?? documents.at(-1);
 }
 
-/** Keeps documents of one resource. */
+/** Saves documents of one resource. */
 export async function saveDocuments(
   tx: Tx,
   resource: DocumentResource,

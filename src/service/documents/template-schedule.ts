@@ -1,16 +1,19 @@
-/** The stage of a template alone: its schedule, and the next date of it. */
+/** Pipeline stage of templates: the schedule and its next date. */
 import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
 import { countBetween, firstFrom, type Schedule } from "../../ledger/dates/schedule.ts";
 import type { Faults } from "../request/faults.ts";
 import type { StoredRepeatingInvoice } from "./stored-documents.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
-/** Most invoices that a schedule may owe when it is entered: seven years of weeks. */
+/** Maximum number of overdue invoices of a new schedule: seven years of weekly ones. */
 const owedMax = 366;
 
 type Terms = Schedule & Pick<StoredRepeatingInvoice["Schedule"], "DueDate" | "DueDateType">;
 
-/** Invoices that were made stay: a changed schedule continues after its last date. */
+/**
+ * Sets the schedule of a template. Invoices already made stay: a changed schedule continues after
+ * its last date.
+ */
 export function applySchedule({
   record,
   existing,
@@ -45,7 +48,7 @@ export function applySchedule({
   Object.assign(record, { NextDate, LastDate });
 }
 
-/** The date after the last one that was used. */
+/** Returns the next date of a schedule after the last one used. */
 export function nextDate(schedule: Schedule, last: DateText | undefined): DateText | undefined {
   const { StartDate } = schedule;
   const from = last === undefined ? StartDate : addDays(last, 1);

@@ -1,9 +1,9 @@
-/** What is reconciled with a bank statement line is not undone behind its back. */
+/** Guards records that are reconciled with a bank statement line against being undone. */
 import { refusal } from "../../resources/errors.ts";
 import { linesOfRecords } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 
-/** @throws RefusedError where a statement line is reconciled with one of the records */
+/** @throws RefusedError where one of the records is reconciled with a statement line */
 export async function checkUnmatched(tx: Tx, recordIds: readonly string[]): Promise<void> {
   if (recordIds.length === 0) return;
   const dates = await linesOfRecords(tx, recordIds);

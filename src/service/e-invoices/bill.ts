@@ -1,9 +1,9 @@
 /**
- * The bill, or the supplier's credit note, of an e-invoice.
+ * Converts an e-invoice to a bill, or to a supplier's credit note.
  *
  * Every line is booked without tax, and the tax of each rate is spread over its lines, so that the
- * document comes to what the supplier says, to the cent. What is taken off or added for the whole
- * document is a line of its own.
+ * document matches the supplier's totals to the cent. Allowances and charges of the whole document
+ * become lines.
  */
 import {
   amountOf,
@@ -44,19 +44,19 @@ export type BillLine = InputOf<typeof lineItemFields>;
 export interface BillOptions {
   readonly organisation: Organisation;
   readonly chart: Chart;
-  /** Where the lines are booked; undefined where that is still open. */
+  /** Account of the lines; undefined where it is not chosen yet. */
   readonly account: Account | undefined;
-  /** Tax that cannot be reclaimed becomes part of the cost. */
+  /** Whether tax is added to the cost, since it cannot be reclaimed. */
   readonly isTaxCost: boolean;
 }
 
-/** Lines, and sentences on what keeps them from being booked. */
+/** The lines of the draft, and sentences on what prevents their booking. */
 export interface BilledLines {
   readonly lines: readonly BillLine[];
   readonly faults: readonly string[];
 }
 
-/** Something that is charged: a line, or a part of the whole document. */
+/** A charged amount: a line, or an allowance or charge of the whole document. */
 interface Charged extends TaxKey {
   readonly line: BillLine;
   readonly net: Cents;
@@ -109,10 +109,13 @@ function chargedLine(line: Line): Charged {
   };
 }
 
-/** Of a description. */
+/** Maximum length of a description. */
 const textMax = 4000;
 
-/** Quantity and price where they come to the amount with four decimals; else the amount alone. */
+/**
+ * Returns quantity and price if they multiply to the amount with four decimals; else only the
+ * amount.
+ */
 function quantified({ quantity, price, priceQuantity, net, ...line }: Line): BillLine {
   const Quantity = atScale(quantity, scaleOf.quantity);
   if (Quantity !== undefined && !isZero(quantity)) {
@@ -142,8 +145,8 @@ function grossLine(line: BillLine, net: Cents, tax: Cents): BillLine {
 }
 
 /**
- * The tax of every charge: that of its rate, with the cents by which the supplier's sum differs on the
- * largest ones.
+ * Returns the tax of each charge by its rate, with the cents that the supplier's tax total differs
+ * by on the largest ones.
  */
 function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cents[] {
   const smallest = smallestAmount(currency);
@@ -173,7 +176,7 @@ function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cen
 const noTax = ({ organisation }: Pick<BillOptions, "organisation">): string =>
   regionAt(organisation.CountryCode).noTax;
 
-/** The tax rate of the book for purchases of a category; undefined where there is none. */
+/** Returns the book's tax rate for purchases of a tax category; undefined where there is none. */
 function taxTypeFor(
   { category, rate }: TaxKey,
   { organisation, chart, account }: BillOptions,

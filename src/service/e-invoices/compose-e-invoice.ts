@@ -1,9 +1,9 @@
 /**
- * The e-invoice of a document of the book.
+ * Composes the e-invoice of a document.
  *
- * Lines become net ones: an amount that includes tax is taken apart, and its price is given with as
- * many places as quantity times price needs to come to the amount. The tax is that of the book, line
- * by line, gathered by category and rate.
+ * Amounts become net: tax is taken out of inclusive amounts, and the price has as many decimals as
+ * quantity times price needs to give the amount. The tax of each line is that of the book, summed
+ * by category and rate.
  */
 import {
   categoryOf,
@@ -41,7 +41,7 @@ import type { Unit } from "../../resources/unit.ts";
 import { addressFor, present, toLetters } from "../pdf/parties.ts";
 import { priced } from "./prices.ts";
 
-/** An invoice or credit note with its lines and its whole contact. */
+/** An invoice or credit note with its lines and whole contact. */
 export interface BookDocument {
   readonly isCreditNote: boolean;
   readonly number: string;
@@ -56,23 +56,23 @@ export interface BookDocument {
   readonly CurrencyCode: string;
   readonly CurrencyRate: Rate;
   readonly Total: Cents;
-  /** What is still open of it. */
+  /** Open amount of the document. */
   readonly open: Cents;
-  /** Invoices that it credits. */
+  /** Invoices credited by a credit note. */
   readonly preceding: EInvoice["preceding"];
 }
 
 export interface IssueContext {
   readonly organisation: Organisation;
-  /** By TaxType. */
+  /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
-  /** Units of items, by ItemCode. */
+  /** Units of measure by ItemCode. */
   readonly units: ReadonlyMap<string, Unit>;
-  /** The account that is paid to. */
+  /** Bank account for the payment. */
   readonly account: Account | undefined;
 }
 
-/** An e-invoice, and sentences on lines whose tax no category fits. */
+/** A composed e-invoice, and sentences on lines whose tax fits no category. */
 export interface Composed {
   readonly invoice: EInvoice;
   readonly faults: readonly string[];
@@ -82,7 +82,7 @@ export function composed(book: BookDocument, context: IssueContext, profile: Pro
   return new Composer(book, context, profile).compose();
 }
 
-/** A line with the tax that the book has for it. */
+/** A line with its tax by the book. */
 interface TaxedLine {
   readonly line: Line;
   readonly tax: Cents;
@@ -135,11 +135,11 @@ class Composer {
         isForeign && isTaxed
           ? {
               currency: organisation.BaseCurrency,
-              // As it is posted, line by line.
+              // The tax in base currency is summed line by line, as it is posted.
               amount: sum(taxed.map((each) => toBase(each.tax, exchange))),
             }
           : undefined,
-      // Networks allow one note.
+      // E-invoice networks allow only one note.
       notes: notes.length === 0 ? [] : [notes.join("\n")],
       buyerReference: book.BuyerReference || book.Contact.BuyerReference || undefined,
       orderReference: book.Reference || undefined,
@@ -224,7 +224,7 @@ class Composer {
 
   #taxes(lines: readonly TaxedLine[]): TaxSubtotal[] {
     const isUnion = isInUnion(this.#seller.country);
-    // Germany demands a rate where the standard has none (BR-DE-14).
+    // German e-invoices need a rate even where the standard has none (BR-DE-14).
     const isGerman =
       this.#profile.demandsRate?.(this.#seller.country, this.#buyerCountry()) ?? false;
     return [...Map.groupBy(lines, ({ line }) => taxKeyOf(line)).values()].map((group) => {
@@ -278,7 +278,10 @@ class Composer {
     };
   }
 
-  /** That of its address or of its VAT number; an address without one is in that of the seller. */
+  /**
+   * Returns the buyer's country by address or VAT number; an address without one is in the seller's
+   * country.
+   */
   #buyerCountry(): string | undefined {
     const { Addresses, TaxNumber } = this.#book.Contact;
     const address = addressFor(Addresses, toLetters);
@@ -313,7 +316,7 @@ class Composer {
     };
   }
 
-  /** A tax number as BT-31, with the prefix of its country, or as BT-32 where it is a local one. */
+  /** Returns the tax number: as BT-31 with country prefix, or as BT-32 for a local number. */
   #taxIds(
     number: string | undefined,
     country: string | undefined,
@@ -332,7 +335,10 @@ class Composer {
     return { taxId: undefined, localTaxId: (number ?? "").trim() };
   }
 
-  /** Its own; else the number by which networks know it, else an email address where that counts. */
+  /**
+   * Returns the electronic address: the contact's own, else its network id, else email where
+   * allowed.
+   */
   #electronic(
     said: string | undefined,
     registration: Identifier | undefined,
@@ -359,7 +365,7 @@ class Composer {
   #payment(): EInvoice["payment"] {
     const { account, organisation } = this.#around;
     const { isCreditNote, CurrencyCode, number } = this.#book;
-    // A credit is offset between the two.
+    // A credit note is settled by offset, so its payment means code is 97.
     if (isCreditNote) return { means: "97", reference: number, accounts: [] };
     const said = account?.BankAccountNumber;
     if (!said) return undefined;
@@ -376,7 +382,7 @@ class Composer {
 
 const untaxedIds: Pick<Party, "taxId" | "localTaxId"> = { taxId: undefined, localTaxId: undefined };
 
-/** The country that the organisation says it is in; that of its region where it says nothing. */
+/** Returns the organisation's country by its address, else by its region. */
 export function sellerCountry({ Addresses, CountryCode }: Organisation): string | undefined {
   const said = countryCode(addressFor(Addresses, toLetters)?.Country);
   const isNowhere = regionAt(CountryCode) === regionOf("GLOBAL");
@@ -385,7 +391,7 @@ export function sellerCountry({ Addresses, CountryCode }: Organisation): string 
 
 type BookAddress = NonNullable<Contact["Addresses"]>[number];
 
-/** Three lines at most, of the four that a book has. */
+/** Returns an address of at most three lines; the book has four. */
 function addressOf(
   address: BookAddress | undefined,
   country: string | undefined,

@@ -1,4 +1,4 @@
-/** /Extensions/EInvoices/…: invoices and credit notes to customers as e-invoices. */
+/** /Extensions/EInvoices/…: sales invoices and credit notes as e-invoices. */
 
 import {
   type Demand,
@@ -45,7 +45,11 @@ export const issueInvoice = (call: RequestContext, key: string): Promise<Service
 export const issueCreditNote = (call: RequestContext, key: string): Promise<ServiceResponse> =>
   issue(call, creditNote, key);
 
-/** GET, in the format that `format` names. @throws RefusedError with all that is missing */
+/**
+ * GET: answers in the format of the parameter `format`.
+ *
+ * @throws RefusedError with all missing data
+ */
 async function issue(
   call: RequestContext,
   resource: DocumentResource,
@@ -99,7 +103,11 @@ function checkIssued({ noun }: DocumentResource, { Type, Status }: StoredDocumen
   }
 }
 
-/** @throws RefusedError with everything that the profile demands and the book lacks */
+/**
+ * Composes the e-invoice.
+ *
+ * @throws RefusedError with all data that the profile needs and the book lacks
+ */
 async function invoiceOf(
   tx: Tx,
   resource: DocumentResource,
@@ -122,7 +130,7 @@ const sentence = (
   command: (of: ProfileSource) => string,
 ): string => `${term}, ${what}: ${command(of)} ${flags}`;
 
-/** Commands that set what records say. */
+/** Returns the commands that set the missing data, for messages. */
 function commandsFor({ noun }: DocumentResource, number: string, contact: string) {
   const quoted = (text: string) =>
     /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -147,7 +155,7 @@ function bookDocument(
     isCreditNote,
     number,
     Contact: record.Contact ?? {},
-    // A credit that is voided or used up has nothing left.
+    // A voided or fully allocated credit has no open amount.
     open: openOf(resource, record),
     preceding: isCreditNote
       ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((each) => ({
@@ -182,7 +190,7 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   };
 }
 
-// --- within a PDF ----------------------------------------------------------------------------------
+// --- embedding in a PDF ----------------------------------------------------------------------------
 
 async function paperFor(
   call: RequestContext,
@@ -194,7 +202,11 @@ async function paperFor(
   return toPrint(call, tx, documentEndpointOf(resource.name as DocumentName), key);
 }
 
-/** @throws RefusedError where a character has no font, or the logo is in CMYK: PDF/A forbids both */
+/**
+ * Answers with PDF/A.
+ *
+ * @throws RefusedError for a character without a font or a logo in CMYK, which it forbids
+ */
 async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<ServiceResponse> {
   const { logo } = printed.brand;
   if (logo !== undefined && isCmyk(logo)) {

@@ -1,6 +1,6 @@
 /**
- * Prices of the lines of e-invoices, without tax: quantity times price, less the discount, comes to the
- * amount of the line to the cent.
+ * Net prices of e-invoice lines: quantity times price, less the discount, equals the net amount of
+ * the line to the cent.
  */
 import {
   amountOf,
@@ -21,14 +21,14 @@ import type { LineItem } from "../../resources/line-item.ts";
 
 type Priced = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
 
-/** Most decimal places of a price; beyond them it is given for the whole quantity. */
+/** Maximum decimal places of a price; with more, the price is given for the whole quantity. */
 const placesMax = 10;
 
 /**
- * Quantity, price and discount of a line, which come to its net amount. Prices are never below zero:
- * the quantity bears the sign.
+ * Returns quantity, price and discount of a line, which give its net amount. Prices are never
+ * negative: the quantity has the sign.
  *
- * @param rate  the tax that is inside the unit amount, where it is
+ * @param rate  tax rate included in the unit amount; undefined for a net one
  */
 export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): Priced {
   const quantity = decimal(item.Quantity ?? 10_000, scaleOf.quantity);
@@ -52,7 +52,7 @@ export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): P
   return { quantity: signed, ...priceFor(net, signed), allowances: [] };
 }
 
-/** A price of few places that comes to an amount, or one for the whole quantity. */
+/** Returns a price of few decimals that gives the amount, else one for the whole quantity. */
 function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "priceQuantity"> {
   for (let places = 4; places <= placesMax; places += 1) {
     const price = unitPriceOf(amount, quantity, places);
@@ -63,7 +63,7 @@ function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "pri
   return isEqual(per, one) ? { price, priceQuantity: undefined } : { price, priceQuantity: per };
 }
 
-/** A line with a discount as an allowance; undefined of one without, or one below zero. */
+/** Returns the discount of a line as an allowance; undefined without one, or for a negative one. */
 function discountOf(
   { DiscountRate, DiscountAmount }: LineItem,
   quantity: Decimal,
@@ -78,7 +78,7 @@ function discountOf(
   const amount = (base - net) as Cents;
   if (amount <= 0) return undefined;
   const percent = DiscountRate ? decimal(DiscountRate, scaleOf.percent) : undefined;
-  // Both or neither, and the receiver computes it again.
+  // Percentage and base are given together or not at all, and the receiver recomputes the amount.
   const isExact = percent !== undefined && Math.abs(percentOf(base, percent) - amount) <= 1;
   const price =
     rate === undefined ? { price: unit, priceQuantity: undefined } : priceFor(base, quantity);
@@ -98,7 +98,7 @@ function discountOf(
   };
 }
 
-/** `amount × 100 ÷ (100 + rate)`. */
+/** Returns the net amount: `amount × 100 ÷ (100 + rate)`. */
 function withoutTax(amount: Cents, { units, scale }: Decimal): Cents {
   const whole = 100n * 10n ** BigInt(scale);
   return amountOf(

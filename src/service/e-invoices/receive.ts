@@ -1,4 +1,6 @@
-/** POST /Extensions/EInvoices/…: e-invoices of suppliers become drafts, with the file beside them. */
+/**
+ * POST /Extensions/EInvoices/…: imports suppliers' e-invoices as drafts, with the file attached.
+ */
 
 import {
   decimal,
@@ -55,13 +57,13 @@ export const receiveBill = (call: RequestContext): Promise<ServiceResponse> =>
 export const receiveCreditNote = (call: RequestContext): Promise<ServiceResponse> =>
   receive(call, creditNote);
 
-/** A file that was sent, with the e-invoice in it. */
+/** A received file with its e-invoice. */
 interface Received extends ReadEInvoice {
   readonly bytes: Buffer;
-  /** Hexadecimal. */
+  /** SHA-256 of the file in hexadecimal. */
   readonly sha256: string;
   readonly name: string;
-  /** It came to less than nothing, and is booked the other way round. */
+  /** Whether the total is negative, so that it is booked as the opposite kind of document. */
   readonly isBelow: boolean;
 }
 
@@ -97,7 +99,7 @@ async function readSent(call: RequestContext): Promise<Received> {
   const { file, query } = call;
   if (file === undefined) throw new Error("The route of an e-invoice takes a file.");
   const pieces: Buffer[] = [];
-  // A copy: all pieces share their memory.
+  // All pieces share one buffer, so each is copied.
   for await (const piece of file.pieces(boundsOf.pdf.bytes)) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
   const read = await inSlices(readEInvoice(bytes));
@@ -108,8 +110,8 @@ async function readSent(call: RequestContext): Promise<Received> {
 }
 
 /**
- * An e-invoice of totals alone with lines made of them: on demand, which an account for all of them is
- * as well.
+ * Returns an e-invoice with lines. Where it has only totals, lines are made of them if the query
+ * asks for it or names one account for all lines.
  *
  * @throws EInvoiceError `TotalsOnly`
  */
@@ -125,7 +127,7 @@ async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): 
   return linedByTotals(invoice, rates);
 }
 
-/** @throws RefusedError where a bill is asked for and the file is a credit note, or the other way */
+/** Checks that the file fits the endpoint, a bill or a credit note. @throws RefusedError */
 function checkKind({ isCreditNote }: EInvoice, resource: DocumentResource, isBelow: boolean): void {
   const wantsCredit = resource === creditNote;
   if (isCreditNote === wantsCredit) return;
@@ -172,7 +174,7 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
   return { party: record, isNew: true };
 }
 
-/** @throws RefusedError where the document of the supplier is there already */
+/** @throws RefusedError where the supplier's document is already in the book */
 async function refuseKnown(
   tx: Tx,
   resource: DocumentResource,
@@ -195,7 +197,7 @@ async function refuseKnown(
 const isPurchase = ({ Type }: StoredDocument): boolean =>
   Type === "ACCPAY" || Type === "ACCPAYCREDIT";
 
-/** Sentences on what a person should look at before the draft is approved. */
+/** Returns warnings for a person to check before approving the draft. */
 async function doubts(
   call: RequestContext,
   tx: Tx,
@@ -288,7 +290,7 @@ async function makeDraft(
   return record;
 }
 
-/** @throws RefusedError where the draft does not come to what the supplier says, to the cent */
+/** @throws RefusedError where the draft's totals differ from the supplier's by a cent or more */
 function checkTotals({ Total, CurrencyCode }: StoredDocument, { totals }: EInvoice): void {
   const wanted = (totals.gross + totals.rounding) as Cents;
   if (Total === wanted) return;

@@ -1,4 +1,4 @@
-/** The contact that an e-invoice comes from: found by what identifies it, or made of it. */
+/** Finds the contact of an e-invoice's supplier by identifiers, or makes a new contact. */
 import {
   countryCode,
   type EInvoice,
@@ -12,11 +12,11 @@ import {
 import type { Contact, ContactInput } from "../../resources/contact.ts";
 import { fold } from "../../wire/fold.ts";
 
-/** Ways to tell a supplier, the surest first. */
+/** An identifier of a supplier; the most reliable kind comes first. */
 interface SupplierMark {
-  /** As it stands in a sentence. */
+  /** Name of the identifier in a sentence. */
   readonly called: string;
-  /** Undefined where the e-invoice does not say it. */
+  /** Value in the e-invoice; undefined where it has none. */
   readonly said: string | undefined;
   readonly of: (contact: Contact) => readonly (string | undefined)[];
 }
@@ -24,7 +24,7 @@ interface SupplierMark {
 const addressOf = ({ Addresses = [] }: Contact) =>
   Addresses.find(({ Country }) => Country !== undefined && Country !== "");
 
-/** A tax number as it is compared: a VAT number with its prefix, another without that of its country. */
+/** Normalises a tax number for comparison: only VAT numbers keep their country prefix. */
 function taxOf(number: string | undefined, country: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
   if (bare === "") return undefined;
@@ -32,7 +32,7 @@ function taxOf(number: string | undefined, country: string | undefined): string 
   return vatId(number, country) ?? (isPrefixed ? bare.slice(country.length) : bare);
 }
 
-/** Accounts that a contact is known to be paid on. */
+/** Bank accounts of a contact. */
 export const accountsOf = ({ BankAccountDetails, BatchPayments }: Contact): readonly string[] =>
   [BankAccountDetails, BatchPayments?.BankAccountNumber].map(plainAccount).filter(Boolean);
 
@@ -72,11 +72,14 @@ function marksOf({ seller, payment }: EInvoice): SupplierMark[] {
 
 export type SupplierMatch =
   | { readonly contact: Contact }
-  /** Why none can be told. */
+  /** Reason why no supplier could be determined. */
   | { readonly fault: string }
   | undefined;
 
-/** The one active contact that the surest of the marks tells; undefined where none tells any. */
+/**
+ * Returns the single active contact with the most reliable matching identifier; undefined if none
+ * matches.
+ */
 export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): SupplierMatch {
   for (const { called, said, of } of marksOf(invoice)) {
     if (said === undefined || said === "") continue;
@@ -99,7 +102,7 @@ export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): 
   return undefined;
 }
 
-/** What can be told by the e-invoice of a supplier that no contact is. */
+/** Describes the supplier of an e-invoice that matches no contact. */
 export function unknownSupplier({ seller }: EInvoice): string {
   const { taxId, localTaxId, electronicAddress } = seller;
   const marks = [
@@ -110,7 +113,7 @@ export function unknownSupplier({ seller }: EInvoice): string {
   return `No contact is the supplier ${seller.name}${told}: name one with --contact, or make it with --create-contact.`;
 }
 
-/** A contact of what the e-invoice says of its supplier. */
+/** Returns a new contact with the supplier's data in the e-invoice. */
 export function contactOf({ seller, payment }: EInvoice): ContactInput {
   const { address, contact, electronicAddress, registration } = seller;
   const [AddressLine1, AddressLine2, AddressLine3] = address.lines;

@@ -1,9 +1,9 @@
 /**
- * /Extensions/Erasures/{ContactID}: the person of a contact is erased from the books, as far as no
- * duty to keep records stands against it.
+ * /Extensions/Erasures/{ContactID}: erases the personal data of a contact, as far as no legal duty
+ * to keep records prevents it.
  *
- * Amounts, numbers and days of documents stay, and so does the contact, without a name. What must
- * stand on an invoice stays as long as invoices have to be kept. The hash chain stays as it was: see
+ * Amounts, numbers and dates of documents stay, and so does the contact, without a name. Data that
+ * invoices must show stays for their retention period. The hash chain is unchanged: see
  * `store/schema/salt.ts`.
  */
 
@@ -48,8 +48,8 @@ import { enter } from "../request/history.ts";
 import { type PersonalWords, personalWords } from "./personal-words.ts";
 
 /**
- * What becomes of each field: `stays`, since it tells of trade and not of a person; `printed`, which
- * documents must bear while they are kept; `erased`.
+ * What happens to each field: `stays`, since it is business data; `printed`, kept as long as
+ * documents that must show it; `erased`.
  */
 const fates = {
   ContactID: "stays",
@@ -97,16 +97,16 @@ const fates = {
 
 type ErasedField = keyof typeof fates;
 
-/** What stands in the place of a text that named somebody. */
+/** Replacement for a personal text. */
 const erasedText = "(erased)";
 
-/** The word for it in histories. */
+/** The kind of change in history entries of an erasure. */
 const erasedChange = "Erased";
 
-/** Open records that a refusal names. */
+/** Maximum number of open records that a refusal names. */
 const namedMax = 5;
 
-/** GET: what would be erased. @throws RefusedError where the contact is needed still */
+/** GET: answers what would be erased. @throws RefusedError where the contact is still needed */
 export async function readErasure(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const { shown } = await plan(call, tx, key);
@@ -114,7 +114,7 @@ export async function readErasure(call: RequestContext, key: string): Promise<Se
   });
 }
 
-/** POST: erases it. @throws as above */
+/** POST: erases the contact. @throws as `readErasure` */
 export async function erase(call: RequestContext, key: string): Promise<ServiceResponse> {
   const withFiles = call.query.boolean("files") ?? false;
   let addresses: readonly string[] = [];
@@ -122,7 +122,8 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
     const planned = await plan(call, tx, key);
     const { shown, found, after, words, texts, operations, isWhole } = planned;
     addresses = words.addresses;
-    // Once more, for what a program that was killed has left beside the book.
+    // The contact is erased already; files beside the book, left by a killed process, are removed
+    // below.
     if (isDone(shown, withFiles)) return answer(call, erasure, [shown], "single");
     if (withFiles) {
       for (const file of await attachmentsOf(tx, found.ContactID)) await removeAttachment(tx, file);
@@ -156,14 +157,14 @@ function isDone({ Erased, Files, ...counts }: Erasure, withFiles: boolean): bool
 
 interface Planned {
   readonly found: Contact;
-  /** The contact as it will be. */
+  /** The contact after the erasure. */
   readonly after: Contact;
   readonly shown: Erasure;
   readonly words: PersonalWords;
   readonly texts: readonly { readonly text: PersonalText; readonly details: string }[];
-  /** Rows of the log, as they will be. */
+  /** Rows of the operation log after the erasure. */
   readonly operations: readonly TellingRow[];
-  /** Nothing has to be kept. */
+  /** Whether no retention duty applies, so that everything is erased. */
   readonly isWhole: boolean;
 }
 
@@ -210,7 +211,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
   return { found, after, shown, words, texts, operations, isWhole };
 }
 
-/** @throws RefusedError which names what is open, and what to do */
+/** @throws RefusedError with the contact's open records, and how to settle them */
 async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
   const open = await openRecordsOf(tx, ContactID, namedMax + 1);
   if (open.length === 0) return;
@@ -224,7 +225,7 @@ async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
 
 const nounOf = (name: string) => resources.find((each) => each.name === name)?.noun ?? name;
 
-/** How long the documents of a contact have to be kept, and why. */
+/** Returns the retention period of the contact's documents, and the reason for it. */
 async function dutyOf(
   tx: Tx,
   contactId: string,
@@ -234,7 +235,7 @@ async function dutyOf(
   if (last === undefined) return undefined;
   const { retention } = regionAt(CountryCode);
   const year = financialYear(last, FinancialYearEndDay, FinancialYearEndMonth);
-  // Of the day after, so that the end of a February stays one.
+  // Computed from the day after, so that the last day of February stays the last.
   const until = addDays(addMonths(addDays(year.to, 1), 12 * retention.years), -1);
   const because = `records are kept for ${retention.years} years after the financial year: ${retention.source}`;
   return { until, because };
@@ -243,7 +244,7 @@ async function dutyOf(
 const names = Object.keys(fates) as ErasedField[];
 const printed = names.filter((name) => fates[name] === "printed");
 
-/** Whether nothing may be left of a field. */
+/** Whether a field is erased completely. */
 function isToBeErased(name: string, isWhole: boolean): boolean {
   const fate = fates[name as ErasedField];
   return fate === "erased" || (isWhole && fate === "printed");
@@ -258,7 +259,10 @@ function fieldsToErase(contact: Contact, isWhole: boolean): ErasedField[] {
   );
 }
 
-/** Whether anything stands in a field; the addresses of a contact always do, if only by their type. */
+/**
+ * Whether a field has a value; the addresses of a contact always exist, but may have only their
+ * type.
+ */
 function hasValue(contact: Contact, name: ErasedField): boolean {
   const value = contact[name];
   if (name === "Addresses" || name === "Phones") {
@@ -285,7 +289,7 @@ function emptied(contact: Contact, fields: readonly ErasedField[]): Contact {
   return record as unknown as Contact;
 }
 
-/** Every text of its own history is replaced, and of others what names it. */
+/** Returns the history texts to replace: the contact's own, and other texts that name it. */
 function replacements(
   texts: readonly PersonalText[],
   contactId: string,
@@ -298,7 +302,7 @@ function replacements(
   });
 }
 
-/** A contact as a row of the log has it, as it was before changes. */
+/** Returns the contact's former values in a row of the operation log. */
 function formerOf({ effects }: TellingRow, contactId: string): Former[] {
   const own = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
   return [own.changed, own.ended, own.removed].flatMap((each): Former[] => {
@@ -307,14 +311,17 @@ function formerOf({ effects }: TellingRow, contactId: string): Former[] {
   });
 }
 
-/** A row of the log without what it told of the contact; none where it told nothing. */
+/**
+ * Returns a row of the operation log without the contact's personal data; none where it is
+ * unchanged.
+ */
 function silenced(
   row: TellingRow,
   contactId: string,
   isGone: (name: string) => boolean,
   words: PersonalWords,
 ): TellingRow[] {
-  // Of other records it is left alone, as they themselves are: an operation is taken back by it.
+  // Effects on other records stay, as the records do: an undo needs them.
   const told = JSON.parse(row.effects) as Effects;
   const own = told.records[contact.name];
   for (const kind of ["changed", "ended", "removed"] as const) {
@@ -328,7 +335,7 @@ function silenced(
   return command === row.command && effects === row.effects ? [] : [{ ...row, command, effects }];
 }
 
-/** Mentions that are named one by one. */
+/** Maximum number of mentions that are listed singly. */
 const mentionsMax = 20;
 
 async function mentionsOf(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {

@@ -1,23 +1,23 @@
-/** The words by which a person is known: they are looked for where people and programs wrote them. */
+/** The words that identify a person, to be found in texts written by people and programs. */
 import type { Contact } from "../../resources/contact.ts";
 
 export interface PersonalWords {
-  /** Names, numbers and addresses, the longest first. */
+  /** Names, numbers and addresses, longest first. */
   readonly words: readonly string[];
-  /** Addresses of email among them. */
+  /** The email addresses among the words. */
   readonly addresses: readonly string[];
-  /** Whether one of them stands in a text, as a word of its own. */
+  /** Whether a text contains one of the words as a whole word. */
   isIn(text: string): boolean;
-  /** The text with something else in their place. */
+  /** Returns the text with the words replaced. */
   replaced(text: string, by: string): string;
 }
 
-/** Shorter ones are found in every other word. */
+/** Minimum length of a word: shorter ones occur within too many others. */
 const lettersMin = 3;
 
 /**
- * @param known   the fields of which nothing may be left, as they are and as they were
- * @param staying  those that stay: what both have is left alone
+ * @param known  fields to erase, with current and former values
+ * @param staying  fields to keep: a word that is in both stays
  */
 export function personalWords(
   known: readonly Partial<Contact>[],
@@ -63,7 +63,7 @@ function wordsOf(known: Partial<Contact>): string[] {
   ]);
 }
 
-/** A first name alone stands in too many other texts. */
+/** Returns the full name only: a first name alone occurs in too many other texts. */
 const fullName = (first: string | undefined, last: string | undefined) =>
   first && last ? `${first} ${last}` : last;
 

@@ -1,4 +1,4 @@
-/** How the depreciation of a month comes about, worked out anew, as text and exact. */
+/** Workings of a month's depreciation: recomputes it exactly, and shows the calculation as text. */
 import {
   type AssetBooks,
   type DepreciationTerms,
@@ -17,19 +17,21 @@ import type { ReportContext } from "../reports/report-context.ts";
 import { money, quotientText, short } from "./line-workings.ts";
 
 interface PostedDepreciation {
-  /** Up to which day it was posted. */
+  /** Last day of the posted depreciation. */
   readonly date: string;
   readonly amount: Cents;
-  /** What had accumulated before it was posted. */
+  /** Depreciation accumulated before this posting. */
   readonly before: Cents;
 }
 
 /**
- * `2000.00 x 40 % x 2 / 12 months = 133.333333…, rounded; less 66.67 before`.
+ * Returns the calculation: `2000.00 x 40 % x 2 / 12 months = 133.333333…, rounded; less 66.67
+ * before`.
  *
- * What is posted with a disposal goes up to the month or the year before, where it is told so.
+ * Depreciation posted with a disposal runs to the previous month or year, where the disposal says
+ * so.
  *
- * @returns that it was posted otherwise where the terms of the asset do not make the amount
+ * @returns a note instead where the current terms of the asset do not give the posted amount
  */
 function depreciationText(
   terms: DepreciationTerms,
@@ -63,14 +65,14 @@ function workingText(
   return `${start}${share} = ${quotientText(dividend, divisor * 100n)}${end}`;
 }
 
-/** What an asset loses in a year: `x 40 %`, `/ 3 years`, `x 150 % / 4 years`. */
+/** Returns the yearly rate as text: `x 40 %`, `/ 3 years`, `x 150 % / 4 years`. */
 function rateText({ Method, Rate, Life }: DepreciationTerms): string {
   if (Rate !== undefined) return `x ${short(Rate, 4)} %`;
   const factor = Method === "StraightLine" ? "" : `x ${Method.replace("DiminishingValue", "")} % `;
   return `${factor}/ ${short(Life ?? 0, 4)} years`;
 }
 
-/** `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */
+/** Returns the elapsed time as text: `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */
 function passedText(passed: readonly Passed[]): string {
   const counts = new Map<number, number>();
   for (const [count, of] of passed) counts.set(of, (counts.get(of) ?? 0) + count);
@@ -79,7 +81,7 @@ function passedText(passed: readonly Passed[]): string {
   return `${shares.length === 1 ? shares[0] : `(${shares.join(" + ")})`} ${unit}`;
 }
 
-/** Postings of an asset, each with its origin. */
+/** Returns the postings of an asset as parts, each with its calculation. */
 export async function depreciationParts(
   { tx, organisation }: ReportContext,
   asset: Asset,

@@ -1,4 +1,4 @@
-/** GET /Extensions/Explain/Invoices/{InvoiceID} and its like: the figures of a document. */
+/** GET /Extensions/Explain/Invoices/{InvoiceID} and similar: explains the figures of a document. */
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
@@ -41,7 +41,7 @@ interface Explaining {
 const grouped = (group: string, all: readonly SumPart[]): SumPart[] =>
   all.map((part) => ({ ...part, group }));
 
-/** What each figure is, and what it is made of; its value is the document's own. */
+/** The origin of each figure; its value is that of the document. */
 const figures: Readonly<
   Record<
     DocumentFigure,
@@ -49,7 +49,7 @@ const figures: Readonly<
       readonly name: string;
       readonly amountOf: (of: Explaining) => number | Promise<number>;
       readonly originOf: (of: Explaining) => FigureOrigin;
-      /** In the currency of the books. */
+      /** Whether the figure is in the base currency. */
       readonly isBase?: true;
     }
   >
@@ -137,7 +137,7 @@ const figures: Readonly<
   },
 };
 
-/** @param key  the id or the number of the document */
+/** Explains figures of a document. @param key  its id or number */
 export async function explainDocument(
   call: RequestContext,
   name: DocumentName,
@@ -192,7 +192,7 @@ async function settled(
     }));
 }
 
-/** What is open of a document that payments and credits settle; of others nothing. */
+/** Returns the sources of a document's open amount; none for kinds without settlement. */
 function dueSources(of: Explaining): FigureSource[] {
   const { document, resource } = of;
   if (resource.document.open === undefined) return [];
@@ -200,7 +200,7 @@ function dueSources(of: Explaining): FigureSource[] {
   return [
     single({ label: "Total of the document", date, amount }),
     single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
-    // A draft, and a document that was voided, is owed by nobody.
+    // Drafts and voided documents have no open amount.
     parts(async () => {
       const taken = await settled(of, "any", -1);
       const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
@@ -226,7 +226,7 @@ function withheldParts({ document, reading: { chart } }: Explaining): SumPart[] 
   return [{ label: "Deduction", working, amount: CISDeduction }];
 }
 
-/** `2200.33 of labour x 20 % = 440.066, rounded` */
+/** Returns the CIS deduction as text: `2200.33 of labour x 20 % = 440.066, rounded`. */
 function withheldText(net: Cents, rate: Percent): string {
   const [dividend, divisor] = [BigInt(net) * BigInt(rate), 1_000_000n];
   const end = dividend % divisor === 0n ? "" : ", rounded";
@@ -235,7 +235,10 @@ function withheldText(net: Cents, rate: Percent): string {
 
 // --- the base currency ------------------------------------------------------------------------------
 
-/** What the document posted on its control or bank account, without sign; converted where it posted nothing. */
+/**
+ * Returns the amount posted on the control or bank account, without sign; without postings, the
+ * converted total.
+ */
 async function baseOf({ reading, document, id }: Explaining): Promise<number> {
   const { chart, tx } = reading;
   const converted = toBase(document.Total, chart.exchange(document.CurrencyRate));
@@ -248,7 +251,7 @@ async function baseOf({ reading, document, id }: Explaining): Promise<number> {
       chart.hasSystem(marker) ? [chart.system(marker).AccountID] : [],
     ),
   ];
-  // The deduction of the construction scheme is a posting of its own there.
+  // The CIS deduction is a separate posting on the control account.
   const [posted] = (journal?.postings ?? []).filter(({ account }) => controls.includes(account));
   return posted === undefined || document.CISDeduction ? converted : Math.abs(posted.amount);
 }

@@ -1,10 +1,10 @@
 /**
- * Figures taken apart.
+ * Evaluates explanations of figures.
  *
- * A figure of postings or documents is told as these. One that is a sum of others is told as these,
- * through every subtotal, down to those that are sums of none; each of them can be explained in turn,
- * and with `all` they are, in the same answer. The parts add up to the figure; what they lack, which
- * no book that is whole lets happen, is told as a difference.
+ * A figure is broken down into postings or documents. A sum of other figures is broken down through
+ * every subtotal to the lowest figures, each of which can be explained in turn; with `all` they
+ * are, in the same answer. The parts add up to the figure; a remainder, which an intact book never
+ * has, is shown as a difference.
  */
 import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
@@ -24,17 +24,17 @@ import {
 import { listedMax, sliceParts, tellableMax } from "./posting-parts.ts";
 import { type CellRef, textAt, valueAt } from "./report-figures.ts";
 
-/** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
+/** Returns the origin of a report cell's figure; undefined for one without a rule. */
 export type Origins = (place: CellRef) => FigureOrigin | undefined;
 
-/** Label of a figure of a report as a part of another figure. */
+/** Returns the label of a report figure as a part of another figure. */
 export type NameOf = (place: CellRef) => string;
 
 /** A figure with its parts. */
 export interface Explained {
   readonly rule: RuleName;
   readonly unit: Unit;
-  /** At the scale of the unit; of a quotient at the scale of its digits. */
+  /** Value at the scale of the unit; a quotient's at the scale of its digits. */
   readonly value: number;
   readonly parts: readonly SumPart[];
   /** The figure less the sum of its parts. */
@@ -42,16 +42,16 @@ export interface Explained {
   readonly quotient?: Division | undefined;
 }
 
-/** A quotient that was worked out. */
+/** The worked-out division of a quotient. */
 export interface Division {
   readonly of: Quotient;
   readonly dividend: number;
   readonly divisor: number;
 }
 
-/** A figure that is not taken further, unless everything is told. */
+/** A figure that is not broken down further, unless all detail is requested. */
 interface Leaf {
-  /** Heading of what it is taken apart to; `own` where its parts stand for themselves. */
+  /** Heading of the group of its parts; `own` where the parts stand alone. */
   readonly group: string;
   readonly part: () => Promise<SumPart | undefined>;
   readonly expand: (detail: DetailLevel) => Promise<readonly SumPart[]>;
@@ -75,7 +75,7 @@ export class Evaluation {
     this.#nameOf = nameOf;
   }
 
-  /** @param value  the figure as it is shown, at its scale */
+  /** Explains a figure. @param value  the figure as shown, at its scale */
   async explain(origin: FigureOrigin, value: number): Promise<Explained> {
     const { rule, unit = "money", quotient } = origin;
     if (quotient !== undefined) return this.#divided(rule, quotient, value);
@@ -102,17 +102,20 @@ export class Evaluation {
     };
   }
 
-  /** @returns its parts, and what they come to once its factor and sign are minded */
+  /** @returns the parts of an operand, and its total with factor and sign applied */
   async #operand({ sources, times = 1, unsigned, unit }: QuotientOperand) {
     const parts = await this.#partsOf({ rule: "Sum", unit, sources }, false);
     const sum = total(parts) * times;
     return { parts, amount: unsigned ? Math.abs(sum) : sum };
   }
 
-  /** @param tellsOne  whether a figure that is only one other, or of one account, is told by its parts */
+  /**
+   * @param tellsOne  whether a figure made of a single other figure or account shows the parts of
+   *   that
+   */
   async #partsOf(origin: FigureOrigin, tellsOne = true): Promise<readonly SumPart[]> {
     const deep = await this.#leavesOf(origin, 1, undefined);
-    // More lines than a person reads are told as the figures that the figure is made of itself.
+    // Beyond what a person reads, the direct operands of the figure are shown instead.
     const isLong = !this.#detail.all && deep.length > listedMax;
     const leaves = isLong ? this.#directLeaves(origin, deep) : deep;
     const told: { readonly leaf: Leaf; readonly part: SumPart | undefined }[] = [];
@@ -134,7 +137,7 @@ export class Evaluation {
     return parts;
   }
 
-  /** A leaf for each figure that a sum names, subtotals as they are; `deep` where it names none. */
+  /** Returns a leaf for each direct operand of a sum, with subtotals; `deep` without operands. */
   #directLeaves({ sources, unit }: FigureOrigin, deep: readonly Leaf[]): readonly Leaf[] {
     if (!sources.some(({ kind }) => kind === "figures")) return deep;
     return sources.flatMap((source) => {
@@ -146,7 +149,7 @@ export class Evaluation {
     });
   }
 
-  /** @param group  heading of figures that are not told one by one */
+  /** @param within  heading of figures that are not listed singly */
   async #leavesOf(origin: FigureOrigin, sign: Sign, within: string | undefined): Promise<Leaf[]> {
     const leaves: Leaf[] = [];
     for (const source of origin.sources) {
@@ -163,7 +166,7 @@ export class Evaluation {
   }
 
   async #leavesAt(place: CellRef, sign: Sign, unit: Unit = "money"): Promise<Leaf[]> {
-    // Of a debit and a credit beside each other one is empty.
+    // Of a debit and a credit column, one cell is empty.
     if (textAt(place) === "") return [];
     const origin = this.#origins(place);
     const isSubtotal =
@@ -223,7 +226,7 @@ export class Evaluation {
   }
 }
 
-/** The group of parts that stand for themselves. */
+/** The group of parts that stand alone. */
 const own = "";
 
 const total = (parts: readonly SumPart[]): number =>

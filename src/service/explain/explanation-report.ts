@@ -1,4 +1,7 @@
-/** An explanation as a report: its parts in groups, their sum, and the rule, so that every format shows it. */
+/**
+ * Renders an explanation as a report of grouped parts, their sum and the rule, so that every format
+ * can show it.
+ */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { headerRow, section } from "../../ledger/reports/report-rows.ts";
@@ -12,21 +15,21 @@ import type { RequestContext } from "../request/context.ts";
 import type { Explained } from "./evaluate.ts";
 import type { QuotientOperand, SumPart } from "./origin.ts";
 
-/** What is explained, in words. */
+/** Heading texts of an explanation. */
 export interface ExplanationHeading {
-  /** `Sales (200)`. */
+  /** Name of the figure: `Sales (200)`. */
   readonly figure: string;
-  /** `Profit and Loss, 1 March 2026 to 31 March 2026`; the document. */
+  /** Title of the report or document: `Profit and Loss, 1 March 2026 to 31 March 2026`. */
   readonly of: string;
-  /** What shows it: `the profit and loss`, `INV-0042`. */
+  /** Report or document that shows the figure, in a sentence: `the profit and loss`, `INV-0042`. */
   readonly shownBy: string;
-  /** As it is shown there: `1840.00`, `78.1%`. */
+  /** The figure as shown there: `1840.00`, `78.1%`. */
   readonly shown: string;
   readonly organisation: string;
   readonly today: string;
-  /** Of amounts in another currency than that of the books. */
+  /** Currency of the amounts, where not the base currency. */
   readonly currency?: string | undefined;
-  /** Where the rule is from, where the figure says it closer than the rule does. */
+  /** Source of the rule, where the figure has a more precise one. */
   readonly source?: string | undefined;
 }
 
@@ -74,7 +77,7 @@ const optional = {
   Working: ({ working }) => working ?? "",
 } as const satisfies Record<Heading, (part: SumPart) => string>;
 
-/** Columns that no part has anything in are left out. */
+/** Columns that are empty in all parts are left out. */
 function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
   const { parts, unit, quotient } = explained;
   const headings = (Object.keys(optional) as Heading[]).filter(
@@ -89,7 +92,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
     attributes?: Cell["Attributes"],
   ): Row => ({
     RowType: type,
-    // On the first cell alone: of thousands of parts, most of the answer would be their ids.
+    // Ids are on the first cell only: with thousands of parts they would fill most of the answer.
     Cells: [label, ...cells].map((Value, at) => ({
       ...(Value === "" ? {} : { Value }),
       ...(attributes === undefined || at > 0 ? {} : { Attributes: attributes }),
@@ -134,7 +137,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
   return [headerRow(["Part", ...headings, "Amount"]), ...body];
 }
 
-/** `1437.90 / 1840.00 = 0.781467`, six digits without rounding. */
+/** Returns the division as text, truncated to six digits: `1437.90 / 1840.00 = 0.781467`. */
 function exactly({ of, dividend, divisor }: NonNullable<Explained["quotient"]>): string {
   const [above, below] = [of.dividend.unit ?? "money", of.divisor.unit ?? "money"];
   const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** scaleOfUnit[below]);

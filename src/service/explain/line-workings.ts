@@ -1,4 +1,4 @@
-/** How lines of a document come to their amounts, with each rounding step, as text and exact. */
+/** Workings of document lines: each rounding step to their amounts, exactly and as text. */
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { lineAmount, percentOf, taxInside } from "../../ledger/money.ts";
 import { smallestAmount } from "../../resources/common.ts";
@@ -14,18 +14,18 @@ import type { StoredDocument } from "../documents/stored-documents.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import type { SumPart } from "./origin.ts";
 
-/** Digits that are shown of a quotient that has no end. */
+/** Maximum digits shown of a quotient without an end. */
 const digitsMax = 6;
 
 export const money = (amount: number): string => writeDecimal(amount, 2);
 
-/** Without zeros at its end: `3`, `2.5`. */
+/** Formats a number without trailing zeros: `3`, `2.5`. */
 export const short = (value: number | bigint, scale: number): string => {
   const text = writeDecimal(value, scale);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 };
 
-/** An exact value of so many digits after the point, as few as it needs and two at least: `8.9955`. */
+/** Formats an exact value with as few decimals as it needs, two at least: `8.9955`. */
 function exactText(value: bigint, digits: number): string {
   const sign = value < 0n ? "-" : "";
   const text = String(value < 0n ? -value : value).padStart(digits + 1, "0");
@@ -33,14 +33,17 @@ function exactText(value: bigint, digits: number): string {
   return `${sign}${text.slice(0, -digits)}.${fraction}`;
 }
 
-/** `8.9955`, or of a quotient without an end its first digits and an ellipsis. */
+/**
+ * Formats a quotient exactly, `8.9955`, or with its first digits and an ellipsis where it has no
+ * end.
+ */
 export function quotientText(dividend: bigint, divisor: bigint): string {
   const scaled = dividend * 10n ** BigInt(digitsMax);
   const text = exactText(scaled / divisor, digitsMax);
   return scaled % divisor === 0n ? text : `${text}…`;
 }
 
-/** Parts of a line beside its amount and how that came about. */
+/** Returns label, number and attributes of a line as a part. */
 const partOf = (line: LineItem, at: number): Pick<SumPart, "label" | "number" | "attributes"> => ({
   label: line.Description?.split("\n")[0] ?? line.ItemCode ?? `Line ${at + 1}`,
   number: `line ${at + 1}`,
@@ -49,7 +52,10 @@ const partOf = (line: LineItem, at: number): Pick<SumPart, "label" | "number" | 
     : { attributes: [{ Value: line.LineItemID, Id: "lineItemID" }] }),
 });
 
-/** `3 x 19.99 less 10 % = 53.973, rounded`; nothing where only an amount is known. */
+/**
+ * Returns the working of a line: `3 x 19.99 less 10 % = 53.973, rounded`; undefined for a plain
+ * amount.
+ */
 export function lineWorking(line: LineItem): string | undefined {
   const { Quantity, UnitAmount, DiscountRate = 0, DiscountAmount, LineAmount } = line;
   if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) {
@@ -72,7 +78,7 @@ const priceText = (price: UnitAmount): string => {
   return /\.\d\d/.test(text) ? text : writeDecimal(price, 4, 2);
 };
 
-/** What lines come to without tax. */
+/** Returns the net amounts of lines as parts. */
 export function netParts({ LineItems, LineAmountTypes }: StoredDocument): SumPart[] {
   return LineItems.flatMap((line, at): SumPart[] => {
     const amount = lineNet(line, LineAmountTypes);
@@ -86,7 +92,7 @@ export function netParts({ LineItems, LineAmountTypes }: StoredDocument): SumPar
   });
 }
 
-/** The tax of each line: what its rate makes, exactly and rounded, or what was entered. */
+/** Returns the tax of each line as a part: by its rate, exact and rounded, or as entered. */
 export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
   const { LineItems, LineAmountTypes, CurrencyCode } = document;
   if (LineAmountTypes === "NoTax") return [];
@@ -134,7 +140,7 @@ function taxWorking(amount: Cents, rate: Percent | undefined, isInside: boolean,
   return { text: `${share} = ${exact}${isRound ? "" : ", rounded"}`, exact, rounded };
 }
 
-/** What discounts took off, line by line. */
+/** Returns the discount of each line as a part. */
 export function discountParts({ LineItems }: StoredDocument): SumPart[] {
   return LineItems.flatMap((line, at): SumPart[] => {
     const { Quantity: quantity, UnitAmount: unit, LineAmount = 0, DiscountRate = 0 } = line;

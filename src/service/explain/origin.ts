@@ -1,8 +1,8 @@
 /**
- * Where a figure comes from, before anything of it is read.
+ * The origin of a figure: the rule of its calculation, before any data is read.
  *
- * An origin is a sum of sources: other figures, postings of an account, or parts of its own, such as
- * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
+ * An origin is a sum of sources (other figures, postings of an account, or parts such as
+ * documents), or a quotient of two such sums. All sources of a sum have the same scale.
  */
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Carries, Unit } from "../../ledger/figures/expression.ts";
@@ -14,27 +14,27 @@ export { documentAttributes, type SumPart } from "../../ledger/figures/counted.t
 
 export type Sign = 1 | -1;
 
-/** How much is told. */
+/** Level of detail of an explanation. */
 export interface DetailLevel {
-  /** Down to postings and documents, as long as there is room for them. */
+  /** Whether to go down to postings and documents, as long as the answer has room. */
   readonly all: boolean;
-  /** How many more parts the answer takes one by one; what takes them counts it down. */
+  /** Number of further parts that the answer may list; listing decrements it. */
   readonly room?: { parts: number };
 }
 
-/** Postings of one account over some days. */
+/** The postings of an account in a period. */
 export interface LedgerSlice {
   readonly account: Account;
-  /** From the beginning of the book when not given. */
+  /** First day; the beginning of the book if omitted. */
   readonly from?: string | undefined;
-  /** First day of which postings are told one by one; what was before is brought forward. */
+  /** First day of which postings are listed; the earlier ones are brought forward as a balance. */
   readonly since?: string | undefined;
   readonly to: string;
   readonly basis: "accrual" | "cash";
-  /** Debits less credits when not given; gains of rates belong to these alone. */
+  /** Debits less credits if omitted; exchange gains count only in that default. */
   readonly measure?: "debit" | "credit" | "foreign" | undefined;
   readonly carries?: Carries | undefined;
-  /** False where transfers between bank accounts are not among the postings. */
+  /** Whether transfers between bank accounts are included; true if omitted. */
   readonly transfers?: boolean | undefined;
 }
 
@@ -46,24 +46,24 @@ export type FigureSource =
       readonly load: (detail: DetailLevel) => Promise<readonly SumPart[]> | readonly SumPart[];
     };
 
-/** A sum that is divided, or divides. */
+/** Dividend or divisor: a sum with a factor. */
 export interface QuotientOperand {
   readonly label: string;
   readonly sources: readonly FigureSource[];
-  /** What the sum is multiplied by: the days of a month, the months of a year. */
+  /** Factor of the sum, such as the days of a month. */
   readonly times?: number | undefined;
-  /** Whether it counts without its sign. */
+  /** Whether the absolute value is used. */
   readonly unsigned?: true | undefined;
-  /** Money when not given. */
+  /** Unit of the sum; money if omitted. */
   readonly unit?: Unit | undefined;
 }
 
 export interface Quotient {
   readonly dividend: QuotientOperand;
   readonly divisor: QuotientOperand;
-  /** Scale of the result: the quotient times this is rounded to a whole number. */
+  /** Scale of the result: quotient times scale is rounded to a whole number. */
   readonly scale: number;
-  /** How many digits of that stand after the point, and what follows it. */
+  /** Number of decimals shown, and the suffix. */
   readonly digits: number;
   readonly suffix: "" | "%";
 }
@@ -75,7 +75,7 @@ export interface FigureOrigin {
   readonly quotient?: Quotient | undefined;
 }
 
-/** The sum of sources, by a rule. */
+/** Returns an origin that is the sum of sources by a rule. */
 export const sum = (rule: RuleName, ...sources: readonly FigureSource[]): FigureOrigin => ({
   rule,
   sources,
@@ -101,7 +101,7 @@ export const parts = (
   load: (detail: DetailLevel) => Promise<readonly SumPart[]> | readonly SumPart[],
 ): FigureSource => ({ kind: "parts", load });
 
-/** One part of its own; none of nothing. */
+/** Returns a source of a single part; of no parts where its amount is zero. */
 export const single = (part: SumPart): FigureSource =>
   parts(() => (part.amount === 0 ? [] : [part]));
 
@@ -111,6 +111,6 @@ export const quotientOf = (rule: RuleName, quotient: Quotient): FigureOrigin => 
   quotient,
 });
 
-/** The parts with each sign turned where the figure takes them off. */
+/** Returns the parts, with turned signs where the figure subtracts them. */
 export const signedParts = (sign: Sign, all: readonly SumPart[]): readonly SumPart[] =>
   sign === 1 ? all : all.map((each) => ({ ...each, amount: each.amount === 0 ? 0 : -each.amount }));

@@ -1,4 +1,4 @@
-/** Parts of figures that are sums of postings. */
+/** Breaks down figures that are sums of postings into parts. */
 
 import { addDays, longDate, mediumDate, monthYear } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
@@ -20,19 +20,19 @@ import { foreignBanks, knownRates } from "../reports/gains.ts";
 import type { ReportContext } from "../reports/report-context.ts";
 import { type DetailLevel, documentAttributes, type LedgerSlice, type SumPart } from "./origin.ts";
 
-/** As many postings are told one by one where nothing is said. */
+/** Maximum number of postings listed singly without `all`. */
 export const listedMax = 60;
-/** The most parts of a figure in an answer, also with `all`; beyond it, parts are months. */
+/** Maximum number of parts of a figure in an answer with `all`; beyond it, parts are months. */
 export const tellableMax = 10_000;
 
-/** Whether that many parts fit into the answer one by one; reserves their room. */
+/** Whether the answer has room to list `count` parts singly; reserves the room. */
 function areTold(count: number, { all, room = { parts: tellableMax } }: DetailLevel): boolean {
   if (count > (all ? room.parts : listedMax)) return false;
   room.parts -= count;
   return true;
 }
 
-/** The postings of a set one by one; of too many, a part for each month. */
+/** Returns postings as parts; if too many, one part per month. */
 export async function postingParts(
   reading: Pick<ReportContext, "tx" | "chart" | "organisation">,
   set: PostingSet,
@@ -50,7 +50,7 @@ export async function postingParts(
   return rows.map((row) => postingPart(reading, row));
 }
 
-/** Dated parts as they are, or where they are too many a part for each month. */
+/** Returns dated parts as they are; if too many, one part per month. */
 export function byMonth(parts: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
   if (areTold(parts.length, detail)) return parts;
   const months = Map.groupBy(parts, ({ date = "" }) => date.slice(0, 7));
@@ -98,7 +98,7 @@ function postingPart(
   };
 }
 
-/** Everything that makes up a slice of an account, debit positive. */
+/** Returns all parts of an account's slice, debit positive. */
 export async function sliceParts(
   reading: ReportContext,
   slice: LedgerSlice,
@@ -155,9 +155,9 @@ function carried(
   return sum(rows.filter((row) => carries?.(row) ?? true).map(({ amount }) => amount));
 }
 
-// --- gains that nobody has realised ---------------------------------------------------------------
+// --- unrealised exchange gains --------------------------------------------------------------------
 
-/** What open foreign items gained over the days of a slice, item by item, as the account has it. */
+/** Returns the unrealised exchange gain of each open foreign item over the days of a slice. */
 export async function gainParts(
   reading: ReportContext,
   { account, from, to }: Pick<LedgerSlice, "account" | "from" | "to">,

@@ -1,4 +1,7 @@
-/** GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: balances of contacts, and stock. */
+/**
+ * GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: explains contact balances and
+ * stock.
+ */
 import { toBase } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -98,7 +101,7 @@ const kindNames: Readonly<Record<string, string>> = {
   "SPEND-OVERPAYMENT": "Overpayment",
 };
 
-/** An open document: what is left of it, or what it came to and each thing that settled it. */
+/** Returns an open document as parts: its open amount, or its total and each settlement. */
 async function openParts(
   { tx, chart, organisation }: ReportContext,
   document: OpenOfContact,

@@ -1,4 +1,4 @@
-/** GET /Extensions/Explain/Refusals: a rule by which something was refused, by its name. */
+/** GET /Extensions/Explain/Refusals: explains the rule of a refusal, by the rule's name. */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { refusal } from "../../resources/errors.ts";
 import { nameOfRule, ruleNamed } from "../../resources/refusal-rules.ts";

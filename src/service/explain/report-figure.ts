@@ -1,8 +1,8 @@
 /**
- * GET /Extensions/Explain/Reports/{Name}: a figure of a report taken apart.
+ * GET /Extensions/Explain/Reports/{Name}: explains a figure of a report.
  *
- * The report is made as it is when it is asked for, with the same parameters; its figure is found by
- * what its row is called and by the heading of its column.
+ * The report is made again with the same parameters; the figure is found by the label of its row
+ * and the heading of its column.
  */
 
 import { scaleOfUnit } from "../../ledger/figures/expression.ts";
@@ -41,7 +41,7 @@ export async function explainReport(
     if (origin === undefined) throw noFigure(figures, title, place);
     const detail = { all: call.query.boolean("all") === true };
     const scale = origin.quotient?.digits ?? scaleOfUnit[origin.unit ?? "money"];
-    // Figures beside the one that is asked for are told apart by their columns.
+    // Columns distinguish the figures of one row.
     const nameOfPart = ({ row, column }: CellRef) =>
       (row === place.row ? figures.headings[column] : "") || row.label;
     const explained = await new Evaluation(reading, detail, origins, nameOfPart).explain(
@@ -66,13 +66,13 @@ export async function explainReport(
   });
 }
 
-/** The account of a row; undefined for a row of none. */
+/** Returns the account of a row; undefined for other rows. */
 function accountOfRow({ chart }: ReportContext, row: FigureRow): Account | undefined {
   const id = attributeOf(row, "account") ?? attributeOf(row, "accountID");
   return id === undefined ? undefined : chart.account(id);
 }
 
-/** `Sales (200)`, `Net Profit`; of a document its number. */
+/** Returns the label of a row: `Sales (200)`, `Net Profit`, or a document's number. */
 function nameOf(reading: ReportContext, row: FigureRow): string {
   const account = accountOfRow(reading, row);
   if (account !== undefined) {
@@ -86,7 +86,7 @@ function nameOf(reading: ReportContext, row: FigureRow): string {
   return row.section === "" || row.isTotal ? name : `${name}, ${row.section}`;
 }
 
-// --- which figure ----------------------------------------------------------------------------------
+// --- choosing the figure ---------------------------------------------------------------------------
 
 function queriedCell(
   reading: ReportContext,
@@ -105,7 +105,7 @@ function queriedCell(
   return place;
 }
 
-/** Shares, verdicts and currencies follow amounts, and are not what is meant. */
+/** Whether a column has amounts: shares, verdicts and currencies beside amounts are not meant. */
 const hasAmounts = ({ columns }: Figures, column: number): boolean =>
   columns[column] !== "share" && columns[column] !== "foreign";
 
@@ -147,7 +147,7 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
   );
 }
 
-/** Rows of an account, a record, or a name: the closest kind of match alone. */
+/** Returns the rows that match an account, record or name, only of the closest kind of match. */
 function rowsNamed(reading: ReportContext, figures: Figures, asked: string): readonly FigureRow[] {
   const wanted = asked.trim().toLowerCase();
   const isOne = (text: string | undefined) => text?.toLowerCase() === wanted;
@@ -167,7 +167,7 @@ function rowsNamed(reading: ReportContext, figures: Figures, asked: string): rea
   return [];
 }
 
-/** Most names that a sentence lists. */
+/** Maximum number of names in a sentence. */
 const namesMax = 12;
 
 function noRow(

@@ -1,22 +1,22 @@
-/** The figures of a report by where they stand: row, section and column. */
+/** The figures of a report by position: row, section and column. */
 import type { ReportBody, ReportRow } from "../../ledger/reports/report-rows.ts";
 import { readDecimal } from "../../resources/decimal.ts";
 import { notKnown } from "../../wire/report.ts";
 
 export interface FigureRow {
-  /** From 1, rows of figures alone counted. */
+  /** Line number from 1, counting only rows of figures. */
   readonly line: number;
-  /** Title of its section; empty for none. */
+  /** Title of the section; empty without one. */
   readonly section: string;
   readonly isTotal: boolean;
   readonly label: string;
   readonly cells: NonNullable<ReportRow["Cells"]>;
 }
 
-/** A cell of a report. */
+/** Position of a cell in a report. */
 export interface CellRef {
   readonly row: FigureRow;
-  /** From 0, the column of names counted. */
+  /** Column index from 0, with the column of names. */
   readonly column: number;
 }
 
@@ -24,7 +24,7 @@ const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 export class Figures {
   readonly headings: readonly string[];
-  /** Ids of the columns that have one. */
+  /** Ids of the columns; undefined for columns without one. */
   readonly columns: readonly (string | undefined)[];
   readonly rows: readonly FigureRow[];
   readonly titles: readonly string[];
@@ -54,16 +54,16 @@ export class Figures {
 
 export const textAt = ({ row, column }: CellRef): string => row.cells[column]?.Value ?? "";
 
-/** Whether a figure stands there, known or not: no text, no day, no empty cell. */
+/** Whether a cell has a figure, and not a text, a date or nothing. */
 export const isFigure = (place: CellRef): boolean =>
   place.column > 0 && (figurePattern.test(textAt(place)) || textAt(place) === notKnown);
 
-/** Its value without the point, at the scale of a number of decimals. */
+/** Returns the value of a cell as an integer at a scale of decimals. */
 export function valueAt(place: CellRef, scale = 2): number {
   return readDecimal(textAt(place).replace("%", ""), scale) ?? 0;
 }
 
-/** What the cells of a row say of a record: an AccountID, a ContactID. */
+/** Returns an attribute of a row's cells, such as an AccountID or ContactID. */
 export function attributeOf({ cells }: FigureRow, id: string): string | undefined {
   return cells.flatMap(({ Attributes = [] }) => Attributes).find((each) => each.Id === id)?.Value;
 }

@@ -1,4 +1,4 @@
-/** Explanations of reports whose figures are expressions. */
+/** Origins of report figures that are given by expressions. */
 import { type DateRange, mediumDate, monthOf, monthYear } from "../../ledger/dates/calendar.ts";
 import type { Counted } from "../../ledger/figures/counted.ts";
 import type {
@@ -46,7 +46,10 @@ import {
 import { byMonth, gainParts, postingParts } from "./posting-parts.ts";
 import type { CellRef, Figures } from "./report-figures.ts";
 
-/** A figure with a row in the report refers to that row; any other is replaced by its operands. */
+/**
+ * Returns the origins of cells. An operand with a row in the report refers to that row; others are
+ * replaced by their own operands.
+ */
 export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
   const places = new Map<Figure, CellRef>();
   for (const row of rows) {
@@ -94,11 +97,11 @@ export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
   };
 }
 
-/** The postings of the accounts of a figure. */
+/** Returns the slices of postings behind a ledger figure. */
 function slicesOf(reading: ReportContext, { accounts, measure, period }: Ledger): LedgerSlice[] {
   const { from, to, basis, carries } = period;
   const isBalance = measure === "held" || measure === "foreign";
-  // Of a year that begins after the day there is nothing but its balance.
+  // A year that begins after the day has no movements, only a balance.
   if (!isBalance && from > to) return [];
   const since = from > to ? to : yearOf(reading, to).from;
   const days = isBalance ? { since, to } : { from, to };
@@ -173,7 +176,7 @@ async function countedParts(
   }
 }
 
-/** Plans of the overall budget for accounts, month by month. */
+/** Returns the monthly amounts of the overall budget for accounts. */
 async function budgetParts(
   tx: Tx,
   accounts: readonly { readonly AccountID: string }[],
@@ -201,7 +204,7 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
   attributes: documentAttributes(documentId, documentKind),
 });
 
-/** Invoices without tax; each rate is applied to the sum of its invoices. */
+/** Returns net invoice amounts; each tax rate is applied to the sum of its invoices. */
 async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promise<SumPart[]> {
   const parts: SumPart[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
@@ -225,7 +228,7 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
   return parts;
 }
 
-/** The balance that a statement tells, and the lines between its day and the day of the report. */
+/** Returns the last statement balance, and the lines between its day and the report's day. */
 async function bankParts(reading: ReportContext, id: string, date: string): Promise<SumPart[]> {
   const account = reading.chart.account(id);
   const told = await toldBalance(reading.tx, id, date, async () =>
@@ -253,7 +256,7 @@ async function bankParts(reading: ReportContext, id: string, date: string): Prom
   return parts.filter(({ amount }) => amount !== 0);
 }
 
-/** Payments and credits of a document, in the base currency. */
+/** Returns payments and credits of a document in the base currency. */
 async function settledParts(
   tx: Tx,
   kind: "payment" | "allocation",
@@ -275,7 +278,7 @@ async function settledParts(
     }));
 }
 
-/** Lines of documents that traded something, and moves of stock. */
+/** Returns document lines that traded an item, and its stock movements. */
 async function tradedParts(
   reading: ReportContext,
   { what, key, query }: Extract<Counted, { readonly of: "traded" }>,

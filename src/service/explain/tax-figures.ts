@@ -1,4 +1,7 @@
-/** GET /Extensions/Explain/Reports/GSTReturn and its like, and /TenNinetyNine: boxes of tax forms. */
+/**
+ * GET /Extensions/Explain/Reports/GSTReturn and similar, and /TenNinetyNine: explains boxes of tax
+ * forms.
+ */
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { today as dayOf } from "../../ledger/dates/timezones.ts";
@@ -40,7 +43,7 @@ import { byMonth, postingParts } from "./posting-parts.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 
-/** A return that is explained: as the books stand, or as it was published. */
+/** The return to explain: computed from the books now, or as published. */
 interface ReturnSource {
   readonly fields: readonly ReportField[];
   readonly request: TaxReturnRequest;
@@ -56,7 +59,7 @@ async function returnSourceOf(
   type: ReturnType,
 ): Promise<ReturnSource> {
   const { query } = call;
-  // What is entered is of a draft.
+  // Entered amounts exist only in a draft.
   const isDraft =
     query.boolean("draft") === true ||
     entriesOf(returnForms[type]).some((id) => query.get(id) !== undefined);
@@ -145,7 +148,7 @@ interface BoxesMade {
   readonly documents: readonly TaxedDocument[];
 }
 
-/** The parts of a box; with all that there is to tell, other boxes are taken apart as well. */
+/** Returns the parts of a box; with full detail, other boxes among them are broken down too. */
 function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const { form, request, documents } = made;
   const parts = boxParts(form, request, documents, box);
@@ -194,14 +197,14 @@ function otherPart(
   }
 }
 
-/** `1234.00 x 3 / 23 = 160.956521…, rounded` */
+/** Returns a share as text: `1234.00 x 3 / 23 = 160.956521…, rounded`. */
 function shareText(whole: number, [factor, divisor]: readonly [number, number]): string {
   const exact = quotientText(BigInt(whole) * BigInt(factor), BigInt(divisor) * 100n);
   const isRound = (whole * factor) % divisor === 0;
   return `${money(whole)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
 }
 
-/** What single documents say in a line beside the boxes. */
+/** Returns the parts of a remark of the return by document. */
 function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): SumPart[] {
   return documents.flatMap((document): SumPart[] => {
     const lines: readonly ReturnLine[] = [
@@ -215,7 +218,7 @@ function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: 
 
 // --- 1099 ------------------------------------------------------------------------------------------
 
-/** Of one contact and one box: `row=NEC1`, or `MISC 3`. */
+/** Explains a box of one contact's 1099 form: `row=NEC1`, or `MISC 3`. */
 export async function explain1099(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const { year, organisation, today, reports } = await readForms(call, tx, true);
@@ -255,7 +258,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
             organisation.BaseCurrency,
           );
           const parts = await postingParts(reading, set, detail);
-          // What is withheld is owed to the tax office, a credit.
+          // Withheld tax is a liability, so its postings are credits.
           return box === 4 ? parts.map((part) => ({ ...part, amount: -part.amount })) : parts;
         }),
       ),

@@ -1,8 +1,8 @@
 /**
- * Faults on purpose, around a service: what a client must come through, or an app be tested against.
+ * Fault injection around a service, to test the error handling of clients and apps.
  *
- * The service itself knows nothing of it. A struck request is answered in its place, late, or not to
- * the end; which fault it was stands in the header `x-chaos` of the answer, where there is one.
+ * The service itself is unaware of it. A chosen request is answered with an error, late, or partly;
+ * the header `x-chaos` of the answer, where there is one, names the fault.
  */
 import { AuthError, UnavailableError } from "../../resources/errors.ts";
 import { type Chunks, isChunks } from "../../wire/body.ts";
@@ -13,11 +13,11 @@ import { routeName } from "../api/routing.ts";
 import { type FaultKind, type FaultPlan, faultsFor } from "./plan.ts";
 
 const delayMaxMs = 1_000;
-/** Until what was sent has left this process. */
+/** Delay for sent bytes to leave this process, in milliseconds. */
 const leavingMs = 20;
 const retryAfterMs = 1_000;
 
-/** Thrown instead of an answer: the connection is to be closed without one. */
+/** Thrown to close the connection without an answer. */
 class Dropped extends ServiceFailedError {
   constructor() {
     super("Chaos", "The connection was closed on purpose.");
@@ -30,7 +30,7 @@ export interface FaultInjection {
   readonly clock: () => number;
 }
 
-/** A service whose answers are meddled with. @throws Dropped from `handle` */
+/** Wraps a service with fault injection. @throws Dropped from `handle` */
 export function withFaults(
   handle: Transport,
   plan: FaultPlan,
@@ -61,7 +61,7 @@ export function withFaults(
   };
 }
 
-/** Answer in place of the service, which never sees the request. */
+/** Error answers in place of the service, which never receives the request. */
 const refusals: Partial<
   Record<FaultKind, (request: ServiceRequest, now: number) => ServiceResponse>
 > = {
@@ -81,7 +81,7 @@ function failure(request: ServiceRequest): ServiceResponse {
 }
 
 function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
-  // The limit of all organisations together: a client may have counted any other itself.
+  // Reports the limit of all organisations together: a client may have counted the others itself.
   const message = "An app may not make so many calls a minute; please wait before retrying";
   const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
   const answer = told(request, error, limitStatus);
@@ -107,12 +107,12 @@ function marked(answer: ServiceResponse, kind: FaultKind): ServiceResponse {
   return { ...answer, headers: { ...answer.headers, "x-chaos": kind } };
 }
 
-/** Lets go of a body that nobody will read. */
+/** Cancels a body that will not be read. */
 async function letGo({ body }: ServiceResponse): Promise<void> {
   if (isChunks(body)) await body[Symbol.asyncIterator]().return?.();
 }
 
-/** The answer with the head of the whole, and a part of its body. @throws Dropped where it has none */
+/** Returns the answer with its full head and part of its body. @throws Dropped without a body */
 function cut(
   answer: ServiceResponse,
   force: number,
@@ -130,7 +130,7 @@ function cut(
   };
 }
 
-/** The first piece, and then nothing. @throws Dropped */
+/** Yields the first piece, and then fails. @throws Dropped */
 async function* firstOf(
   body: Chunks | readonly Uint8Array[],
   sleep: FaultInjection["sleep"],

@@ -1,36 +1,35 @@
 /**
- * Which requests get an injected fault, and which fault.
+ * Chooses which requests get an injected fault, and which one.
  *
- * The seed decides, and nothing that differs from run to run: by the method, the route, and how
- * many requests of that method and route there were before. The same requests in the same order
- * meet the same faults, also with other ids in their addresses, and however those of different
- * routes come in between.
+ * The choice depends only on the seed, the method, the route, and the number of earlier requests of
+ * that method and route. The same requests in the same order get the same faults, even with other
+ * ids in their paths or other interleaving of routes.
  */
 import { UsageError } from "../../resources/errors.ts";
 
-/** In the order in which they share the chance between them. */
+/** Kinds of faults, in the order in which they share the probability range. */
 export const kinds = [
-  /** Answered late. */
+  /** A delayed answer. */
   "delay",
-  /** 500, and nothing was done. */
+  /** Status 500, without executing the request. */
   "500-before",
-  /** Done, and then 500. */
+  /** Status 500 after executing the request. */
   "500-after",
-  /** Done; the answer breaks off in the middle. */
+  /** Executes the request, and cuts the answer in the middle. */
   "cut",
-  /** Done; the connection closes before the answer. */
+  /** Executes the request, and closes the connection without an answer. */
   "drop",
-  /** An outage: 503 without a word on when it ends. */
+  /** An outage: status 503 without Retry-After. */
   "503",
-  /** A rate limit as this service reports it. */
+  /** A rate limit in the format of this service. */
   "503-limit",
-  /** A rate limit as a proxy in front of a service reports it: no header, no body. */
+  /** A rate limit in the format of a proxy: no headers, no body. */
   "429",
-  /** A rate limit as services of this shape report it today. */
+  /** A rate limit in today's format of the public API. */
   "429-limit",
-  /** 401: the token counts no longer. */
+  /** Status 401: a revoked token. */
   "revoked",
-  /** 401: the token has expired. */
+  /** Status 401: an expired token. */
   "expired",
 ] as const;
 
@@ -38,24 +37,24 @@ export type FaultKind = (typeof kinds)[number];
 
 export interface FaultPlan {
   readonly seed: string;
-  /** How likely each is, 0 to 1, in the order of `kinds`; together at most 1. */
+  /** Probability of each kind, 0 to 1, in the order of `kinds`; the sum is at most 1. */
   readonly rates: ReadonlyMap<FaultKind, number>;
 }
 
-/** A fault of a request, and its strength from 0 to 1. */
+/** The fault of a request, with a strength from 0 to 1. */
 export interface InjectedFault {
   readonly kind: FaultKind;
   readonly force: number;
 }
 
-/** Rate that the kinds without one of their own share. */
+/** Total probability shared by the kinds without their own rate. */
 const sharedRate = 0.2;
 const rateDigits = 4;
 
 /**
- * Reads `SEED[:KINDS]`, `42:delay=0.2,cut`.
+ * Parses `SEED[:KINDS]`, such as `42:delay=0.2,cut`.
  *
- * Without kinds all of them strike. Those without a rate share one request in five.
+ * Without kinds all of them occur. Those without a rate share one request in five.
  *
  * @throws UsageError `BadValue`
  */
@@ -94,17 +93,17 @@ function bad(what: string): UsageError {
 
 const shown = (rate: number) => String(Number(rate.toFixed(rateDigits)));
 
-/** `Chaos 42: delay=0.2, cut=0.2`. */
+/** Describes a plan: `Chaos 42: delay=0.2, cut=0.2`. */
 export function describePlan({ seed, rates }: FaultPlan): string {
   const each = [...rates].map(([kind, rate]) => `${kind}=${shown(rate)}`);
   return `Chaos ${seed}: ${each.join(", ")}`;
 }
 
 /**
- * Faults of the requests of a service, one after the other.
+ * Returns the generator of faults for successive requests.
  *
  * The SHA-256 of `SEED METHOD ROUTE NUMBER` (`42 GET /Invoices/{InvoiceID} 17`) decides: its first
- * four bytes, as a fraction of 2^32, fall on a kind or beyond all of them; the next four say how hard.
+ * four bytes, as a fraction of 2^32, select a kind or none; the next four give the strength.
  */
 export function faultsFor({
   seed,

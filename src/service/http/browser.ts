@@ -1,4 +1,4 @@
-/** Requests of a browser for pages: their cookies and forms, and the answers to them. */
+/** Requests of browsers for pages: cookies, forms, and answers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clientOf, type Trusts } from "../../platform/proxies.ts";
 import { collect } from "../../wire/body.ts";
@@ -10,27 +10,27 @@ import { sendOutgoing } from "./send.ts";
 
 export interface BrowserRequest {
   readonly method: "GET" | "HEAD" | "POST";
-  /** Percent-encoded, beginning with a slash. */
+  /** Path of the request, percent-encoded, with a leading slash. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly cookies: ReadonlyMap<string, string>;
   readonly host: string;
-  /** Where a form was sent from, as far as the browser says it. */
+  /** `Origin` of a form, where the browser sends it. */
   readonly origin: string | undefined;
-  /** Whether the browser asks ahead of its person. */
+  /** Whether the browser prefetches the page. */
   readonly isAhead: boolean;
-  /** Whether what led here is no page of this server, as far as the browser says it. */
+  /** Whether the request comes from another site, as far as the browser tells. */
   readonly isFromElsewhere: boolean;
   readonly form: URLSearchParams | undefined;
-  /** From where it came. @param trusts  proxies whose word counts for it */
+  /** Returns the origin of the request. @param trusts  proxies whose headers are trusted */
   readonly from: (trusts: Trusts) => RequestOrigin;
-  /** What the browser calls itself. */
+  /** `User-Agent` of the browser. */
   readonly agent: string | undefined;
 }
 
-/** Where a request came from, and its name. */
+/** Network origin of a request, with its id. */
 export interface RequestOrigin {
-  /** IP address of the browser or the app. */
+  /** IP address of the browser or app. */
   readonly address: string;
   readonly requestId: string | undefined;
 }
@@ -39,16 +39,16 @@ export function originOf(incoming: IncomingMessage, trusts: Trusts): RequestOrig
   return { address: placeOf(incoming, trusts), requestId: requestIdOf(incoming) };
 }
 
-/** From where it was asked. */
+/** Returns the client's IP address, taken from headers of trusted proxies. */
 export function placeOf({ headers, socket }: IncomingMessage, trusts: Trusts): string {
   const forwarded = headers["x-forwarded-for"];
   return clientOf(socket.remoteAddress ?? "", forwarded && String(forwarded), trusts);
 }
 
-/** Bytes of a form: some fields, percent-encoded. */
+/** Maximum size of a form in bytes, percent-encoded. */
 const formBytesMax = 64 * 1024;
 
-/** Answers a request with what `work` makes of it. Never throws. */
+/** Answers a browser request with the result of `work`. Never throws. */
 export async function answerBrowser(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -68,7 +68,7 @@ export async function answerBrowser(
   }
 }
 
-/** @returns an answer where the request cannot be one for a page */
+/** Parses the request. @returns an error answer where it cannot be one for a page */
 async function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -93,7 +93,7 @@ async function requestOf(
   };
 }
 
-/** The fields of a form; `none` for what is no form, or too large for one. */
+/** Reads the fields of a form; `none` for another content type, or a form that is too large. */
 async function formOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -109,7 +109,7 @@ async function formOf(
   return bytes === undefined ? "none" : new URLSearchParams(Buffer.from(bytes).toString());
 }
 
-/** @source RFC 6265, section 5.2: pairs, of which the first of a name counts */
+/** Parses cookies; the first of equal names wins. @source RFC 6265, section 5.2 */
 function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const pair of header?.split(";") ?? []) {

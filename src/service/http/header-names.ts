@@ -1,9 +1,8 @@
 /**
- * Header names as they go over a port: in canonical case, whatever module wrote them.
+ * Spells response header names in canonical case.
  *
- * HTTP does not mind the case, but there are clients in use that look names up as they came. The
- * service and the libraries for pages and sign-in write small letters, so all of them are spelt in
- * one place.
+ * HTTP ignores their case, but some clients compare names exactly. The service and the libraries
+ * for pages and sign-in use lower case, so all names are converted in this one place.
  */
 import {
   type IncomingMessage,
@@ -12,7 +11,7 @@ import {
   ServerResponse,
 } from "node:http";
 
-/** Names that are not one capital to a word. */
+/** Names that do not simply capitalise each word. */
 const spelt = [
   "ETag",
   "WWW-Authenticate",
@@ -22,10 +21,10 @@ const spelt = [
   "X-XSS-Protection",
 ];
 
-/** By the name in small letters; only names that a program uses come here, so it stays small. */
+/** Canonical names by lower-case name; bounded, since only names from the program are added. */
 const known = new Map(spelt.map((name) => [name.toLowerCase(), name]));
 
-/** `Content-Type` of `content-type`. */
+/** Returns the canonical case: `Content-Type` for `content-type`. */
 export function canonicalName(name: string): string {
   const small = name.toLowerCase();
   let canonical = known.get(small);
@@ -38,7 +37,7 @@ export function canonicalName(name: string): string {
 
 type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** An answer of Node's server whose header names are in canonical case. */
+/** A response of Node's server with header names in canonical case. */
 export class CanonicalResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
@@ -56,7 +55,7 @@ export class CanonicalResponse<
   }
 }
 
-/** @param head  by name, or name and value in turn */
+/** Converts the names of a head. @param head  an object, or names and values in turn */
 function canonicalHead(head: Head): Head {
   if (Array.isArray(head)) {
     return head.map((each, index) => (index % 2 === 0 ? canonicalName(String(each)) : each));

@@ -1,30 +1,30 @@
 /**
- * Health for supervisors and load balancers: whether the process is alive, and whether requests are
- * to be sent to it.
+ * Health endpoints for supervisors and load balancers: liveness of the process, and readiness for
+ * requests.
  */
 import type { ServerResponse } from "node:http";
 
-/** Why no requests should come here, in a few words; undefined when they should. */
+/** Returns the reason not to send requests, in a few words; undefined when ready. */
 export type Readiness = () => Promise<string | undefined>;
 
-/** A database as far as it is looked at here. */
+/** A database as the readiness check uses it. */
 export interface HealthSource {
-  /** How far its tables are, and how far this program wants them. @throws when it does not answer */
+  /** Returns schema version and expected version. @throws when the database does not answer */
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
     readonly state?: string | undefined;
-    /** Reason why it cannot be written, in a few words. */
+    /** Reason why writes are impossible, in a few words. */
     readonly trouble?: string | undefined;
   }>;
 }
 
-/** How long a database may take over the question. */
+/** Timeout of the database check in milliseconds. */
 const answerMs = 2_000;
-/** How long its answer counts: however often strangers ask, it is asked only so often. */
+/** Cache time of the check in milliseconds, so that many requests cause few queries. */
 const believedMs = 1_000;
 
-/** @param databases  those in use, asked for each time */
+/** @param databases  returns those in use, at each check */
 export function readinessOf(databases: () => Iterable<HealthSource>): Readiness {
   let asked: Promise<string | undefined> | undefined;
   let askedAt = 0;
@@ -49,7 +49,7 @@ async function reasonOf(database: HealthSource): Promise<string | undefined> {
     timer = setTimeout(() => resolve("the database does not answer"), answerMs);
   });
   const state = database.version().then(
-    // A later version is that of a replacing process; its additions do no harm.
+    // A newer schema version is that of a replacing process; its additions are compatible.
     ({ found, wanted, state, trouble }) => {
       if (found < wanted) return "the tables of the database are too old";
       if (state === "foreign") return "the database holds what acct has not made";
@@ -65,8 +65,10 @@ const healthPath = "/health";
 const readyPath = "/ready";
 
 /**
- * @param ready    why not, if not
- * @param headers  what the answer says besides
+ * Answers a health request.
+ *
+ * @param ready  readiness check
+ * @param headers  additional headers of the answer
  */
 export async function answerHealth(
   path: string,
@@ -87,7 +89,7 @@ export async function answerHealth(
     .end(body); // Node leaves the body out of an answer to HEAD.
 }
 
-/** The two addresses, by method GET or HEAD; undefined for every other. */
+/** Returns which of the two health paths a GET or HEAD requests; undefined for other requests. */
 export function healthAsked(method: string | undefined, url: string): string | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
   return url === healthPath || url === readyPath ? url : undefined;

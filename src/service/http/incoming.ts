@@ -1,9 +1,9 @@
 /**
- * From a request as Node's HTTP server reads it to a request of the service.
+ * Converts requests of Node's HTTP server to requests of the service.
  *
- * Requests are hostile until shown otherwise: a large body is handed over piece by piece, for the
- * service to read as far as it wants; bytes beyond ASCII in addresses and headers are taken for
- * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
+ * Requests are untrusted: a large body is passed on in pieces, for the service to read as far as it
+ * wants; bytes beyond ASCII in URLs and headers are decoded as UTF-8 where valid; and paths are not
+ * resolved or rewritten.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { refusal } from "../../resources/errors.ts";
@@ -11,21 +11,23 @@ import { brokenOff, type Chunks } from "../../wire/body.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { canonicalName } from "./header-names.ts";
 
-/** An address below the API root, in any letter case of the root. */
+/** A path below the API root, whose letter case is ignored. */
 export interface RequestTarget {
-  /** Starting with `/`. */
+  /** Path with a leading slash. */
   readonly path: string;
-  /** Text after the question mark. */
+  /** Query string without the question mark. */
   readonly search: string;
 }
 
 /**
- * @param url   the request target as it stands in the request line
+ * Parses a request target.
+ *
+ * @param url  request target of the request line
  * @param root  `/api.xro/2.0`
- * @returns undefined when the target does not lie below the root
+ * @returns undefined for a target that is not below the root
  */
 export function targetBelow(url: string, root: string): RequestTarget | undefined {
-  // The absolute form of a request line, which proxies send.
+  // Proxies send the absolute form of the target, whose origin is skipped.
   const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
   const target = inUtf8(local === 0 ? url : url.slice(local));
   const question = target.indexOf("?");
@@ -38,12 +40,12 @@ export function targetBelow(url: string, root: string): RequestTarget | undefine
   return isBelow ? { path: path.slice(root.length) || "/", search } : undefined;
 }
 
-/** Headers of which a second one would be another answer to who asks for what. */
+/** Headers that must not be repeated: a second value could change host, caller or content type. */
 const singleHeaders = new Set(["host", "authorization", "content-type"]);
 const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 /**
- * What is ambiguous or wrong about the head of a request, as a sentence.
+ * Returns a sentence on an ambiguous or invalid head; undefined for a valid one.
  *
  * @source RFC 9112, 3.2: several Host headers, or one that is none, are answered with 400
  */
@@ -61,7 +63,7 @@ export function headFault({ rawHeaders, headers, url = "" }: IncomingMessage): s
   return "The address of the request names another host than its header.";
 }
 
-/** The request without its body. */
+/** Converts a request without its body. */
 export function headOf(
   method: string,
   { path, search }: RequestTarget,
@@ -80,11 +82,11 @@ function readHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, stri
     const value = headers[name];
     if (typeof value !== "string" || !ascii.test(value)) return rewritten(headers);
   }
-  // Nearly always there is nothing to rewrite, and Node has made the object for this request.
+  // Nearly always there is nothing to convert, and the object belongs to this request alone.
   return headers as Record<string, string>;
 }
 
-/** Headers that say one thing: of several Node would keep the first, or join them. */
+/** Single-valued headers: for repeated ones Node would keep the first value, or join them. */
 const single = new Set([
   "authorization",
   "content-type",
@@ -98,7 +100,7 @@ const single = new Set([
   "x-export",
 ]);
 
-/** @throws RefusedError where a header that says one thing is sent several times */
+/** @throws RefusedError for a repeated single-valued header */
 export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length === 2 * Object.keys(headers).length) return;
   const names = rawHeaders.flatMap((each, at) => (at % 2 === 0 ? each.toLowerCase() : []));
@@ -121,7 +123,7 @@ function rewritten(headers: IncomingHttpHeaders): Record<string, string> {
 const ascii = /^[\x00-\x7f]*$/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Node reads bytes as Latin-1; they are UTF-8 where they can be. */
+/** Decodes as UTF-8 a text that Node has read as Latin-1, where it is valid UTF-8. */
 function inUtf8(text: string): string {
   if (ascii.test(text)) return text;
   try {
@@ -132,13 +134,12 @@ function inUtf8(text: string): string {
 }
 
 /**
- * The body: at hand once it has arrived where it is small, else piece by piece; undefined when the
- * request has none.
+ * Returns the body: read whole if it is small, else in pieces; undefined without a body.
  *
- * A reader that stops leaves the connection as it is, since the refusal goes over it. A body that
- * breaks off, or is not what HTTP calls chunks, throws.
+ * A reader that stops leaves the connection open, since the refusal needs it. An incomplete body or
+ * invalid chunked encoding throws.
  *
- * @param begin  called before the first piece is read, for clients that wait to be asked
+ * @param begin  called before the first piece is read, to send `100 Continue`
  */
 export function bodyOf(
   incoming: IncomingMessage,
@@ -154,13 +155,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 const smallBytesMax = 64 * 1024;
 
-/** Whether a body has arrived with its head, or nearly. */
+/** Whether a body is so small that it arrives together with its head, or soon after. */
 export function isSmall({ headers }: IncomingMessage): boolean {
   const { expect, "content-length": length } = headers;
   return expect === undefined && Number(length ?? Number.POSITIVE_INFINITY) <= smallBytesMax;
 }
 
-/** Read by events, since to iterate over one piece takes longer than to find a record. */
+/** Reads by events: an async iterator over one piece would take longer than finding a record. */
 function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

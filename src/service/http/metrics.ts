@@ -1,9 +1,8 @@
 /**
- * Figures of a served service, in the form that Prometheus reads.
+ * Metrics of a served service, in the Prometheus text format.
  *
- * They are on a port of their own, by default on this machine alone: the volume of somebody's
- * business is confidential. Values kept elsewhere (queues, databases) are a `Metric`, read when the
- * figures are.
+ * They are on a port of their own, by default on this machine only: business volumes are
+ * confidential. Values kept elsewhere (queues, databases) are a `Metric`, read at each scrape.
  */
 import type { Worker } from "node:cluster";
 import { once } from "node:events";
@@ -23,49 +22,52 @@ import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import type { Access, AccessObserver } from "./logs/access-log.ts";
 import { openPort } from "./open-port.ts";
 
-/** One value of a figure, with a value for each of its labels. */
+/** One value of a metric, with its labels. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A figure that somebody else keeps. */
+/** A metric whose value is kept elsewhere. */
 export interface Metric {
-  /** `acct_events_waiting`; that of a counter ends in `_total`. */
+  /** Metric name, such as `acct_events_waiting`; that of a counter ends in `_total`. */
   readonly name: string;
-  /** One line, as it stands above the figure. */
+  /** Help text in one line. */
   readonly help: string;
-  /** A counter only grows while the process lives. */
+  /** A counter only grows while the process runs. */
   readonly kind: "gauge" | "counter";
   readonly labels?: readonly string[];
-  /** Combination of several processes; their sum when not given. */
+  /** Aggregation over several processes; the sum if omitted. */
   readonly together?: "max";
-  /** A figure that throws is left out of that reading. */
+  /** Reads the values; a metric that throws is left out of the scrape. */
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
-/** Seconds; a record is read in less than the first. */
+/** Histogram buckets in seconds; reading a record takes less than the first. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export interface Metrics extends MetricsText {
   readonly observer: AccessObserver;
 }
 
-/** Metrics that can be read. */
+/** Metrics that can be read as text. */
 interface MetricsText {
-  /** As text, in the format that `contentType` names. */
+  /** Returns the text in the format that `contentType` names. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** By which the primary process asks a worker for its metrics. */
+/** Message type by which the primary process requests a worker's metrics. */
 const metricsMessage = "acct:metrics";
-/** How long a worker may take to answer. */
+/** Timeout for a worker's metrics in milliseconds. */
 const answerMs = 3_000;
 
 type Collected = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** @param isWorker  whether the primary process asks for them, to serve those of all workers together */
+/**
+ * @param isWorker  whether the primary process collects them, to serve all workers' metrics
+ *   together
+ */
 export function createMetrics(figures: readonly Metric[], isWorker = false): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -86,9 +88,9 @@ export function createMetrics(figures: readonly Metric[], isWorker = false): Met
 }
 
 /**
- * The figures of the primary process and those of its workers together.
+ * Aggregates the metrics of the primary process and its workers.
  *
- * @param workers  asked for each time; the metrics of one that does not answer are left out
+ * @param workers  returns the workers at each scrape; one that does not answer is left out
  */
 export function withWorkers(own: readonly Metric[], workers: () => Iterable<Worker>): MetricsText {
   const registry = new Registry();
@@ -103,7 +105,7 @@ export function withWorkers(own: readonly Metric[], workers: () => Iterable<Work
   };
 }
 
-/** @throws Error when the worker does not answer in time */
+/** Requests the metrics of a worker. @throws Error on timeout */
 async function collect(worker: Worker): Promise<Collected> {
   const answer = once(worker, "message", { signal: AbortSignal.timeout(answerMs) });
   worker.process.send(metricsMessage, () => undefined);
@@ -156,7 +158,7 @@ function observerOn(registry: Registry): AccessObserver {
   };
 }
 
-/** Counts why requests were not answered as usual. */
+/** Counts refusals and failures by reason. */
 function reasonsOn(registry: Registry): (info: Access["info"]) => void {
   const common = { registers: [registry] };
   const refusals = new Counter({
@@ -209,14 +211,14 @@ function addFigure(registry: Registry, figure: Metric): void {
 }
 
 export interface MetricsPort {
-  /** `http://127.0.0.1:9321` */
+  /** Origin of the port, such as `http://127.0.0.1:9321`. */
   readonly origin: string;
   close(): void;
 }
 
 const metricsPath = "/metrics";
 
-/** Puts figures on a port, and what a supervisor asks beside them. @throws PortError */
+/** Serves metrics and health on a port. @throws PortError */
 export async function serveMetrics(
   metrics: MetricsText,
   ready: Readiness,

@@ -1,24 +1,29 @@
-/** Opens a port, and explains why one cannot be opened. */
+/** Opens a port, and explains failures to open it. */
 import type { AddressInfo, Server } from "node:net";
 import { AcctError } from "../../resources/errors.ts";
 
-/** The port cannot be opened: a fault of the machine, not of a request. */
+/** A port that cannot be opened: a fault of the machine, not of a request. */
 class PortError extends AcctError {}
 
 export interface PortOptions {
   readonly host: string;
-  /** 0 for any free port. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
-  /** The flags by which a person chooses another port. */
+  /** Command-line flags of port and host, for messages. */
   readonly flags?: { readonly port: string; readonly host: string };
 }
 
-/** @returns `http://127.0.0.1:9320` */
+/** @returns the origin, such as `http://127.0.0.1:9320` */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** @returns origin of the server: `http://127.0.0.1:9320` @throws PortError */
+/**
+ * Opens a port.
+ *
+ * @returns the origin of the server, such as `http://127.0.0.1:9320`
+ * @throws PortError
+ */
 export async function openPort(server: Server, options: PortOptions): Promise<string> {
   try {
     await new Promise<void>((resolve, reject) => {

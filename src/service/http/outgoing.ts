@@ -1,26 +1,26 @@
-/** From an answer of the service to one that goes over a port: compressed where that is wanted. */
+/** Converts answers of the service for the port, compressed where the client accepts it. */
 import { type Chunks, isChunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 
-/** Smaller bodies travel in one packet anyway. */
+/** Minimum size for compression in bytes: smaller bodies fit into one packet anyway. */
 const compressedFrom = 1400;
-/** Much faster than the usual 6, and hardly larger for text such as ours. */
+/** Compression level: much faster than the default 6, and hardly larger for our texts. */
 const level = 3;
 const textual = /^(text\/|application\/([\w.-]+\+)?(json|xml)\b)/;
 
 export interface Outgoing {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** Null where the answer has none. */
+  /** The body; null for an answer without one. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
 export interface OutgoingOptions {
-  /** HEAD is answered with the headers of GET alone. */
+  /** Whether the request is HEAD, which gets the headers of GET alone. */
   readonly isHead: boolean;
-  /** Of the request. */
+  /** `Accept-Encoding` of the request. */
   readonly acceptEncoding: string | undefined;
-  /** Called when a body cannot be read to its end, with its head sent already. */
+  /** Called when reading a body fails after the head was sent. */
   readonly brokenOff: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export async function outgoingOf(
   return { status, headers: named, body: null };
 }
 
-/** Read as fast as the client takes it. */
+/** Reads the body as fast as the client takes it. */
 function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   let isLeft = false;
@@ -80,7 +80,7 @@ function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableSt
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the letters of Latin-1.
 const latin1 = /^[\x00-\xff]*$/;
 
-/** A header value as Node takes it: letters beyond Latin-1 as the bytes of UTF-8. */
+/** Encodes a header value for Node: characters beyond Latin-1 as bytes of UTF-8. */
 function inBytes(value: string): string {
   return latin1.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
 }

@@ -1,33 +1,34 @@
 /**
- * The id of a request, in the log, in the answer, and in the report of a fault.
+ * The id of a request, for the log, the answer and fault reports.
  *
- * The caller, or a proxy in front, may have given it one; an id that is not well-formed is ignored,
- * so that no header can break a line of the log.
+ * The caller, or a proxy in front, may set it; a malformed id is ignored, so that no header can
+ * forge log lines.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RequestInfo } from "../../wire/http.ts";
 
-/** With the trace of the request, which its answer and the log name. */
+/** Request info with the trace, which the answer and the log name. */
 export interface PortRequestInfo extends RequestInfo {
   readonly trace: Trace | undefined;
 }
 
 export interface Trace {
-  /** 32 hexadecimal digits, from the caller. */
+  /** Trace id of the caller, 32 hexadecimal digits. */
   readonly id: string;
-  /** `traceparent` of the answer: the same trace, and a span of our own. */
+  /** `traceparent` of the answer: the same trace, with our own span. */
   readonly parent: string;
 }
 
-/** Letters, digits, and the punctuation of ids. */
+/** Pattern of well-formed ids: letters, digits, and punctuation of ids. */
 const wellFormed = /^[\w.:+/=-]{1,128}$/;
 
 /**
- * The id that X-Request-Id gives, else that of the trace which `traceparent` names, else a new GUID.
+ * Returns the info of a request. Its id is that of X-Request-Id, else of the trace in
+ * `traceparent`, else a new GUID.
  *
- * @param address  from where it was asked
- * @source W3C Trace Context, "traceparent Header": versions to come may add fields at the end
+ * @param address  IP address of the client
+ * @source W3C Trace Context, "traceparent Header": later versions may add fields at the end
  */
 export function requestInfoOf(headers: IncomingHttpHeaders, address: string): PortRequestInfo {
   const given = headers["x-request-id"];
@@ -60,7 +61,7 @@ function traceOf(header: unknown): Trace | undefined {
   return { id, parent: `00-${id}-${randomBytes(spanBytes).toString("hex")}-${flags}` };
 }
 
-/** The headers of the answer that name the request. */
+/** Returns the response headers with request id and trace. */
 export function headersOf({ id, trace }: PortRequestInfo): Record<string, string> {
   if (trace === undefined) return { "x-request-id": id };
   return { "x-request-id": id, traceparent: trace.parent };
@@ -68,12 +69,12 @@ export function headersOf({ id, trace }: PortRequestInfo): Record<string, string
 
 const ids = new WeakMap<IncomingMessage, string>();
 
-/** Notes the id of a request that is not for the API, for those who answer it. */
+/** Stores the id of a request outside the API, for its handlers. */
 export function noteRequestId(incoming: IncomingMessage, id: string): void {
   ids.set(incoming, id);
 }
 
-/** Undefined for a request of another listener. */
+/** Returns the stored id; undefined for a request of another listener. */
 export function requestIdOf(incoming: IncomingMessage): string | undefined {
   return ids.get(incoming);
 }

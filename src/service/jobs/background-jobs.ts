@@ -1,6 +1,6 @@
 /**
- * Background jobs of a served book: repeating invoices are made when they are due, and events are
- * delivered to their subscribers.
+ * Background jobs of a served book: make due repeating invoices, and deliver events to webhook
+ * subscribers.
  */
 import type { Book } from "../books/book.ts";
 import type { BackgroundJobs } from "../books/book-pool.ts";
@@ -8,7 +8,7 @@ import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 
 const everyMs = 60_000;
 
-/** Runs the jobs at once and every minute; a failure is reported like that of a request, and tried again. */
+/** Runs the jobs at once and then every minute; failures are reported and tried again. */
 export function startBackgroundJobs(
   book: Omit<Book, "close">,
   webhooks: DispatcherOptions,
@@ -37,7 +37,7 @@ export function startBackgroundJobs(
   };
 }
 
-/** Runs a job at once and then at intervals, never twice at a time. */
+/** Runs a job at once and then at intervals, one run at a time. */
 export function everyInterval(ms: number, work: () => Promise<unknown>): BackgroundJobs {
   let underWay: Promise<unknown> | undefined;
   const run = () => {

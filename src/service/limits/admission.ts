@@ -1,44 +1,44 @@
-/** Calls that are admitted by the counts of their app on one organisation, and on all together. */
+/** Admission of API calls by the rate limits per app and organisation, and per app in total. */
 import { type CallCounts, type Grains, headersOf, rulesOf, type Window } from "./counts.ts";
 import type { Admission, Limits, RateLimits } from "./limits.ts";
 
-/** Rows at most; above that, those that may be are forgotten. */
+/** Maximum number of rows in memory; above it, idle rows are dropped. */
 const rememberedMax = 10_000;
 const tidyMs = 60_000;
-/** How long a process is believed to have calls under way, and how often it says so again. */
+/** Lease of a process on its calls in progress, and the renewal interval, in milliseconds. */
 const believedMs = 15_000;
 const renewMs = 5_000;
-/** An answer may arrive before others know that its call is no longer under way. */
+/** Delay before a retry: other processes may learn late that an answered call has ended. */
 const againMs = 25;
-/** The organisation under which calls on all of them are counted; there is none of this key. */
+/** Key of the counts of an app over all organisations; no organisation has it. */
 const allOrganisations = 0;
 
-/** The counts of an app on an organisation. */
+/** The counts of an app in an organisation. */
 export interface CountsRow {
-  /** The calls of this process that are under way. */
+  /** The calls in progress in this process. */
   readonly underWay: Set<object>;
-  /** Fulfilled when all changes are made. */
+  /** Resolves when all changes are written. */
   settled: Promise<unknown>;
-  /** Changes follow each other. @param make  may be run several times, each time on newer counts */
+  /** Changes the counts, one change after the other. @param make  may run again, on newer counts */
   change<R>(make: (counts: CallCounts) => R): Promise<R>;
-  /** Whether it can be forgotten while none of its calls is under way. */
+  /** Whether the row can be dropped while none of its calls is in progress. */
   isIdle(now: number): boolean;
 }
 
 export interface Counting {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** The id of this process. */
+  /** Id of this process. */
   readonly process: string;
   readonly grains: Grains;
-  /** How often a call is tried that is one too many at a time. */
+  /** Number of tries for a call over the concurrency limit. */
   readonly tries: number;
   row(rules: readonly Window[], org: number, app: string): CountsRow;
 }
 
 type Owner = Parameters<RateLimits["of"]>[0];
 
-/** Rows by their organisation and app, made when they are needed, forgotten when they are too many. */
+/** Returns the rows by organisation and app: made on demand, dropped when there are too many. */
 function rowsBy(limits: Limits, counting: Counting) {
   const rules = rulesOf(limits, counting.grains);
   const rows = new Map<string, CountsRow>();
@@ -68,20 +68,20 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
   const { clock, process, tries } = counting;
   const { concurrent } = limits;
   const rows = rowsBy(limits, counting);
-  /** Says with the change how many calls are under way, to be believed for a while. */
+  /** Changes counts, and renews the lease on the calls in progress. */
   const changeOf = <R>(row: CountsRow, make: (counts: CallCounts) => R): Promise<R> =>
     row.change((counts) => {
       const made = make(counts);
       counts.setUnderWay(process, row.underWay.size, clock() + believedMs);
       return made;
     });
-  /** Lost where it cannot be written. */
+  /** Renews a lease; a failed write is ignored. */
   const renew = (row: CountsRow) => void changeOf(row, () => undefined).catch(() => undefined);
   const renewal = setInterval(() => {
     for (const row of rows.all()) if (row.underWay.size > 0) renew(row);
   }, renewMs).unref();
 
-  /** @param call  that will be under way; calls that one holds are none */
+  /** @param call  the call that is in progress; undefined for calls within another call */
   const count = async (
     { pair, ofApp }: ReturnType<typeof rows.of>,
     calls: number,
@@ -89,7 +89,7 @@ export function rateLimits(limits: Limits, counting: Counting): RateLimits {
   ) => {
     const now = clock();
     const ofPair = await changeOf(pair, (counts) => {
-      // The statement of a try before may have failed.
+      // A failed write of an earlier try may have left the call in the set.
       if (call !== undefined) pair.underWay.delete(call);
       const own = call && { process, underWay: pair.underWay.size, concurrent };
       const refusal = counts.take(now, calls, own);

@@ -1,25 +1,28 @@
-/** The calls of an app that count towards its limits, in windows of time and under way. */
+/**
+ * The calls of an app that count towards its rate limits: calls in time windows, and calls in
+ * progress.
+ */
 import { LimitedError } from "../../resources/errors.ts";
 import { type Admission, type Limits, type RateLimits, usualLimits } from "./limits.ts";
 
 const spanMs = { minute: 60_000, day: 24 * 3_600_000 };
 
-/** How many calls there may be in any window of time. */
+/** A rate limit: the maximum number of calls in a time window. */
 export interface Window {
-  /** Of the refusal. */
+  /** Error code of the refusal. */
   readonly code: string;
-  /** `60 calls a minute` */
+  /** Description, such as `60 calls a minute`. */
   readonly rule: string;
   readonly max: number;
   readonly windowMs: number;
-  /** Calls of one grain are counted together, and leave the window when its last moment does. */
+  /** Length of the intervals (grains) by which calls are counted, in milliseconds. */
   readonly grainMs: number;
 }
 
-/** How precisely calls are counted, in ms: counts that are written are coarser, to stay small. */
+/** Grain of each window in milliseconds: stored counts have coarser grains, to stay small. */
 export type Grains = Readonly<typeof spanMs>;
 
-/** The rules for an app on one organisation, and for an app on all organisations together. */
+/** Returns the limits of an app in one organisation, and in all organisations together. */
 export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", Window[]> {
   const windowOf = (code: string, max: number, span: keyof Grains, where = ""): Window => {
     const rule = `${max} calls a ${span}${where}`;
@@ -28,20 +31,21 @@ export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", 
   const inDay = windowOf("RateLimitDay", limits.day, "day");
   const where = " on all organisations";
   return {
-    // The limit with the longest wait is reported.
+    // The day limit comes first: of several limits reached, the one with the longest wait is
+    // reported.
     pair: [inDay, windowOf("RateLimitMinute", limits.minute, "minute")],
     app: [windowOf("RateLimitAppMinute", limits.appMinute, "minute", where)],
   };
 }
 
-/** Calls in a window of time that rolls, which never holds more of them than it may. */
+/** A sliding time window of calls that never exceeds its limit. */
 class Rolling {
   readonly of: Window;
-  /** Where grains with calls begin, the oldest first, and how many calls each has. */
+  /** Grains with calls, oldest first: start of the grain and number of calls. */
   readonly #grains: [start: number, calls: number][] = [];
   #count = 0;
 
-  /** @param written  of another, what `written` gave */
+  /** @param written  serialised state, as `written` returns it */
   constructor(of: Window, written: readonly number[] = []) {
     this.of = of;
     let start = 0;
@@ -51,7 +55,7 @@ class Rolling {
     }
   }
 
-  /** How many calls may still be made at `now`. */
+  /** Returns how many calls are left at `now`. */
   left(now: number): number {
     const gone = now - this.of.windowMs - this.of.grainMs + 1;
     const kept = this.#grains.findIndex(([start]) => start > gone);
@@ -60,17 +64,17 @@ class Rolling {
     return this.of.max - this.#count;
   }
 
-  /** Counts calls at `now`, which is never before those counted already. */
+  /** Counts calls at `now`, which must not be earlier than calls counted before. */
   take(now: number, calls = 1): void {
     const start = now - (now % this.of.grainMs);
     const last = this.#grains.at(-1);
-    // A clock that was put back counts on where it was.
+    // After the clock was set back, counting continues in the last grain.
     if (last !== undefined && start <= last[0]) last[1] += calls;
     else this.#grains.push([start, calls]);
     this.#count += calls;
   }
 
-  /** Takes back calls that were counted at `at` and not made. */
+  /** Removes calls counted at `at` that were not made after all. */
   giveBack(at: number, calls: number): void {
     const grain = this.#grains.findLast(([start, made]) => start <= at && made >= calls);
     if (grain === undefined) return;
@@ -78,7 +82,7 @@ class Rolling {
     this.#count -= calls;
   }
 
-  /** How long until there is one left. */
+  /** Returns the milliseconds until a call is left. */
   waitMs(now: number): number {
     let free = this.left(now);
     if (free > 0) return 0;
@@ -90,7 +94,7 @@ class Rolling {
     return windowMs + (freeing === undefined ? 0 : freeing[0] + grainMs - 1 - now);
   }
 
-  /** Grains since the one before, and their calls, in turns. */
+  /** Returns the serialised state: grains since the previous one and call counts, alternating. */
   written(now: number): number[] {
     this.left(now);
     let before = 0;
@@ -104,14 +108,14 @@ class Rolling {
   }
 }
 
-/** As JSON. */
+/** The counts in their JSON form. */
 export interface WrittenCounts {
   readonly at: number;
   readonly windows: readonly (readonly number[])[];
   readonly underWay: Readonly<Record<string, readonly [calls: number, until: number]>>;
 }
 
-/** A call that will be under way, the others of its process, and how many there may be in all. */
+/** A call about to start, the other calls of its process, and the concurrency limit. */
 interface Calling {
   readonly process: string;
   readonly underWay: number;
@@ -121,7 +125,7 @@ interface Calling {
 export class CallCounts {
   readonly #windows: readonly Rolling[];
   #at: number;
-  /** Of each process, how many calls it has under way, and until when that is believed. */
+  /** Number of calls in progress by process, and the expiry of its lease. */
   readonly #underWay: Map<string, readonly [calls: number, until: number]>;
 
   constructor(windows: readonly Window[], written: Partial<WrittenCounts> = {}) {
@@ -130,15 +134,15 @@ export class CallCounts {
     this.#underWay = new Map(Object.entries(written.underWay ?? {}));
   }
 
-  /** The clocks of two machines differ: time goes on from the later. */
+  /** Returns the later of the clock and the last time seen: clocks of two machines differ. */
   #now(clock: number): number {
     return Math.max(clock, this.#at);
   }
 
   /**
-   * Counts calls: all, or none and why not.
+   * Counts calls, all or none. Returns the refusal if a limit is reached.
    *
-   * @param own  where there may be so many at a time
+   * @param own  the call, where the concurrency limit applies
    */
   take(clock: number, calls: number, own?: Calling): LimitedError | undefined {
     const now = this.#now(clock);
@@ -167,17 +171,25 @@ export class CallCounts {
     return refused(code, `${rule}${held}`, full.waitMs(now));
   }
 
-  /** Takes back calls that were counted, and not made. @param at  the clock when they were */
+  /**
+   * Removes counted calls that were not made after all.
+   *
+   * @param at  clock time when they were counted
+   */
   giveBack(at: number, calls: number): void {
     for (const window of this.#windows) window.giveBack(at, calls);
   }
 
-  /** @param until  until when others believe it, milliseconds since 1970 UTC */
+  /**
+   * Sets the number of calls in progress of a process.
+   *
+   * @param until  lease expiry, milliseconds since 1970 UTC
+   */
   setUnderWay(process: string, calls: number, until: number): void {
     this.#underWay.set(process, [calls, until]);
   }
 
-  /** How many calls are left in each window, in the order of the rules. */
+  /** Returns how many calls are left in each window, in the order of the rules. */
   left(clock: number): readonly number[] {
     return this.#windows.map((window) => Math.max(0, window.left(this.#now(clock))));
   }
@@ -202,7 +214,11 @@ function refused(code: string, rule: string, retryAfterMs?: number): LimitedErro
   return new LimitedError(code, message, { retryAfterMs });
 }
 
-/** What every answer says is left, in calls. @source spec of the API, section "Rate limits" */
+/**
+ * Returns the rate-limit headers, with the calls left.
+ *
+ * @source spec of the API, section "Rate limits"
+ */
 export function headersOf(
   [day = 0, minute = 0]: readonly number[],
   [appMinute = 0]: readonly number[],
@@ -221,7 +237,7 @@ const ofAll: Admission = {
   leave: () => undefined,
 };
 
-/** Every call is admitted; clients that read what is left of the usual limits find all of it. */
+/** Rate limits that admit every call; the headers show the default limits as unused. */
 export const notCounted: RateLimits = {
   of: () => ({ enter: () => ofAll, take: () => undefined }),
   close: () => Promise.resolve(),

@@ -1,10 +1,10 @@
 /**
- * How often an app may call.
+ * Rate limits of apps.
  *
- * Counted are the calls of an app on an organisation, those under way and those of the last minute
- * and of the last day, and those of an app on all organisations together. A call that is refused
- * does not count. One process keeps the counts in its memory (`memory-limits.ts`); processes that serve one
- * database share them there (`shared.ts`). The rules are the same (`counts.ts`), and so is how a call is admitted by them (`admission.ts`).
+ * They count the calls of an app in an organisation (in progress, in the last minute and in the
+ * last day) and in all organisations together. Refused calls do not count. A single process keeps
+ * the counts in memory (`memory-limits.ts`); processes that serve one database share them there
+ * (`shared.ts`). Both use the same rules (`counts.ts`) and the same admission (`admission.ts`).
  */
 import { type LimitedError, UsageError } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
@@ -13,43 +13,43 @@ export interface Limits {
   readonly concurrent: number;
   readonly minute: number;
   readonly day: number;
-  /** Of one app on all organisations. */
+  /** Calls per minute of one app in all organisations. */
   readonly appMinute: number;
 }
 
-/** @source the published figures of the API */
+/** Default limits. @source the published figures of the API */
 export const usualLimits: Limits = { concurrent: 5, minute: 60, day: 5_000, appMinute: 10_000 };
 
-/** The answer to a call that asks to be admitted. */
+/** The result of an admission request. */
 export interface Admission {
-  /** Undefined when it is. */
+  /** The refusal; undefined for an admitted call. */
   readonly refusal: LimitedError | undefined;
-  /** What is left, by lower-case name, for the headers of the answer. */
+  /** Rate-limit headers of the answer, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** To be called once, when it has been answered. */
+  /** Ends the call; to be called once, after the answer. */
   leave(): void;
 }
 
-/** The limits of one organisation. */
+/** The rate limiter of one organisation. */
 export interface Limiter {
   enter(app: string): Admission | Promise<Admission>;
-  /** Counts calls that a call holds, all or none. */
+  /** Counts the calls within a call, all or none; returns the refusal if a limit is reached. */
   take(app: string, calls: number): LimitedError | undefined | Promise<LimitedError | undefined>;
 }
 
-/** The limits of all organisations of a server. */
+/** The rate limiter of all organisations of a server. */
 export interface RateLimits {
   of(owner: Pick<Listing, "org" | "OrganisationID">): Limiter;
-  /** Returns when nothing of this process counts as under way any more. */
+  /** Resolves when no call of this process counts as in progress any more. */
   close(): Promise<void>;
 }
 
-/** Names under which a person sets limits, in lower case. */
+/** Names of the limits in the setting, in lower case. */
 const limitNames = Object.keys(usualLimits) as (keyof Limits)[];
 const callsMax = 1_000_000_000;
 
 /**
- * Limits as they are written: `minute=600,day=100000`, with the usual ones as defaults.
+ * Parses limits such as `minute=600,day=100000`; the others keep their defaults.
  *
  * @throws UsageError `BadLimits`
  */

@@ -1,9 +1,9 @@
-/** Counts of calls in the memory of the one process that serves. */
+/** Rate-limit counts in the memory of the single serving process. */
 import { rateLimits } from "./admission.ts";
 import { CallCounts } from "./counts.ts";
 import type { Limits, RateLimits } from "./limits.ts";
 
-/** A millisecond: counting is exact. */
+/** Grains of one millisecond: counts are exact. */
 const grains = { minute: 1, day: 1 };
 
 /** @param clock  milliseconds since 1970 UTC */

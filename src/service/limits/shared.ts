@@ -1,11 +1,11 @@
 /**
- * Counts of calls in the database, for several processes that serve it.
+ * Rate-limit counts in the database, for several processes that serve it.
  *
- * Each count is a row, which a process changes by one statement on the condition that no other has
- * changed it since it was read. A process takes its last write for the present state, so that a
- * call costs one statement for its organisation and one for its app before it is admitted, and one
- * after it was answered. Calls under way expire after some seconds and are renewed while they last,
- * so that the calls of a killed process are freed.
+ * Each count is a row, changed by one statement on condition that it is unchanged since it was
+ * read. A process assumes that its last write is the current state, so that a call costs one
+ * statement for its organisation and one for its app before admission, and one after the answer.
+ * Calls in progress have a lease of some seconds, renewed while they last, so that calls of a
+ * killed process expire.
  */
 import { type Counts, countsOf, writeCounts } from "../../store/directory/call-counts.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,16 +13,16 @@ import { type CountsRow, rateLimits } from "./admission.ts";
 import { CallCounts, type Window } from "./counts.ts";
 import type { Limits, RateLimits } from "./limits.ts";
 
-/** Calls of one second are counted together, and of the day those of ten minutes. */
+/** Grains in milliseconds: one second in the minute window, ten minutes in the day window. */
 const grains = { minute: 1_000, day: 600_000 };
-/** A row that others keep changing so often means a fault of the database. */
+/** Maximum retries of a conflicting change; more mean a fault of the database. */
 const triesMax = 200;
 
 export interface SharedOptions {
   readonly store: Store;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** The id of this process. */
+  /** Id of this process. */
   readonly process: string;
 }
 
@@ -32,7 +32,7 @@ export function sharedLimits(limits: Limits, options: SharedOptions): RateLimits
   return rateLimits(limits, { ...options, grains, tries: 4, row });
 }
 
-/** A row of counts, which the changes of this process are made to one after the other. */
+/** Returns a row of counts whose changes by this process run one after the other. */
 function storedRow(
   { store, clock }: SharedOptions,
   rules: readonly Window[],
@@ -49,7 +49,8 @@ function storedRow(
       const result = make(counts);
       const written = JSON.stringify(counts.written(clock()));
       if (written === known.counts) {
-        // Without a write it is unknown whether another process has changed the row since.
+        // Without a write, another process may have changed the row since it was read, so it is
+        // read again.
         if (!isFresh) continue;
         latest = known;
         return result;
@@ -65,7 +66,7 @@ function storedRow(
   const row: CountsRow = {
     underWay: new Set(),
     settled: Promise.resolve(),
-    // It is read again.
+    // A dropped row is read again from the database.
     isIdle: () => true,
     change(make) {
       const change = row.settled.then(() => changed(make));

@@ -1,6 +1,6 @@
 /**
- * The chart, which documents refer to again and again: accounts, tax rates and tracking, some
- * hundred rows in all, read once for a request and looked up from memory.
+ * The chart (accounts, tax rates and tracking categories, some hundred rows): read once per
+ * request, and looked up in memory.
  */
 
 import type { Exchange, Smallest } from "../../ledger/money.ts";
@@ -21,7 +21,7 @@ export interface TrackedCategory extends TrackingCategory {
   readonly Options: TrackingOption[];
 }
 
-/** A rate as the store keeps it: it also knows which came with the books. */
+/** The stored form of a tax rate, which also marks rates of the initial chart. */
 export type StoredTaxRate = StoredFields<typeof taxRate.fields>;
 
 export class Chart {
@@ -30,9 +30,9 @@ export class Chart {
   readonly #taxRates = new Map<string, StoredTaxRate>();
   readonly accounts: readonly Account[];
   readonly taxRates: readonly StoredTaxRate[];
-  /** In the order in which they were made; deleted ones are not among them. */
+  /** Tracking categories in order of creation, without deleted ones. */
   readonly tracking: readonly TrackedCategory[];
-  /** The smallest amount of the base currency. */
+  /** Smallest unit of the base currency. */
   readonly smallest: Smallest;
 
   constructor(
@@ -55,19 +55,19 @@ export class Chart {
     for (const each of taxRates) this.#taxRates.set((each.TaxType ?? "").toLowerCase(), each);
   }
 
-  /** By AccountID or by code in any letter case. */
+  /** Finds an account by AccountID, or by code in any letter case. */
   account(key: string): Account | undefined {
     return this.#accounts.get(key) ?? this.#accounts.get(key.toLowerCase());
   }
 
-  /** The account that bears a system marker. @throws Error when the chart lacks it */
+  /** Returns the account with a system marker. @throws Error when the chart lacks it */
   system(marker: string): Account {
     const account = this.#system.get(marker);
     if (account === undefined) throw new Error(`The chart of accounts has no ${marker} account.`);
     return account;
   }
 
-  /** The conversion of amounts to the base currency. */
+  /** Returns the conversion of amounts to the base currency at a rate. */
   exchange(rate: Rate): Exchange {
     return { rate, smallest: this.smallest };
   }
@@ -81,19 +81,19 @@ export class Chart {
   }
 }
 
-/** @param key  AccountID, or code in any letter case */
+/** Finds one account. @param key  AccountID, or code in any letter case */
 export async function accountByKey(tx: Tx, key: string): Promise<Account | undefined> {
   return (await loadChart(tx)).account(key);
 }
 
-/** Frozen, since other requests are given the same. */
+/** Loads the chart; the cached object is frozen, since requests share it. */
 export function loadChart(tx: Tx): Promise<Chart> {
   return cached(tx, "chart", readChart);
 }
 
-/** As it is on disk, whatever is in memory. */
+/** Reads the chart from the store, bypassing the cache. */
 export async function readChart(tx: Tx): Promise<Chart> {
-  // Together, since a database elsewhere is asked once then, and not three times.
+  // Queries run together, to save round trips to a remote database.
   const [{ BaseCurrency }, accounts, taxRates, tracking] = await Promise.all([
     organisationOf(tx),
     list(tx, account),
@@ -109,15 +109,16 @@ export async function readChart(tx: Tx): Promise<Chart> {
 }
 
 /**
- * A book that was posted in parts of a unit goes on so: its payments settle what its documents
- * posted, and it is verified by the rule by which it was made.
+ * Returns the smallest unit of the base currency for posting. A book posted with decimals of a
+ * currency without them keeps doing so, since payments must match its documents and verification
+ * its rule.
  */
 async function smallestIn(tx: Tx, base: string): Promise<Smallest> {
   const smallest = smallestAmount(base);
   return smallest !== 1 && (await hasPartsOfUnits(tx, base)) ? 1 : smallest;
 }
 
-/** Tracking categories with their options, deleted ones left out. */
+/** Loads the tracking categories with their options, without deleted ones. */
 export async function loadTracking(tx: Tx): Promise<TrackedCategory[]> {
   const { records: categories } = await list(tx, trackingCategory);
   if (categories.length === 0) return [];
@@ -133,7 +134,7 @@ export async function loadTracking(tx: Tx): Promise<TrackedCategory[]> {
     }));
 }
 
-/** The active account of a code, or undefined with the reason added to `faults`. */
+/** Returns the active account of a code, or undefined with the reason added to `faults`. */
 export function activeAccount(
   chart: Chart,
   field: string,
@@ -146,7 +147,7 @@ export function activeAccount(
   return undefined;
 }
 
-/** The TaxType of an active rate, or undefined with the reason added to `faults`. */
+/** Returns the TaxType of an active rate, or undefined with the reason added to `faults`. */
 export function activeTaxType(
   chart: Chart,
   field: string,
@@ -159,7 +160,7 @@ export function activeTaxType(
   return undefined;
 }
 
-/** A tracking option as records name it: the category and the option, by id or by name. */
+/** Reference to a tracking option in a record: category and option, by id or by name. */
 export interface NamedOption {
   readonly TrackingCategoryID?: string | undefined;
   readonly TrackingOptionID?: string | undefined;
@@ -167,7 +168,10 @@ export interface NamedOption {
   readonly Option?: string | undefined;
 }
 
-/** The active option with its category, spelt as they are kept; or undefined, with a fault. */
+/**
+ * Returns the active option with its category, in their stored spelling; or undefined, with a
+ * fault.
+ */
 export function activeOption(
   { tracking }: Chart,
   field: string,
@@ -217,7 +221,7 @@ export function activeOption(
   };
 }
 
-/** Where the name that was sent of a category or an option is not that of the id. */
+/** Returns faults where a sent name of a category or an option contradicts the sent id. */
 export function contradicted(
   sent: NamedOption,
   { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },

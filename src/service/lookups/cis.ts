@@ -1,4 +1,7 @@
-/** The construction industry scheme of the United Kingdom: who takes part, and at what rate. */
+/**
+ * Settings of the construction industry scheme (CIS) of the United Kingdom: roles and deduction
+ * rate.
+ */
 import type { AccountSeed } from "../../ledger/regions/region.ts";
 import { type Percent, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
@@ -7,20 +10,20 @@ import { organisationOf, updateOrganisation } from "../../store/records/organisa
 import type { Tx } from "../../store/tx/tx.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
 
-/** Settings of the scheme: undefined leaves a setting as it is, null lifts the rate. */
+/** CIS settings to change: undefined keeps a setting, null removes the rate. */
 export interface CisSettings {
-  /** Whether it deducts from what it pays subcontractors. */
+  /** Whether the organisation deducts from payments to subcontractors. */
   readonly contractor?: boolean | undefined;
-  /** Whether its customers deduct from what they pay it. */
+  /** Whether customers deduct from payments to the organisation. */
   readonly subContractor?: boolean | undefined;
-  /** In 10⁻⁴ percent: what is deducted from its own sales. */
+  /** Deduction rate of the organisation's own sales, in 10⁻⁴ percent. */
   readonly rate?: Percent | null | undefined;
 }
 
-/** Percent that are deducted: of subcontractors paid gross, verified, and neither. */
+/** Deduction rates in percent: subcontractors with gross payment, verified, unverified. */
 const cisRates: readonly number[] = [0, 20, 30];
 
-/** @throws RefusedError when it is none of the scheme's */
+/** @throws RefusedError for a rate that the scheme does not have */
 export function checkCisRate(rate: Percent): void {
   if (cisRates.includes(rate / 10_000)) return;
   throw refusal(
@@ -29,7 +32,7 @@ export function checkCisRate(rate: Percent): void {
   );
 }
 
-/** Codes are as near as the chart has them free; the service finds these accounts by their marker. */
+/** Accounts for contractors. Their codes may be taken: the service finds the accounts by marker. */
 const contractorAccounts: readonly AccountSeed[] = [
   seed("322", "CIS Labour Expense", "DIRECTCOSTS", "CISLABOUREXPENSE"),
   seed("323", "CIS Materials Purchased", "DIRECTCOSTS", "CISMATERIALS"),
@@ -50,9 +53,9 @@ function seed(
 }
 
 /**
- * Changes how the organisation takes part, and makes the accounts that this needs.
+ * Changes the CIS settings of the organisation, and adds the accounts they need.
  *
- * @throws RefusedError outside the United Kingdom, or for a rate that is none of the scheme's
+ * @throws RefusedError outside the United Kingdom, or for a rate that the scheme does not have
  */
 export async function changeCis(
   tx: Tx,
@@ -91,7 +94,7 @@ export async function changeCis(
   if (subContractor === true) await addSystemAccounts(making, tx, subContractorAccounts);
 }
 
-/** What a setting becomes; the same as before where nothing is asked of it. */
+/** Returns the audit change of a setting, which stays the same where no value is sent. */
 function asked(
   name: string,
   before: boolean | Percent | undefined,

@@ -1,4 +1,4 @@
-/** The currencies an organisation keeps books in, and the accounts that take their gains. */
+/** The currencies of an organisation, and its accounts for exchange gains and losses. */
 import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import { unkeptCurrency } from "../../resources/common.ts";
@@ -13,34 +13,34 @@ import { fold } from "../../wire/fold.ts";
 import type { RateSource, RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 
-/** The moment at which records are made, and their ids. */
+/** Clock and id source for new accounts. */
 export interface AccountDependencies {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly newId: () => string;
 }
 
-/** The codes of the currencies of documents, the base currency among them. */
+/** Returns the codes of the organisation's currencies, including the base currency. */
 export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>> {
   const { records } = await list(tx, currency);
   return new Set(records.map((each) => each.Code));
 }
 
-/** The refusal of a currency that the organisation has not added. */
+/** Returns the refusal of a currency that the organisation has not added. */
 export function notSubscribed(code: string): string {
   return unkeptCurrency(code) ?? `Users Organisation is not subscribed to currency ${code}`;
 }
 
-/** Names that differ from those of the Unicode project. */
+/** Currency names that differ from those of the Unicode project. */
 const ownNames: Readonly<Record<string, string>> = { USD: "United States Dollar" };
 
-/** English name of a currency: `Euro`, `New Zealand Dollar`. */
+/** Returns the English name of a currency: `Euro`, `New Zealand Dollar`. */
 export function currencyName(code: string): string {
   return ownNames[code] ?? new Intl.DisplayNames("en", { type: "currency" }).of(code) ?? code;
 }
 
 /**
- * Makes the accounts that gains and losses on currencies go to, as far as the chart lacks them.
+ * Adds the accounts for exchange gains and losses, as far as the chart lacks them.
  *
  * They have the codes of the region's chart, or the next free ones where those are taken.
  */
@@ -55,7 +55,7 @@ export async function addCurrencyAccounts(
   await addSystemAccounts(making, tx, seeds);
 }
 
-/** Adds accounts that the service posts to by their marker; those that are there stay as they are. */
+/** Adds accounts that the service posts to by their system marker; existing ones stay unchanged. */
 export async function addSystemAccounts(
   { now, newId }: AccountDependencies,
   tx: Tx,
@@ -90,7 +90,7 @@ export async function addSystemAccounts(
   await save(tx, account, made);
 }
 
-/** The code, or the next number that is free. */
+/** Returns the wanted code, or the next free number. */
 function freeCode(wanted: string, taken: Set<string>): string {
   let code = wanted;
   for (let next = Number(wanted) + 1; taken.has(fold(code)); next += 1) code = String(next);
@@ -107,15 +107,15 @@ function freeName(wanted: string, taken: Set<string>): string {
 
 // --- rates of a day -------------------------------------------------------------------------------
 
-// A document that names no rate of its own takes that of its day. The book keeps a table of rates
-// (`PUT /Currencies/{Code}/Rates`); a service may be given a further source.
+// A document without its own exchange rate takes the rate of its day, from the book's table of
+// rates (`PUT /Currencies/{Code}/Rates`), or from a further source of the service.
 
-/** The book's own table, which is asked where a service was given nothing else. */
+/** Exchange rates from the book's own table: the source when no other is configured. */
 export const ownRates: RateSource = {
   ratesOn: (tx, _base, wanted) => latestRates(tx, wanted),
 };
 
-/** Of a call: where its service looks for rates. */
+/** A call with its source of exchange rates. */
 interface Rated {
   readonly rates?: RateSource | undefined;
 }
@@ -123,8 +123,8 @@ interface Rated {
 const one = 1_000_000 as Rate;
 
 /**
- * The rates of a whole batch, in the order asked: the latest known on each day or before. The rate
- * of the base currency is always 1.
+ * Returns the exchange rates for a batch, in order: for each the latest known on or before its day.
+ * The rate of the base currency is 1.
  */
 export async function ratesOn(
   { rates = ownRates }: Rated,
@@ -139,7 +139,7 @@ export async function ratesOn(
   return wanted.map((each) => (each.currency === base ? one : byAsked.get(each)));
 }
 
-/** The rate of one currency on one day. @param date `YYYY-MM-DD` */
+/** Returns the exchange rate of a currency on a day. @param date `YYYY-MM-DD` */
 export async function rateOn(
   call: Rated,
   tx: Tx,
@@ -166,7 +166,11 @@ export class Currencies {
     this.#rates = rates;
   }
 
-  /** @param asked  the currency of every document on its day; that of the books costs nothing */
+  /**
+   * Loads the exchange rates of a batch.
+   *
+   * @param asked  currency and date of each document; the base currency needs no look-up
+   */
   static async load(
     call: RequestContext,
     tx: Tx,
@@ -193,7 +197,7 @@ export class Currencies {
     return false;
   }
 
-  /** Of a day that the batch asked for; undefined where no rate is known. */
+  /** Returns the exchange rate on a day of the batch; undefined where none is known. */
   rateOn(currency: string, date: string): Rate | undefined {
     return this.#rates.get(keyOf({ currency, date }));
   }

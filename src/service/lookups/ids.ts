@@ -1,11 +1,11 @@
 /**
  * GUIDs ordered by time (version 7), so that new rows go to the end of every index.
  *
- * Ids of one process never go backwards, also within a millisecond: the twelve bits after the time
- * count up, and the rest is chance.
+ * Ids of one process always increase, even within a millisecond: the twelve bits after the time are
+ * a counter, and the rest is random.
  */
 
-/** Fills `bytes` with chance. */
+/** Fills `bytes` with random data. */
 export type Chance = (bytes: Uint8Array) => void;
 
 const poolBytes = 2048;
@@ -24,7 +24,7 @@ export function idsFrom(clock: () => number, chance: Chance): () => string {
     } else {
       count += 1;
       if (count > 0xfff) {
-        // More than 4096 in a millisecond: borrow from the next.
+        // More than 4096 ids in a millisecond use the next millisecond.
         lastMs += 1;
         count = 0;
       }

@@ -1,11 +1,11 @@
-/** Secrets of an organisation, which its book makes proofs with: nobody else can. */
+/** Secrets of an organisation, stored in its book, for making proofs that only it can make. */
 import { addSecret, secretOf } from "../../store/records/online-documents.ts";
 import type { RequestContext } from "../request/context.ts";
 
 /**
- * A secret by its name, made when it is first asked for.
+ * Returns a named secret, created at first use.
  *
- * Outside any transaction, since it may have to be added.
+ * Must not run inside a transaction, since it may have to write.
  *
  * @returns 256 bits, in base64
  */
@@ -15,7 +15,7 @@ export async function secretFor(
 ): Promise<string> {
   const known = await store.read(principal.org, (tx) => secretOf(tx, name));
   if (known !== undefined) return known;
-  // Ids hold 74 bits of chance each, which is passed in like the clock.
+  // Each id has 74 random bits; the id source is injected like the clock.
   const chance = Array.from({ length: 4 }, newId).join();
   const made = process.getBuiltinModule("node:crypto").hash("sha256", chance, "base64");
   return store.write(

@@ -1,4 +1,7 @@
-/** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
+/**
+ * Changes the settings of an organisation: validates them for its country, and notes them in its
+ * history.
+ */
 
 import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
@@ -34,10 +37,10 @@ import { plainValue } from "../../wire/plain.ts";
 import { Faults } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";
 
-/** In whose name and when something is changed. */
+/** Actor and time of a change. */
 export interface OrganisationChange {
   readonly user: string;
-  /** The same person for the audit log. */
+  /** The actor, for the audit log. */
   readonly by: Actor;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -45,11 +48,11 @@ export interface OrganisationChange {
 }
 
 /**
- * Lays settings over those of the organisation, and notes each that changed in its history. A field
- * that is sent empty is cleared; an address or a telephone with nothing in it goes.
+ * Merges settings into those of the organisation, and notes each change in its history. A field
+ * sent empty is cleared; an empty address or phone is removed.
  *
  * @throws RefusedError with every fault: a value that its country does not have, a year end that
- *   would move figures which are locked
+ *   would change locked figures
  */
 export async function changeOrganisation(
   tx: Tx,
@@ -80,7 +83,7 @@ export async function changeOrganisation(
   return organisationOf(tx);
 }
 
-/** Lock dates have a kind of their own, since they decide what may still change in the books. */
+/** Lock dates have their own audit kind, since they decide what may still change in the books. */
 const lockDates: readonly string[] = ["PeriodLockDate", "EndOfYearLockDate"];
 
 async function recordChanges(
@@ -99,7 +102,7 @@ async function recordChanges(
   return recordAct(tx, { ...act, kind: "organisation.changed", changes: others });
 }
 
-/** As it is kept: nothing that says nothing, and the time zone by the name that others know it by. */
+/** Normalises the stored settings: without empty values, and with the time zone's standard name. */
 function tidied(own: StoredOrganisation): StoredOrganisation {
   const { Addresses = [], Phones = [], ExternalLinks = [] } = own;
   return {
@@ -115,7 +118,7 @@ function tidied(own: StoredOrganisation): StoredOrganisation {
 const saysMoreThan = (record: object, name: string): boolean =>
   Object.entries(record).some(([key, value]) => key !== name && Boolean(value));
 
-/** `Pacific/Auckland` and `newzealandstandardtime` alike. */
+/** Returns the time zone of a name: `Pacific/Auckland` or `newzealandstandardtime`. */
 function timezoneOf(said: string): string {
   const wanted = said.toLowerCase();
   return (
@@ -125,9 +128,9 @@ function timezoneOf(said: string): string {
   );
 }
 
-// --- what is allowed ---------------------------------------------------------------------------
+// --- validation --------------------------------------------------------------------------------
 
-/** Days of each month, that of a leap year counted. */
+/** Longest days of each month, in a leap year. */
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 async function check(tx: Tx, before: Organisation, after: Organisation): Promise<void> {
@@ -172,7 +175,7 @@ async function check(tx: Tx, before: Organisation, after: Organisation): Promise
   faults.check();
 }
 
-/** Which profit is of this year and which was retained follows from the year end, on every day. */
+/** Refuses a new year end while postings are locked: retained earnings depend on it. */
 async function checkYearEnd(
   tx: Tx,
   before: Organisation,
@@ -194,14 +197,14 @@ async function checkYearEnd(
   }
 }
 
-// --- what is noted -----------------------------------------------------------------------------
+// --- history notes -----------------------------------------------------------------------------
 
-/** `TaxNumber 123 → 456` */
+/** Formats a change: `TaxNumber 123 → 456`. */
 function changeText({ name, before, after }: AuditChange): string {
   return `${name} ${before ?? "nothing"} → ${after ?? "nothing"}`;
 }
 
-/** Field by field. */
+/** Returns the changes, field by field. */
 function changesBetween(before: object, after: object): AuditChange[] {
   const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
   return names.flatMap((name) => {
@@ -223,7 +226,10 @@ function textOf(field: Field | undefined, value: unknown): string {
   return field.kind === "one" ? objectText(field.fields, value as object) : "";
 }
 
-/** `STREET 4 Heron Lane Wellington`; of what is within that, `Sales (20 DAYSAFTERBILLDATE)`. */
+/**
+ * Formats an object: `STREET 4 Heron Lane Wellington`; with nested ones, `Sales (20
+ * DAYSAFTERBILLDATE)`.
+ */
 function objectText(fields: Fields, value: object): string {
   return Object.entries(fields)
     .flatMap(([name, field]) => {

@@ -1,7 +1,7 @@
-/** The name of a person, which the directory keeps in one piece and the API in two. */
+/** First and last name of a person: the directory stores one text, the API has two fields. */
 export interface NameParts {
   readonly first: string;
-  /** The last word; undefined where there is but one. */
+  /** The last word of the name; undefined for a single word. */
   readonly last: string | undefined;
 }
 

@@ -1,10 +1,9 @@
 /**
- * Daily exchange rates from an address on the network.
+ * Daily exchange rates from a network feed.
  *
- * What is read there is XML as the European Central Bank publishes it: one day or many, each with
- * what a euro was worth in other currencies. The rate between two of those is the one over the
- * other. The book's own table goes before it for the same day, and holds where the address cannot be
- * reached.
+ * The feed is XML in the format of the European Central Bank: one day or many, each with the value
+ * of a euro in other currencies. The rate between two of these is their quotient. The book's own
+ * table has priority on the same day, and is the fallback where the feed cannot be reached.
  */
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -12,7 +11,7 @@ import { isDay } from "../../resources/scalar.ts";
 import { type CurrencyOn, type DatedRate, latestRates } from "../../store/ledger/exchange-rates.ts";
 import type { RateSource } from "../request/context.ts";
 
-/** A day, and what the pivot was worth on it, in units of each currency (10⁻⁶). */
+/** A day of the feed: value of the pivot currency in units of each currency (10⁻⁶). */
 export interface FeedDay {
   readonly date: string;
   readonly rates: ReadonlyMap<string, bigint>;
@@ -21,24 +20,24 @@ export interface FeedDay {
 export interface FeedOptions {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Reads an address; over the network when not given. @throws UnavailableError */
+  /** Reads a URL; by default over the network. @throws UnavailableError */
   readonly read?: (url: URL) => Promise<string>;
 }
 
-/** The currency that the others are given in. */
+/** Pivot currency, in which the feed quotes the others. */
 const pivot = "EUR";
-/** How long what was read holds: it changes once a day. */
+/** Cache time of the feed in milliseconds: it changes once a day. */
 const freshMs = 3_600_000;
 const answerTimeoutMs = 5_000;
-/** The days of twenty-five years are 8 MB. */
+/** Maximum size of the feed in bytes: twenty-five years of days are 8 MB. */
 const bodyBytesMax = 16 * 1024 * 1024;
 const scale = 6;
 const unit = 10n ** BigInt(scale);
 
 /**
- * A source that asks the book's own table first and then the address.
+ * Returns a rate source that combines the book's own table and the feed.
  *
- * @throws UsageError `BadRatesUrl` for what is no address
+ * @throws UsageError `BadRatesUrl` for an invalid URL
  */
 export function feedRates(address: string, { clock, read = overNetwork }: FeedOptions): RateSource {
   const url = URL.parse(address);
@@ -58,7 +57,7 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
       const isKnown = wanted.every(({ date }, index) => own[index]?.date === date);
       if (isKnown) return own;
       const fed = await days().catch((error: unknown) => {
-        // Rates of earlier days are better than none; without any the failure is reported.
+        // Rates of earlier days are better than none; without any, the failure is thrown.
         if (own.includes(undefined)) throw error;
         return [];
       });
@@ -67,7 +66,7 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
   };
 }
 
-/** The one of the later day; of the same day, the book's own. */
+/** Returns the rate of the later day; on the same day, that of the book's own table. */
 function later(own: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
   if (own === undefined || fed === undefined) return own ?? fed;
   return fed.date > own.date ? fed : own;
@@ -84,17 +83,17 @@ function rateIn(
   const [foreign, own] = [feedDay?.rates.get(currency), feedDay?.rates.get(base)];
   if (feedDay === undefined || foreign === undefined || own === undefined) return undefined;
   const rate = Number((foreign * unit * 2n + own) / (own * 2n));
-  // So small that it is nothing at six digits, it could not be divided by.
+  // A rate that is zero at six decimals cannot be divided by.
   return rate > 0 && Number.isSafeInteger(rate)
     ? { date: feedDay.date, rate: rate as Rate }
     : undefined;
 }
 
 /**
- * Reads `<Cube time="…"><Cube currency="…" rate="…"/>…</Cube>`, whatever stands around it.
+ * Parses `<Cube time="…"><Cube currency="…" rate="…"/>…</Cube>`, and ignores all around it.
  *
- * @returns the days, the latest first
- * @throws UnavailableError when there is no rate in it
+ * @returns the days, latest first
+ * @throws UnavailableError without any rate
  */
 export function readFeed(text: string): FeedDay[] {
   const days: { date: string; rates: Map<string, bigint> }[] = [];
@@ -118,7 +117,7 @@ function attribute(attributes: string, name: string): string | undefined {
   return new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`).exec(attributes)?.[2];
 }
 
-/** Above zero, or undefined. */
+/** Parses a positive rate; undefined for other text. */
 function rateFrom(text: string): bigint | undefined {
   if (!/^\d{1,9}(\.\d+)?$/.test(text)) return undefined;
   const [whole = "", part = ""] = text.split(".");

@@ -1,4 +1,4 @@
-/** How manual journals are written: composed and posted, or deleted and voided. */
+/** The writer of manual journals: compose and post, or delete and void. */
 
 import { isApproved, mayEdit, move } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
@@ -31,21 +31,21 @@ import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
-/** A manual journal as the store keeps it. */
+/** The stored form of a manual journal. */
 export type StoredManualJournal = StoredFields<typeof manualJournal.fields>;
 
 export interface ManualJournalBatchContext {
   readonly chart: Chart;
-  /** Lines of the journals that are updated. */
+  /** Current lines of the updated journals, by journal id. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
-  /** Their live journals. */
+  /** Ledger journals that are not reversed, by manual journal id. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
-  /** Those that assets have made. */
+  /** Ids of the manual journals that the asset register made. */
   readonly ofAssets: ReadonlySet<string>;
   readonly journals: Journal[];
-  /** The others of their series that stand in the ledger, by SeriesID. */
+  /** Other posted journals of the same series, by SeriesID. */
   readonly series: ReadonlyMap<string, StoredManualJournal[]>;
-  /** Those of them that are voided too. */
+  /** Journals of these series that are voided in the same batch. */
   readonly together: StoredManualJournal[];
 }
 
@@ -109,7 +109,11 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
   },
 };
 
-/** Makes or edits one, and posts it if it is to be posted. @throws RefusedError */
+/**
+ * Composes a new or edited manual journal, and posts it if its status says so.
+ *
+ * @throws RefusedError
+ */
 function compose(
   batch: ManualJournalRequest,
   work: ManualJournalBatchContext,
@@ -161,7 +165,7 @@ function drafted(
   };
 }
 
-/** The lines that were sent, or else those that it has; looked at anew where they may not stand. */
+/** Returns the sent lines, else the current lines, which are checked again where needed. */
 function linesFor(
   { organisation }: ManualJournalRequest,
   work: ManualJournalBatchContext,
@@ -175,7 +179,7 @@ function linesFor(
   const isRetyped = existing !== undefined && existing.LineAmountTypes !== types;
   const isPosting = complete && existing?.Status !== "POSTED";
   if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return before;
-  // With tax inside, outside or none at all, the tax of lines that were not sent is another.
+  // A change of `LineAmountTypes` changes the tax of lines that were not sent.
   const lines = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
   return completeJournalLines(
     sent ?? lines,
@@ -187,7 +191,7 @@ function linesFor(
   );
 }
 
-/** The others of the series of journals, which are voided with them. */
+/** Returns the other posted journals of the series, which are voided together. */
 async function seriesOf(
   tx: Tx,
   existing: readonly StoredManualJournal[],
@@ -199,7 +203,7 @@ async function seriesOf(
   return found.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
 }
 
-/** A draft is deleted; what is posted is voided with its series, each on the date that it has. */
+/** Deletes a draft; voids a posted journal with its series, each on its own date. */
 function cancel(
   batch: ManualJournalRequest,
   work: ManualJournalBatchContext,
@@ -226,7 +230,7 @@ function cancel(
   entry.history.push(...entered(record, existing));
 }
 
-/** @throws RefusedError by a lock date; what posts nothing is never locked */
+/** Posts a manual journal. @throws RefusedError by a lock date, which drafts are exempt from */
 function post(
   { organisation }: ManualJournalRequest,
   work: ManualJournalBatchContext,
@@ -246,7 +250,7 @@ const moves: Readonly<Record<ManualJournal["Status"], HistoryNote>> = {
   ARCHIVED: { changes: "Archived", details: "The manual journal was archived." },
 };
 
-/** Note in the history. */
+/** Returns the history note of a new or edited journal. */
 function entered(
   { Status }: StoredManualJournal,
   existing: StoredManualJournal | undefined,

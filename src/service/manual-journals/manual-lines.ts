@@ -1,8 +1,7 @@
 /**
- * The lines of a manual journal: what each is coded to, and its tax.
+ * Coding and tax of manual journal lines.
  *
- * They have no ids of their own: a journal that is sent again is sent whole. They are kept among the
- * lines of documents.
+ * They have no ids: an update sends all lines. They are stored among the lines of documents.
  */
 import { checkBalance, type ManualLineFacts } from "../../ledger/postings/manual-journal.ts";
 import { lineTax } from "../../ledger/tax.ts";
@@ -29,18 +28,18 @@ export interface ManualLineContext {
   readonly chart: Chart;
   readonly organisation: Organisation;
   readonly types: LineAmountTypes;
-  /** Of the journal. */
+  /** Date of the journal. */
   readonly date: string | undefined;
-  /** It is to be posted, for which nothing may be missing. */
+  /** Whether the journal is to be posted, so that its lines must be complete. */
   readonly complete: boolean;
-  /** Accounts of the journal stay valid, though they may be archived since. */
+  /** Current lines: their accounts stay valid, even if archived since. */
   readonly kept: readonly ManualJournalLine[];
 }
 
 const linesMin = 2;
 const zero = 0 as Cents;
 
-/** Resolves and checks every line; what is wrong with one goes to `faults`. */
+/** Resolves and checks every line; faults go to `faults`. */
 export function completeJournalLines(
   sent: readonly ManualJournalLine[],
   context: ManualLineContext,
@@ -92,7 +91,10 @@ function isBlank({ LineAmount, TaxAmount, AccountCode, AccountID }: ManualJourna
   return !LineAmount && !TaxAmount && AccountCode === undefined && AccountID === undefined;
 }
 
-/** Refuses accounts that stand at records: banks, documents, items, and what the ledger works out. */
+/**
+ * Refuses accounts whose balance belongs to records: bank, control, inventory and calculated
+ * accounts.
+ */
 function checkAccount(account: Account, fault: AddFault): void {
   const { Code, Name, Type, SystemAccount } = account;
   const isKept = isKeptByLedger(account) && SystemAccount !== "RETAINEDEARNINGS";
@@ -105,12 +107,12 @@ function checkAccount(account: Account, fault: AddFault): void {
   }
 }
 
-/** Amount of a line with its tax. */
+/** Returns the gross amount of a line. */
 function grossOf({ LineAmount = zero, TaxAmount = zero }: ManualJournalLine, types: string): Cents {
   return (types === "Exclusive" ? LineAmount + TaxAmount : LineAmount) as Cents;
 }
 
-/** The lines as the ledger sees them, without those that are blank. */
+/** Converts lines for the ledger, without blank ones. */
 export function ledgerLines(
   lines: readonly ManualJournalLine[],
   types: LineAmountTypes,
@@ -121,7 +123,7 @@ export function ledgerLines(
   );
 }
 
-/** Kept lines as they are shown. */
+/** Converts stored lines to their form in answers. */
 export function journalLines(lines: readonly LineItem[]): ManualJournalLine[] {
   return lines.map((line) => ({ ...line, IsBlank: isBlank(line) }));
 }

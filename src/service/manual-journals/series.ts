@@ -1,4 +1,4 @@
-/** POST /Extensions/JournalSeries: manual journals that are posted together. */
+/** POST /Extensions/JournalSeries: posts several manual journals together. */
 
 import { repeated, reversing, type SeriesJournal, spread } from "../../ledger/journal-series.ts";
 import type { Smallest } from "../../ledger/money.ts";
@@ -17,7 +17,7 @@ import { withDefaults } from "../request/merge.ts";
 import { readInputs, writeAll } from "../request/write.ts";
 import { manualJournalsEndpoint } from "./manual-journal.ts";
 
-/** All of them are posted, or none. */
+/** Posts a series, all journals or none. */
 export async function postSeries(call: RequestContext): Promise<ServiceResponse> {
   const [sent = {}] = readInputs(call, { resource: journalSeries }, 1);
   return call.write(async (tx) => {
@@ -34,7 +34,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
       await loadChart(tx),
       smallestAmount(base),
     );
-    // What is repeated stands for itself; the others are taken back together.
+    // Repeated journals stay independent; those of other series are voided together by SeriesID.
     const SeriesID = series.Every === undefined ? call.newId() : undefined;
     const { LineAmountTypes, ShowOnCashBasisReports, Url } = series;
     const head = { Status: "POSTED", LineAmountTypes, ShowOnCashBasisReports, SeriesID };
@@ -57,7 +57,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
   });
 }
 
-/** @throws RefusedError unless exactly one kind of series is asked for, with what it needs */
+/** @throws RefusedError unless the input has exactly one kind of series, with its fields */
 function checkKind(series: JournalSeries): void {
   const { ReverseOn, Months, Every, Times, Until, PrepaymentAccount, LineAmountTypes } = series;
   const faults = new Faults();
@@ -91,7 +91,7 @@ function journalsOf(
   return spread(first, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }
 
-/** @returns the code of the account. @throws RefusedError */
+/** @returns the code of the prepayment account. @throws RefusedError */
 function prepaymentAccount({ PrepaymentAccount: named }: JournalSeries, chart: Chart): string {
   const key = named?.AccountID ?? named?.Code;
   if (key !== undefined) {

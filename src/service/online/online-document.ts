@@ -1,6 +1,6 @@
 /**
- * The page of a document: the document as on paper, and beside it where it stands, how it
- * is paid, its files, and whether a quote waits for an answer.
+ * The online page of a document: its paper form, its status, how to pay, its attachments, and the
+ * answer to a quote.
  */
 import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
 import { amount } from "../../output/figures.ts";
@@ -21,12 +21,12 @@ import { type ToPrint, toPrint } from "../send/print.ts";
 export interface OnlineDocument extends ToPrint, CustomerDocument {
   readonly kind: OnlineName;
   readonly recordId: string;
-  /** As it stands in a sentence: `credit note`. */
+  /** Noun of the document in a sentence: `credit note`. */
   readonly noun: string;
   readonly files: readonly KeptAttachment[];
 }
 
-/** @returns undefined where an address leads nowhere, for whichever reason */
+/** Finds the document of a link. @returns undefined for any invalid link */
 export async function findOnlineDocument(
   call: RequestContext,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function findOnlineDocument(
   };
 }
 
-// --- where documents stand ---------------------------------------------------------------------
+// --- status of documents -----------------------------------------------------------------------
 
 const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents, code)}`;
 

@@ -1,6 +1,6 @@
 /**
- * Addresses that customers are sent: the page of a document, its PDF and its files,
- * and the answer to a quote.
+ * Routes of the links sent to customers: the document's page, its PDF and attachments, and the
+ * answer to a quote.
  */
 
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
@@ -30,28 +30,28 @@ import { findOnlineDocument, type OnlineDocument } from "./online-document.ts";
 
 export interface OnlineRequest {
   readonly method: "GET" | "HEAD" | "POST";
-  /** Path of the page, as it was asked for. */
+  /** Path of the page as requested. */
   readonly base: string;
-  /** Last segment of the page's address. */
+  /** Token: the last segment of the page's path. */
   readonly token: string;
-  /** Part of it: its PDF, the logo on it, or a file by its id. */
+  /** Part of the page: the PDF, the logo, or an attachment by its id. */
   readonly part?: "pdf" | "logo" | { readonly fileId: string } | undefined;
-  /** Whether opening it is to be kept in the history: not what a browser fetches ahead. */
+  /** Whether the visit is noted in the history; false for a browser's prefetch. */
   readonly counts: boolean;
-  /** Fields of a form. */
+  /** Fields of the submitted form. */
   readonly form?: URLSearchParams | undefined;
 }
 
-/** Works on the book of an organisation. @throws AuthError where there is none such */
+/** Runs work on the book of an organisation. @throws AuthError where it does not exist */
 export type AnswerByBook = (
   tenant: string,
   work: (book: Book) => Promise<ServiceResponse>,
 ) => Promise<ServiceResponse>;
 
-/** An opening comes into the history of a document at most this often. */
+/** Minimum time between two history notes on openings of a document. */
 const openedEveryMs = 60 * 60_000;
 
-/** Answers a request for a page; the same 404 for every address that leads nowhere. */
+/** Answers a request for a page; every invalid link gets the same 404. */
 export async function answerOnline(
   byBook: AnswerByBook,
   request: OnlineRequest,
@@ -61,7 +61,7 @@ export async function answerOnline(
   try {
     return await byBook(address.tenant, (book) => answerIn(book, address, request));
   } catch (error) {
-    // A server that has no book of that organisation, or has it no more.
+    // The server has no book of that organisation, or no longer.
     if (error instanceof NotFoundError) return nowherePage();
     throw error;
   }
@@ -84,7 +84,7 @@ async function answerIn(
   return documentPage(document, request.base);
 }
 
-/** A request of a reader who has only the address. */
+/** Makes the request context of a visitor who has only the link. */
 function callOf(
   { dependencies: surroundings, org }: Book,
   user: string,
@@ -134,8 +134,8 @@ async function fileFrom(
 }
 
 /**
- * Keeps in the history that the page was opened; not more, since programs that read mail open links
- * before a person does. A page is shown all the same where nothing can be kept.
+ * Notes in the history that the page was opened, without conclusions, since mail programs open
+ * links before a person does. A failed note does not prevent the page.
  */
 async function noteOpening(call: RequestContext, document: OnlineDocument): Promise<void> {
   const { recordId, kind, noun } = document;
@@ -157,7 +157,7 @@ async function noteOpening(call: RequestContext, document: OnlineDocument): Prom
   );
 }
 
-// --- the answer to a quote ---------------------------------------------------------------------
+// --- answer to a quote -------------------------------------------------------------------------
 
 const answers: ReadonlyMap<string | null, { readonly status: string; readonly changes: string }> =
   new Map([
@@ -173,7 +173,7 @@ async function answerQuote(
 ): Promise<ServiceResponse> {
   const { base, form = new URLSearchParams() } = request;
   const back = seeOther(base, secretHeaders);
-  // Answered already, by this person or another: the page says how.
+  // The quote was already answered: the page shows how.
   if (!document.isAnswerable) return back;
   const given = { name: read(form, "name"), reason: read(form, "reason") };
   const answer = answers.get(form.get("answer"));
@@ -205,7 +205,10 @@ async function answerQuote(
   }
 }
 
-/** Without control characters, which no history is to hold; lines of a reason stay. */
+/**
+ * Reads a form field without control characters, which histories must not contain, except line
+ * breaks.
+ */
 function read(form: URLSearchParams, name: string): string {
   const text = (form.get(name) ?? "").replace(/\r\n?/g, "\n").normalize("NFC");
   return text.replace(/[^\P{Cc}\n]/gu, " ").trim();

@@ -1,8 +1,8 @@
 /**
- * The description of the API in the words of OpenAPI 3.1.
+ * The OpenAPI 3.1 document of the API.
  *
- * Nothing is written twice: paths and methods come from the table of routes, schemas and parameters
- * from the descriptions of the resources. A new resource appears by itself.
+ * It is derived: paths and methods from the table of routes, schemas and parameters from the
+ * resource descriptions. A new resource appears without further code.
  */
 import { version } from "../../platform/version.ts";
 import { type Field, pathOf, type Resource } from "../../resources/field.ts";
@@ -21,7 +21,7 @@ import {
   sentSchema,
 } from "./schemas.ts";
 
-/** As much of a route as is described. */
+/** The fields of a route that the document describes. */
 export type DescribedRoute = Pick<
   Route,
   "method" | "path" | "resource" | "takes" | "answers" | "parameters" | "printed"
@@ -30,8 +30,10 @@ export type DescribedRoute = Pick<
 const jsonType = "application/json";
 
 /**
- * @param routes   the table of routes
- * @param baseUrl  where the API is, `http://127.0.0.1:9320/api.xro/2.0`
+ * Makes the document.
+ *
+ * @param routes  the table of routes
+ * @param baseUrl  base URL of the API, such as `http://127.0.0.1:9320/api.xro/2.0`
  */
 export function describeApi(routes: readonly DescribedRoute[], baseUrl: string): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -64,14 +66,14 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
   };
 }
 
-/** A record that is printed has its paper at a path of its own, besides `Accept: application/pdf`. */
+/** Adds the `/pdf` path of a printed record, which `Accept: application/pdf` requests too. */
 function withPrinted(route: DescribedRoute): readonly DescribedRoute[] {
   const { method, path, resource, printed } = route;
   if (printed === undefined || resource?.printed !== true) return [route];
   return [route, { method, path: `${path}/pdf`, resource, answers: "file" }];
 }
 
-/** Every resource that a route answers with, each once. */
+/** Returns every resource in the answers of routes, once each. */
 function described(routes: readonly DescribedRoute[]): Resource[] {
   const found = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
   return [...new Set([...resources, ...found.filter((each) => typeof each === "object")])];
@@ -109,7 +111,7 @@ function operation(route: DescribedRoute): Schema {
   };
 }
 
-/** `getInvoicesByInvoiceIDHistory` */
+/** Returns the operation id: `getInvoicesByInvoiceIDHistory`. */
 function operationId(method: string, path: string): string {
   const words = path
     .slice(1)
@@ -118,7 +120,7 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.join("");
 }
 
-/** Content of an answer. */
+/** Returns the content of an answer. */
 function answered({ answers }: DescribedRoute): Schema {
   if (answers === "file") return { "*/*": { schema: { type: "string", format: "binary" } } };
   const name =
@@ -196,7 +198,7 @@ const header = (name: string, description: string, schema: Schema = text): Schem
   schema,
 });
 
-/** Parameters that mean the same everywhere. */
+/** Parameters with the same meaning in all operations. */
 const parameters: Readonly<Record<string, Schema>> = {
   tenant: header("xero-tenant-id", "the organisation; the token's own when not given"),
   where: query("where", 'a condition, such as Status=="AUTHORISED" AND Total>=100'),
@@ -233,7 +235,7 @@ const parameters: Readonly<Record<string, Schema>> = {
 
 type ParameterName = keyof typeof parameters;
 
-/** The parameters of one operation, as references to those above or in full. */
+/** Returns the parameters of an operation, as references to shared ones or in full. */
 function parametersOf(route: DescribedRoute): Schema[] {
   const { method, path, resource } = route;
   const listed =
@@ -260,7 +262,7 @@ function parametersOf(route: DescribedRoute): Schema[] {
   ];
 }
 
-/** A parameter that a route describes as a field. */
+/** Returns the parameter that a route describes as a field. */
 function ofField(name: string, field: Field): Schema {
   const schema = field.kind === "date" ? day : sentSchema(name, field);
   const required = field.required === true ? { required: true } : {};
@@ -284,7 +286,7 @@ function ofLists(resource: Resource): ParameterName[] {
   return can.flatMap(([name, is]) => (is === undefined || is === false ? [] : [name]));
 }
 
-/** JSON whatever is asked for, since the description has no other form. */
+/** Answers with the document as JSON, whatever format is requested. */
 export async function answerDescription(
   { baseUrl }: Pick<ServiceDependencies, "baseUrl">,
   routes: readonly DescribedRoute[],

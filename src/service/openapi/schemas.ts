@@ -1,21 +1,21 @@
 /**
- * JSON Schemas of records, derived from their descriptions.
+ * JSON Schemas of records, derived from resource descriptions.
  *
- * Each resource has two: as the service answers it, and as it is sent. One table says by kind of
- * field what a value looks like in either.
+ * Each resource has two: as answered, and as sent. One table gives the schema of each kind of field
+ * in both.
  */
 import type { Field, FieldOf, Fields, Kind, Resource } from "../../resources/field.ts";
 import { answeredValues } from "../../resources/scalar.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Which way a value travels. */
+/** Direction of a value: in an answer or in a request. */
 type Direction = "answered" | "sent";
 
 const moment = "^/Date\\(-?\\d+([+-]\\d{4})?\\)/$";
 const isoDay = "^\\d{4}-\\d{2}-\\d{2}";
 
-/** The members of an object that stand for a field: itself, and a twin where it has one. */
+/** Returns the schema members of a field: itself, and a second name where it has one. */
 type MemberSchemas<K extends Kind> = (
   name: string,
   field: FieldOf<K>,
@@ -91,7 +91,7 @@ const members = {
   texts: same({ type: "array", items: { type: "string" } }),
 } satisfies { [K in Kind]: MemberSchemas<K> };
 
-/** An object of these fields; what is always there is required of an answer. */
+/** Returns the schema of an object; fields that are always present are required in answers. */
 function objectOf(fields: Fields, direction: Direction): Schema {
   const named = Object.entries(fields).filter(
     ([, field]) => direction === "answered" || field.readOnly !== true,
@@ -121,18 +121,18 @@ function noted(name: string, field: Field, direction: Direction): Record<string,
   );
 }
 
-/** The fields that a new record must have. */
+/** Returns the fields that a new record must have. */
 export function requiredOf({ fields }: Resource): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required === true);
 }
 
-/** The schema of a value that is sent under a name. */
+/** Returns the schema of a sent value by name. */
 export function sentSchema(name: string, field: Field): Schema {
   const make = members[field.kind] as MemberSchemas<Kind>;
   return make(name, field, "sent")[name] ?? {};
 }
 
-/** A reference to one of the schemas of the document. */
+/** Returns a reference to a schema of the document. */
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -151,7 +151,7 @@ const faults = {
   },
 } as const;
 
-/** Envelope of every answer, and of refusals. */
+/** Schemas of the envelope of answers, and of refusals. */
 export const commonSchemas: Readonly<Record<string, Schema>> = {
   Envelope: {
     type: "object",
@@ -252,7 +252,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** The schemas of one resource: as it is answered, as it is sent, and lists of it. */
+/** Returns the schemas of a resource: as answered, as sent, and as lists. */
 export function schemasOf(resource: Resource): Record<string, Schema> {
   const { name, plural, fields, noun } = resource;
   const record = schemaRef(name);

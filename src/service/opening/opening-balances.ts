@@ -1,9 +1,9 @@
 /**
- * Opening balances: what a book begins with.
+ * Opening balances of a book.
  *
- * They are set as a whole. Documents and stock are made, changed or taken back until they are those
- * of the record, and one journal on both bases brings every account to its balance. From then on
- * nothing is posted on or before that day but by setting them anew.
+ * They are set as a whole. Documents and stock are created, changed or removed until they match the
+ * record, and one journal on both bases brings every account to its balance. Afterwards nothing is
+ * posted on or before the conversion date, except by setting them again.
  */
 
 import { financialYear } from "../../ledger/dates/calendar.ts";
@@ -89,7 +89,7 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
   },
 };
 
-/** DELETE: takes everything back that the opening balances made. */
+/** DELETE: removes everything that the opening balances created. */
 export async function removeOpening(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const opening = await locate(call, tx, openings, key);
@@ -112,7 +112,7 @@ const withoutConversion = <O extends object>(organisation: O) => ({
   ConversionDate: undefined,
 });
 
-/** The day itself may be posted on while the opening balances change. */
+/** Unlocks the conversion date itself while the opening balances change. */
 async function opened(
   call: RequestContext,
   tx: Tx,
@@ -170,14 +170,14 @@ function checkAccounts(
 
 // --- the journal ------------------------------------------------------------------------------
 
-/** Journals of the balances are the organisation's own, as those of `/Setup` are. */
+/** Reverses the journals of the balances, whose source is the organisation, as for `/Setup`. */
 async function unpost({ call, tx, organisation }: OpeningRequest): Promise<void> {
   const before = await liveJournals(tx, "source", [organisation.OrganisationID]);
   for (const { date } of before) checkLock(date, organisation);
   await appendJournals(tx, before.map(reversed), call.now(), call.newId);
 }
 
-/** @returns what stands on Historical Adjustment because the balances do not balance */
+/** Posts the balances. @returns the amount on Historical Adjustment, since they do not balance */
 async function post(request: OpeningRequest, record: StoredOpening): Promise<Cents> {
   const { call, tx, organisation } = request;
   await unpost(request);
@@ -206,7 +206,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
   return difference;
 }
 
-/** The balances that the record asks for, by AccountID, debit positive. */
+/** Returns the balances in the record by AccountID, debit positive. */
 export function wantedBy(
   { Accounts }: StoredOpening,
   chart: Chart,
@@ -222,7 +222,7 @@ export function wantedBy(
   return { wanted, wantedForeign };
 }
 
-/** What was posted up to a day, on the accrual basis, as a trial balance shows it. */
+/** Returns the trial balance of a day on the accrual basis, by AccountID. */
 export async function balancesOn(
   tx: Tx,
   { accounts }: Chart,

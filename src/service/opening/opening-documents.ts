@@ -1,4 +1,4 @@
-/** The documents and the stock that a book begins with: records like all others. */
+/** The documents and the stock of the opening balances, which are ordinary records. */
 import { isDeepStrictEqual } from "node:util";
 import { outstandingLines } from "../../ledger/reports/opening-postings.ts";
 import { smallestAmount } from "../../resources/common.ts";
@@ -34,9 +34,9 @@ export interface OpeningRequest extends OrganisationContext {
 
 const owed: readonly DocumentResource[] = [invoice, creditNote];
 
-/** One to be made, changed or taken back. */
+/** A document to create, change or remove. */
 interface DocumentChange<S extends object> {
-  /** As messages name it. */
+  /** Name of the document in messages. */
   readonly name: string;
   readonly input: object;
   readonly existing?: S | undefined;
@@ -45,11 +45,11 @@ interface DocumentChange<S extends object> {
 type OpeningDocuments = Pick<OpeningBalance, "Date" | "Documents" | "Stock" | "StockDocumentID">;
 
 /**
- * Makes, changes and takes back documents until those of the opening are the ones wanted; one that
- * says the same as before is left alone.
+ * Creates, changes and removes documents until those of the opening balances match the record;
+ * equal ones stay untouched.
  *
  * @returns the documents with their ids
- * @throws RefusedError with what is wrong with any of them
+ * @throws RefusedError with the faults of any of them
  */
 export async function keepDocuments(
   request: OpeningRequest,
@@ -119,7 +119,7 @@ export async function keepDocuments(
   return Documents.map((each) => ({ ...each, DocumentID: ids.get(keyOf(each)) }));
 }
 
-/** Makes the contacts that nobody is called yet. */
+/** Creates contacts for unknown names. */
 async function addContacts({ call, tx }: OpeningRequest, names: readonly string[]): Promise<void> {
   const named = [...new Map(names.map((Name) => [fold(Name), { Name }])).values()];
   const known = await loadContacts(tx, named);
@@ -136,7 +136,7 @@ async function addContacts({ call, tx }: OpeningRequest, names: readonly string[
 const resourceOf = ({ Type }: OpeningDocument): DocumentResource =>
   Type === "ACCREC" || Type === "ACCPAY" ? invoice : creditNote;
 
-/** What tells documents apart; none of it can be changed of one that is approved. */
+/** Returns the identifying fields of a document, which an approved one cannot change. */
 const keyIn =
   (base: string) =>
   ({ Type, Number: number, ContactName, CurrencyCode = base }: OpeningDocument) =>
@@ -164,7 +164,7 @@ async function storedDocuments(
   return found;
 }
 
-/** A document at the share of it that is outstanding. */
+/** Returns the input for a document, scaled to its outstanding share. */
 function inputOf(document: OpeningDocument, base: string, historical: string | undefined): object {
   const { Type, Number: number, ContactName, Date: date, AmountDue, Lines = [] } = document;
   const { DueDate, Reference, CurrencyCode = base, CurrencyRate } = document;
@@ -195,7 +195,10 @@ function inputOf(document: OpeningDocument, base: string, historical: string | u
   };
 }
 
-/** @returns their ids. @throws RefusedError with the faults of all, each with its name */
+/**
+ * @returns the ids of the written documents.
+ * @throws RefusedError with the faults of all, each with its document's name
+ */
 async function write<S extends object, W>(
   { call, tx }: Pick<OpeningRequest, "call" | "tx">,
   resource: Resource,
@@ -224,8 +227,8 @@ async function write<S extends object, W>(
 const stockNumber = "Opening stock";
 
 /**
- * Brings the items to their quantities and costs by a bill that comes to nothing: what they cost
- * stands against Historical Adjustment, which the journal of the balances makes good.
+ * Brings items to their quantities and costs by a bill with a total of zero: the cost is balanced
+ * on Historical Adjustment, which the journal of the balances clears.
  *
  * @returns the id of the bill, where there is stock
  */
@@ -271,7 +274,7 @@ export async function keepStock(
   return id;
 }
 
-/** A line of an item, at the price that its cost makes. */
+/** Returns a line of an item, with the price that gives its cost. */
 const stockLine = ({
   ItemCode,
   Quantity,

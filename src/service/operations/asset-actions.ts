@@ -1,6 +1,6 @@
 /**
- * Depreciation and disposals of fixed assets, taken back: journals that the register of assets has
- * posted are voided by it alone, so that the register and the ledger stay one.
+ * Undo of depreciation and disposals of fixed assets: only the asset register may void the journals
+ * it posted, so that register and ledger agree.
  */
 
 import type { AcctError } from "../../resources/errors.ts";
@@ -12,21 +12,21 @@ import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
 import { effectsIn, merged } from "./operation-effects.ts";
 
 export interface AssetDeeds {
-  /** The manual journals that they posted and voided. */
+  /** Ids of the manual journals that the operation posted or voided. */
   readonly journals: readonly string[];
-  /** Those that were voided. */
+  /** Ids of the journals that the operation voided. */
   readonly voided: ReadonlySet<string>;
-  /** Whether a disposal was among what was rolled back. */
+  /** Whether the operation rolled back a disposal. */
   readonly restored: boolean;
 }
 
 export interface ActionResult {
   readonly text: string;
-  /** Why the request was refused. */
+  /** Reason why the undo was refused. */
   readonly refusal?: AcctError;
 }
 
-/** What requests did to depreciation and disposals. */
+/** Returns what requests did to depreciation and disposals. */
 export function deedsIn(requests: readonly LoggedRequest[]): AssetDeeds {
   const deeds = requests.filter(({ path }) =>
     /\/Assets\/.*(Depreciate|Dispose|Rollback)$/i.test(path),
@@ -46,10 +46,10 @@ export function deedsIn(requests: readonly LoggedRequest[]): AssetDeeds {
 }
 
 /**
- * Takes deeds back: what was posted and stands is rolled back, what was rolled back is posted again.
+ * Undoes asset actions: rolls back journals that stand, and posts rolled-back ones again.
  *
- * @param found  the journals as they are now
- * @returns why that is not done
+ * @param found  the current journals
+ * @returns the refusal, if the undo is impossible
  */
 export async function undoDeeds(
   { voided, restored }: AssetDeeds,
@@ -81,7 +81,7 @@ export async function undoDeeds(
     : "depreciation would not be what it was, since assets have changed; acct asset depreciate runs it anew";
 }
 
-/** What journals post by day and account. */
+/** Returns the postings of journals by day and account, for comparison. */
 function contents(journals: readonly FieldValues[]): string {
   const lines = journals.flatMap(({ Date: day, JournalLines = [] }) =>
     (JournalLines as readonly FieldValues[]).map(({ AccountCode, AccountID, LineAmount }) =>

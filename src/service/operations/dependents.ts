@@ -1,30 +1,33 @@
-/** What was done after an operation, and stands in the way of taking it back. */
+/** Later operations that depend on an operation, and prevent its undo. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
 import { type Effect, effectsIn, hasEnded, merged, type RecordNames } from "./operation-effects.ts";
 import type { Successors } from "./successors.ts";
 
-/** A later operation that stands. */
+/** A later operation that was not undone. */
 export interface Later {
   readonly number: number;
   readonly title: string;
-  /** Keys of records, whatever became of them. */
+  /** Keys of the records it touched. */
   readonly touched: ReadonlySet<string>;
-  /** The same of records that it made, changed or ended itself. */
+  /** Keys of the records it made, changed or ended directly. */
   readonly written: ReadonlySet<string>;
-  /** Of those that it ended. */
+  /** Keys of the records it ended. */
   readonly ended: ReadonlySet<string>;
 }
 
 export const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) =>
   `${resource.name} ${id}`;
 
-/** What an operation was, in the words of its command line, or of its first request. */
+/** Returns the title of an operation: its command line, or its first request. */
 export function titleOf([first]: readonly LoggedRequest[]): string {
   return first?.command ?? `${first?.method} ${first?.path}`;
 }
 
-/** Operations among later requests that stand: what one of them took back, and it, count for nothing. */
+/**
+ * Returns the operations among later requests that were not undone; an undone one and its undo
+ * cancel out.
+ */
 export function activeDependents(after: readonly LoggedRequest[], not: string): Later[] {
   const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
   const cancelled = new Set<string>([not]);
@@ -40,7 +43,7 @@ export function activeDependents(after: readonly LoggedRequest[], not: string): 
     if (cancelled.has(id) || first === undefined) return [];
     const { number } = first;
     const effects = merged(effectsIn(own));
-    // What settles a document changes nothing else of it.
+    // A settlement of a document changes only what is settled of it.
     const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
     const pays = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
     const main = effects.filter(
@@ -59,7 +62,7 @@ export function activeDependents(after: readonly LoggedRequest[], not: string): 
   });
 }
 
-/** An operation that others may rest on. */
+/** An operation on which later ones may depend. */
 interface Restable {
   readonly number: number;
   readonly effects: readonly Effect[];
@@ -72,7 +75,7 @@ interface Restable {
 export function refuseRestedOn({ number, effects, later, names, successors }: Restable): void {
   const keysOf = ({ resource, id }: Effect) =>
     successors.line(id).map((each) => keyOf({ resource, id: each }));
-  // What was made and has ended since is taken back already.
+  // A created record that has ended since needs no undo.
   const isGone = (effect: Effect) =>
     effect.change === "CREATED" &&
     later
@@ -93,7 +96,7 @@ export function refuseRestedOn({ number, effects, later, names, successors }: Re
   );
 }
 
-/** Operations in a sentence. */
+/** Lists operations in a sentence. */
 export function named(later: readonly Later[]): string {
   const shown = later.slice(-namedMax).toReversed();
   const names = shown.map(({ number, title }) => `${number} (${short(title)})`);

@@ -1,4 +1,4 @@
-/** What operations have done, record by record, with the names that people know records by. */
+/** The effects of operations, record by record, with the names of the records. */
 import { calledOf } from "../../resources/called.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import type { Field, Fields, Resource } from "../../resources/field.ts";
@@ -15,23 +15,23 @@ import { parsed } from "./reversal-requests.ts";
 
 export type LoggedChange = LoggedRecord["Change"];
 
-/** A record that an operation wrote. */
+/** The effect of an operation on a record. */
 export interface Effect {
   readonly resource: Resource;
   readonly id: string;
   readonly change: LoggedChange;
-  /** What was changed, as it was; all of it where the record was removed. */
+  /** Former values of the changed fields; all fields of a removed record. */
   readonly former: Former;
-  /** The lines of a document as they were. */
+  /** Former lines of a document. */
   readonly lines: readonly object[] | undefined;
-  /** Of the request. */
+  /** Path of the request. */
   readonly path: string;
 }
 
 export const hasEnded = ({ change }: Pick<Effect, "change">): boolean =>
   change === "VOIDED" || change === "REMOVED";
 
-/** Also those below a collection of another. */
+/** Resources by name, including those whose path is below another collection. */
 const known = new Map([...resources, trackingOption].map((each) => [each.name, each]));
 
 const changes = {
@@ -42,7 +42,7 @@ const changes = {
   touched: "TOUCHED",
 } as const satisfies Record<keyof RecordEffects, LoggedChange>;
 
-/** The records that requests wrote, each request in turn. */
+/** Returns the effects of requests, in the order of the requests. */
 export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "path">[]): Effect[] {
   return requests.flatMap(({ path, effects: { records, lines } }) =>
     Object.entries(records).flatMap(([name, own]) => {
@@ -66,7 +66,7 @@ export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "pa
   );
 }
 
-/** What became of each record in the end, with what it was before the first of the changes. */
+/** Merges the effects on each record: the final change, with the values before the first one. */
 export function merged(effects: readonly Effect[]): Effect[] {
   const found = new Map<string, Effect>();
   for (const each of effects) {
@@ -90,7 +90,7 @@ export function merged(effects: readonly Effect[]): Effect[] {
 
 // --- names ---------------------------------------------------------------------------------------
 
-/** What records are called, those that are gone as they were. */
+/** Names of records; those of removed records are their last ones. */
 export interface RecordNames {
   readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
   readonly nounIn: (effect: Pick<Effect, "resource" | "id">) => string;
@@ -119,7 +119,7 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
   };
 }
 
-/** A record of an operation as its answer shows it. */
+/** Returns an effect in the form of answers. */
 export function shownEffect(effect: Effect, name: string | undefined): LoggedRecord {
   const { resource, id, change } = effect;
   const before = change === "CREATED" ? {} : formerValues(effect);
@@ -132,7 +132,7 @@ export function shownEffect(effect: Effect, name: string | undefined): LoggedRec
   };
 }
 
-/** The fields of a record as they were, in the plain form of a body: what was empty as `""`. */
+/** Returns the former fields of a record in the form of a request body; empty ones as `""`. */
 export function formerValues({
   resource,
   former,
@@ -150,8 +150,8 @@ export function formerValues({
 }
 
 /**
- * The same as a body that restores it. Objects of a record are merged with what is sent, so that what
- * was empty in them is sent as nothing.
+ * Returns the request body that restores a record. Objects are merged with sent ones, so their
+ * empty fields are sent as null.
  */
 export function formerInput(effect: Effect): Record<string, unknown> {
   const { fields } = effect.resource;
@@ -174,14 +174,14 @@ function whole(field: Field, value: unknown): unknown {
   return value;
 }
 
-/** An object with every field that may be sent, as null where it has none. */
+/** Returns an object with every writable field, null where it has no value. */
 function filled(fields: Fields, value: object): Record<string, unknown> {
   const held = value as Readonly<Record<string, unknown>>;
   const sent = Object.entries(fields).filter(([, field]) => field.readOnly !== true);
   return Object.fromEntries(sent.map(([name, field]) => [name, whole(field, held[name] ?? null)]));
 }
 
-// --- in words ------------------------------------------------------------------------------------
+// --- descriptions --------------------------------------------------------------------------------
 
 const verbs = {
   CREATED: "created",
@@ -197,8 +197,8 @@ const verbsInOrder = [
 ] as const;
 
 /**
- * The verb of a change. What ends is voided where its kind knows that, and reversed where it is in the
- * ledger from the first; drafts, and what is never in the ledger, are deleted.
+ * Returns the verb of a change. A record that ends is voided if its kind has that status, reversed
+ * if it is posted from the start; drafts and records without postings are deleted.
  */
 function verbOf({ change, former, resource }: Effect): (typeof verbsInOrder)[number] {
   if (change !== "VOIDED") return verbs[change];
@@ -209,7 +209,7 @@ function verbOf({ change, former, resource }: Effect): (typeof verbsInOrder)[num
   return known[0] === "AUTHORISED" ? "reversed" : "deleted";
 }
 
-/** Rows that are no records of a resource. */
+/** Nouns of rows that are no records of a resource. */
 const rowNouns: Readonly<Record<RowTable, string>> = {
   allocation: "allocation",
   attachment: "file",
@@ -224,10 +224,10 @@ const rowNouns: Readonly<Record<RowTable, string>> = {
   published_report: "published return",
 };
 
-/** Records that are named one by one. */
+/** Maximum number of records that are named singly. */
 const namedMax = 2;
 
-/** One line: `created invoice INV-0042, changed 3 contacts`. */
+/** Returns a summary in one line: `created invoice INV-0042, changed 3 contacts`. */
 export function summaryOf(
   requests: readonly LoggedRequest[],
   effects: readonly Effect[],
@@ -235,7 +235,7 @@ export function summaryOf(
 ): string {
   const isMain = effects.some(({ change }) => change !== "TOUCHED");
   const parts = verbsInOrder.flatMap((verb) => {
-    // What follows from others is of interest where there is nothing else.
+    // Touched records are mentioned only where nothing else was changed.
     if (verb === verbs.TOUCHED && isMain) return [];
     const own = effects.filter((each) => verbOf(each) === verb);
     const kinds = [...Map.groupBy(own, nounIn)].map(([noun, of]) =>
@@ -249,7 +249,7 @@ export function summaryOf(
   return [...parts, ...rowWords(requests)].join("; ") || nothing;
 }
 
-/** Whether some requests have left the books as they were. */
+/** Whether requests left the books unchanged. */
 export function changedNothing(requests: readonly LoggedRequest[]): boolean {
   return requests.every(
     ({ effects: { records, rows } }) => Object.keys({ ...records, ...rows }).length === 0,

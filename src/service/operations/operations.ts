@@ -1,4 +1,4 @@
-/** /Extensions/Operations: the log of what was done to the books. */
+/** /Extensions/Operations: the log of operations on the books. */
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { operation } from "../../resources/index.ts";
 import type { Operation } from "../../resources/operation.ts";
@@ -42,7 +42,7 @@ export const operations: Endpoint<StoredOperation> = {
   writer: onlyRead,
 };
 
-/** Who may not see all of the books sees what they did themselves. */
+/** Restricts callers without access to all of the books to their own operations. */
 function ownAlone({ principal }: RequestContext) {
   if (maySeePurchases(principal.role)) return [];
   const user = JSON.stringify(principal.user);
@@ -54,7 +54,7 @@ function checkOwn({ principal }: RequestContext, { User, Number: number }: Store
   throw new NotFoundError("NotFound", `There is no operation ${number}.`);
 }
 
-/** GET /Extensions/Operations; with `record`, those alone that wrote that record. */
+/** GET /Extensions/Operations; the parameter `record` selects operations that wrote a record. */
 export async function readOperations(call: RequestContext): Promise<ServiceResponse> {
   const record = call.query.get("record");
   if (record === undefined) return readCollection(call, operations as unknown as Endpoint);
@@ -63,7 +63,7 @@ export async function readOperations(call: RequestContext): Promise<ServiceRespo
     throw refusal("Parameter", "The parameter record is the id of a record, a GUID.");
   const ids = await call.read((tx) => operationsOn(tx, id));
   const query = call.request.query.filter(([name]) => !/^(ids|record)$/i.test(name));
-  // An id that no operation has finds none.
+  // Without matches, an unknown id makes the list empty.
   const narrowed = new Query([...query, ["IDs", ids.join(",") || noId]]);
   return readCollection({ ...call, query: narrowed }, operations as unknown as Endpoint);
 }
@@ -107,7 +107,7 @@ async function shownOperations(
   });
 }
 
-/** Those of some operations that were taken back, by something that was not taken back itself. */
+/** Returns which of the operations were undone, by an undo that was not undone itself. */
 export async function undoneOperations(
   tx: Tx,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Requests by which operations are taken back, made of records as the service answers them. */
+/** Requests that undo operations, made from records as the service answers them. */
 import {
   type Field,
   type Fields,
@@ -8,10 +8,10 @@ import {
 } from "../../resources/field.ts";
 import { writePlain } from "../../wire/plain.ts";
 
-/** A request; those with `batch` may go together, as records of one body. */
+/** A request; requests with the same `batch` may be sent together in one body. */
 export interface Request {
   readonly method: "PUT" | "POST" | "DELETE";
-  /** With its parameters. */
+  /** Path with query parameters. */
   readonly path: string;
   readonly body?: FieldValues;
   readonly batch?: Resource;
@@ -20,7 +20,7 @@ export interface Request {
 export const recordPath = (resource: Resource, id: string) =>
   `${pathOf(resource)}/${encodeURIComponent(id)}`;
 
-/** Changes fields of a record. */
+/** Returns a request that updates fields of a record. */
 export function update(resource: Resource, id: string, changes: FieldValues): Request {
   if (!resource.collection.includes("POST") || resource.batchMax === 1) {
     return { method: "POST", path: recordPath(resource, id), body: changes };
@@ -40,17 +40,17 @@ export function remove(resource: Resource, id: string): Request {
 }
 
 /**
- * What a caller would send to make a record like one that there is: no ids of its own, nothing that
- * the service computes.
+ * Returns the input for creating a record equal to an existing one: without ids and computed
+ * fields.
  *
- * @param record  as it is decoded
+ * @param record  the decoded record
  */
 export function inputOf(resource: Resource, record: object): FieldValues {
   const { [resource.id]: _, ...fields } = resource.fields;
   return parsed(writePlain(fields, sent(fields, record)));
 }
 
-/** Numbers as the text in which they are written: a double would not tell large ones apart. */
+/** Parses JSON with numbers as text: a double would lose digits of large ones. */
 export const parsed = (json: string): FieldValues => JSON.parse(json, asWritten) as FieldValues;
 
 const asWritten = ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
@@ -72,7 +72,7 @@ function sent(fields: Fields, record: object): object {
 const isEmpty = (value: unknown) =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** Ids of parts of a record, which a new one has not. */
+/** Ids of parts of a record, which a new record must not have. */
 const lineIds: ReadonlySet<string> = new Set(["LineItemID", "ValidationErrors", "Warnings"]);
 
 function sentValue(field: Field, value: unknown): unknown {

@@ -1,9 +1,8 @@
 /**
- * How what became of a record is taken back, by its resource: the lawful way, made of the requests
- * that anybody may send.
+ * Rules for undoing changes of records, by resource: only with requests that any caller may send.
  *
- * What was made is deleted while it is a draft, and voided once it stands in the ledger; what was
- * changed gets its former values; what was voided is made anew. History only grows.
+ * A created record is deleted while it is a draft, and voided once it is posted; a changed one gets
+ * its former values; a voided one is created again. History only grows.
  */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { FieldValues, Resource } from "../../resources/field.ts";
@@ -17,32 +16,35 @@ import {
 import type { Effect, LoggedChange } from "./operation-effects.ts";
 import { create, inputOf, type Request, recordPath, remove, update } from "./reversal-requests.ts";
 
-/** What a rule is told of a record. */
+/** Input of an undo rule for a record. */
 export interface Taking {
   readonly effect: Effect;
-  /** What was changed, as it was, in the form of a body. */
+  /** Former values of the changed fields, in the form of a request body. */
   readonly former: FieldValues;
-  /** The record as it is in the books now, decoded; undefined where it has no address or is gone. */
+  /** The current record, decoded; undefined where it has no path or is gone. */
   readonly current: FieldValues | undefined;
-  /** Ids of records that are reconciled with bank lines in the same operation. */
+  /** Ids of records that the same operation reconciled with bank lines. */
   readonly reconciled: ReadonlySet<string>;
-  /** Of a bank statement that was removed: its lines, as they were. */
+  /** For a removed bank statement: its former lines. */
   readonly parts?: readonly FieldValues[] | undefined;
 }
 
-/** Requests that have to succeed one after the other. */
+/** Requests that must succeed one after the other. */
 export type Requests = readonly Request[];
 
-/** The ways to try, the best first; none where nothing is to be done. A text says why there is none. */
+/**
+ * Returns alternative request lists, the best first; an empty list if nothing is to be done; or a
+ * text that says why undo is impossible.
+ */
 type ReversalRule = (taking: Taking) => readonly Requests[] | string;
 
-/** The changes that need taking back. */
+/** The kinds of changes that need an undo. */
 export type Reversible = Exclude<LoggedChange, "TOUCHED">;
 
 interface Reversal extends Readonly<Record<Reversible, ReversalRule>> {
-  /** What is taken back first, and made anew last: lower ranks rest on higher ones. */
+  /** Order of undo: lower ranks depend on higher ones; they are undone first, recreated last. */
   readonly rank: number;
-  /** What corrects such a record where it cannot be taken back. */
+  /** The way to correct such a record where undo is impossible. */
   readonly instead?: string;
 }
 
@@ -61,19 +63,19 @@ const without = (values: FieldValues, ...names: readonly string[]): FieldValues 
 const only = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
-/** Gives a record its former values. */
+/** Restores the former values of a record. */
 const restores: ReversalRule = ({ effect: { resource, id }, former, current }) =>
   Object.keys(former).length === 0
     ? []
     : [[update(resource, id, { ...required(resource, current), ...former })]];
 
-/** Fields that every body has to have. */
+/** Returns the fields that every request body must have. */
 function required(resource: Resource, current: FieldValues = {}): FieldValues {
   const own = Object.entries(inputOf(resource, current));
   return Object.fromEntries(own.filter(([name]) => resource.fields[name]?.required === true));
 }
 
-/** The lines of a document as they were: those that are gone are made again, under new ids. */
+/** Returns the former lines of a document: removed ones get new ids. */
 function linesOf({ former: { LineItems }, current }: Taking): FieldValues {
   if (LineItems === undefined) return {};
   const own = (current?.LineItems ?? []) as readonly FieldValues[];
@@ -84,16 +86,16 @@ function linesOf({ former: { LineItems }, current }: Taking): FieldValues {
   return { LineItems: lines };
 }
 
-/** Makes a record that was removed. */
+/** Creates a removed record again. */
 const makesAgain: ReversalRule = ({ effect: { resource }, former }) => {
   const known = Object.entries(former).filter(([, value]) => value !== "");
   return [[create(resource, without(Object.fromEntries(known), resource.id))]];
 };
 
-/** Lines that one request takes. */
+/** Maximum number of lines in a request. */
 const linesMax = 5000;
 
-/** Makes a bank statement that was removed, with the lines that went with it. */
+/** Creates a removed bank statement again, with its lines. */
 const statementAgain: ReversalRule = (taking) => {
   const { effect, parts = [] } = taking;
   const own = makesAgain(taking)[0]?.[0] as Request;
@@ -133,14 +135,14 @@ const sets =
   ({ effect: { resource, id }, current }) =>
     isGone(current?.Status) ? [] : [[update(resource, id, changes)]];
 
-/** A new record like one that ended, with its former values where some are known. */
+/** Returns the request for a new record like an ended one, with former values where known. */
 function remade(
   { effect: { resource }, former, current }: Taking,
   changes: FieldValues,
   status: unknown = current?.Status,
 ): Request {
   const { number = "", unique } = resource.document ?? {};
-  // A number that the other keeps is not given again.
+  // The number is left out where the ended record still holds it.
   const isKept = unique !== undefined && !unique.freedBy.includes(String(status));
   const lines = former.LineItems as readonly FieldValues[] | undefined;
   const anew = lines && { LineItems: lines.map((line) => without(line, "LineItemID")) };
@@ -151,14 +153,14 @@ function remade(
 
 interface DocumentRules {
   readonly rank: number;
-  /** The status in which one ends that is in another. */
+  /** Returns the status that ends a document in the given status. */
   readonly end: (status: unknown) => string;
   readonly instead?: string;
-  /** Where it is voided, if that is not by a change of itself. */
+  /** Makes the request that voids it, where that is not an update of the document itself. */
   readonly at?: (taking: Taking, Status: string) => Request;
 }
 
-/** Documents and journals: they end, and are made anew. */
+/** Returns the rules of documents and journals: they are ended, and created again. */
 function document({ rank, end, instead, at }: DocumentRules): Reversal {
   const ending = (taking: Taking): Request => {
     const { resource, id } = taking.effect;
@@ -182,7 +184,8 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
       }
       const back = [update(resource, id, values)];
       if (values.Status === undefined) return [back];
-      // What was approved is no draft again: it ends, and a draft like it is made.
+      // An approved document cannot become a draft again: it is ended, and an equal draft is
+      // created.
       const ended = end(current?.Status);
       return [back, [ending(taking), remade(taking, { Status: values.Status }, ended)]];
     },
@@ -204,7 +207,7 @@ const charge = "an invoice dated after it (acct invoice create), or a bill (acct
 const reversing = "a reversing journal dated after it (acct manual-journal create)";
 const refund = "the money coming back, dated after it (acct bank-transaction create)";
 
-/** The credit that money leaves is voided at its own address. */
+/** Returns the request that voids the credit of a bank transaction at the credit's own path. */
 function creditAt({ effect: { id }, current }: Taking): Request | undefined {
   const type = String(current?.Type ?? "");
   const path = type.endsWith("-PREPAYMENT")
@@ -226,7 +229,7 @@ const bankMoney: Reversal = {
   }),
 };
 
-/** The credits of bank transactions: what becomes of them becomes of these. */
+/** Rules for credits of bank transactions, which change together with their bank transaction. */
 const ofBankTransaction: Reversal = {
   rank: 41,
   CREATED: nothing,
@@ -241,14 +244,14 @@ const ofBankTransaction: Reversal = {
 
 const active = { Status: "ACTIVE" } as const;
 
-/** Of what is archived where it is in use, and removed otherwise. */
+/** Rule for records that are archived if they are in use, and deleted otherwise. */
 const deletedOrArchived: ReversalRule = ({ effect: { resource, id }, current }) =>
-  // Accounts that the service makes for itself stay with what needs them.
+  // System accounts made by the service stay, since records need them.
   current === undefined || isGone(current.Status) || current.SystemAccount !== undefined
     ? []
     : [[remove(resource, id)], [update(resource, id, { Status: "ARCHIVED" })]];
 
-/** What the construction industry scheme knew of a contact, where that was changed. */
+/** Restores the CIS settings of a contact, where they were changed. */
 function cisSettings(id: string, { CISEnabled, CISRate }: Effect["former"]): Request | undefined {
   if (CISEnabled === undefined && CISRate === undefined) return undefined;
   const known = CISRate === null ? "" : writeDecimal(Number(CISRate), scaleOf.percent);
@@ -257,7 +260,7 @@ function cisSettings(id: string, { CISEnabled, CISRate }: Effect["former"]): Req
   return { method: "POST", path: `/Contacts/${id}/CISSettings`, body: { ...enabled, ...rate } };
 }
 
-/** Where an option stands that was written by itself, and not with its category. */
+/** Returns the path of a tracking option that was written by itself, not with its category. */
 function optionPath({ effect: { id, path } }: Taking): string | undefined {
   const [options] = /^\/TrackingCategories\/[^/]+\/Options/i.exec(path) ?? [];
   return options && `${options}/${id}`;
@@ -273,7 +276,7 @@ const ofDisposal = [
   "DisposalJournalID",
 ] as const;
 
-/** Fields of a bank statement that a person may type. */
+/** Fields of a bank statement that a person may enter. */
 const ofBalances = ["FromDate", "ToDate", "OpeningBalance", "ClosingBalance", "BalanceSource"];
 
 const rules = {
@@ -291,11 +294,11 @@ const rules = {
       if (former.Status === "IGNORED") {
         return [[{ method: "POST", path: `${recordPath(resource, id)}/Ignore`, body: {} }]];
       }
-      // What it was matched with stands in rows of its own (`row-reversals.ts`).
+      // The matches of the line are rows of their own (`row-reversals.ts`).
       return [];
     },
     VOIDED: nothing,
-    // It is made again with its statement.
+    // A removed line is created again with its statement.
     REMOVED: nothing,
   },
   BankStatement: {
@@ -365,7 +368,7 @@ const rules = {
   Asset: {
     rank: 53,
     CREATED: sets({ Status: "DELETED" }),
-    // A disposal is taken back by its journal (`asset-actions.ts`).
+    // A disposal is undone through its journal (`asset-actions.ts`).
     CHANGED: (taking) => restores({ ...taking, former: without(taking.former, ...ofDisposal) }),
     VOIDED: (taking) => [[remade(taking, {})]],
     REMOVED: nothing,
@@ -540,7 +543,7 @@ function lacking({ body = {}, ...request }: Request, ...names: readonly string[]
   return { ...request, body: without(body, ...names) };
 }
 
-/** How records of a resource are taken back. */
+/** Returns the undo rules of a resource. */
 export function reversalOf({ name }: Resource): Reversal {
   const reversal = (rules as Readonly<Record<string, Reversal>>)[name];
   if (reversal === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);

@@ -1,4 +1,7 @@
-/** How rows are taken back that are no records of a resource: matches, allocations, members, rates. */
+/**
+ * Undo rules for rows that are no records of a resource: matches, allocations, group members,
+ * rates.
+ */
 
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { FieldValues } from "../../resources/field.ts";
@@ -12,15 +15,15 @@ import type { Requests } from "./reversals.ts";
 export interface RowTaking {
   readonly added: readonly Row[];
   readonly removed: readonly Row[];
-  /** Reads a record, decoded; undefined where there is none. */
+  /** Reads a decoded record; undefined where there is none. */
   readonly read: (resource: string, id: string) => Promise<FieldValues | undefined>;
 }
 
-/** Ways by which single rows are taken back; a text says why there is none. */
+/** Returns alternative requests that undo single rows; or why undo is impossible, as text. */
 type RowRule = (taking: RowTaking) => Promise<readonly (readonly Requests[])[] | string>;
 
 interface RowReversal {
-  /** As of records (`reversals.ts`); rows that are added again come in the opposite order. */
+  /** Order of undo, as for records (`reversals.ts`); removed rows are restored in reverse order. */
   readonly rank: number;
   readonly take: RowRule;
 }
@@ -36,7 +39,7 @@ const stays =
 
 const credits = ["CreditNote", "Prepayment", "Overpayment"] as const;
 
-/** The credit that an allocation is of: only the address tells its kind. */
+/** Returns the path of an allocation's credit: only the path tells the kind of credit. */
 async function creditPath({ read }: RowTaking, id: string): Promise<string | undefined> {
   for (const name of credits) {
     if ((await read(name, id)) !== undefined) return `/${name}s/${id}/Allocations`;
@@ -44,7 +47,7 @@ async function creditPath({ read }: RowTaking, id: string): Promise<string | und
   return undefined;
 }
 
-/** What a bank line was reconciled with, to be reconciled with it again. */
+/** Returns the match of a reconciled bank line, to reconcile it again. */
 async function matchOf(
   { read }: RowTaking,
   rows: readonly Row[],
@@ -95,7 +98,7 @@ async function matchOf(
   return { ...Object.fromEntries(filled), ...more };
 }
 
-/** The lines with what each comes to, which the line of a bank names. */
+/** Returns the lines with their amounts, as the match of a bank line needs them. */
 function lineAmounts(record: FieldValues, inputs: readonly FieldValues[]) {
   const lines = (record.LineItems ?? []) as { LineAmount: number }[];
   return lines.map(({ LineAmount }, at) => ({ ...inputs[at], LineAmount })) as (FieldValues & {
@@ -129,7 +132,8 @@ const rules = {
   bank_match: {
     rank: 0,
     async take(taking) {
-      // Lines that were reconciled are unmatched as records; here they are matched again.
+      // Lines reconciled by the operation are unreconciled as records; here unreconciled ones are
+      // matched again.
       const again = Map.groupBy(taking.removed, ([line]) => text(line));
       const ways: (readonly Requests[])[] = [];
       for (const [line, rows] of again) {
@@ -258,7 +262,7 @@ const rules = {
   },
 } as const satisfies Record<RowTable, RowReversal>;
 
-/** How rows of a table are taken back. */
+/** Returns the undo rules of a table. */
 export function rowReversalOf(table: string): RowReversal {
   const rowReversal = (rules as Readonly<Record<string, RowReversal>>)[table];
   if (rowReversal === undefined)

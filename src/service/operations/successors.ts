@@ -1,6 +1,6 @@
 /**
- * Records that stand for others: what was voided and is made anew by an undo has another id, and
- * whatever was done to the first before is taken back from the second.
+ * Successors of voided records: a record that an undo creates again has a new id, and later undos
+ * of changes to the old record apply to the new one.
  */
 import type { LoggedRequest } from "../../store/operations/log.ts";
 import { type Effect, effectsIn, hasEnded, merged } from "./operation-effects.ts";
@@ -8,7 +8,7 @@ import { type Effect, effectsIn, hasEnded, merged } from "./operation-effects.ts
 export class Successors {
   readonly #next = new Map<string, string>();
 
-  /** @param requests  those of an operation, and all after it */
+  /** @param requests  the requests of an operation, and all after it */
   constructor(requests: readonly LoggedRequest[]) {
     const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
     for (const undo of byOperation.values()) {
@@ -18,12 +18,12 @@ export class Successors {
     }
   }
 
-  /** The record or row that stands for one now; the same where none does. */
+  /** Returns the id of the current successor of a record or row; the same id without one. */
   of(id: string): string {
     return this.line(id).at(-1) ?? id;
   }
 
-  /** Those that stood for one after the other, the first itself among them. */
+  /** Returns the ids of a record and its successors, in order. */
   line(id: string): readonly string[] {
     const found = [id];
     for (let next = this.#next.get(id); next !== undefined; next = this.#next.get(next)) {
@@ -32,13 +32,13 @@ export class Successors {
     return found;
   }
 
-  /** Notes that a record was made anew: the last that stood for it has ended. */
+  /** Adds a successor to a record whose last version has ended. */
   add(id: string, next: string): void {
     const current = this.of(id);
     if (current !== next) this.#next.set(current, next);
   }
 
-  /** A path or a body with the ids of those that stand for the ones it names. */
+  /** Replaces ids in a path or a body by those of their successors. */
   in(text: string): string {
     return this.#next.size === 0 ? text : text.replaceAll(guid, (id) => this.of(id));
   }
@@ -49,7 +49,8 @@ export class Successors {
     const made = after.filter(({ change }) => change === "CREATED");
     for (const [kind, own] of Map.groupBy(made, kindOf)) {
       const ofKind = before.filter((each) => kindOf(each) === kind);
-      // In the order in which an undo makes them: what it ends and drafts anew, then what had ended.
+      // The order is that of an undo: first records ended and created as drafts, then formerly
+      // ended ones.
       const ended = [
         ...ofKind.filter(({ change, id }) => change === "CHANGED" && gone.has(id)),
         ...ofKind.filter(hasEnded),
@@ -66,14 +67,14 @@ export class Successors {
     this.#follow(allocations(taken, "removed"), allocations(undo, "added"));
   }
 
-  /** Where not all were made anew, which of them were is not known. */
+  /** With unequal numbers of records, the pairs are unknown, so none is recorded. */
   #follow(ended: readonly string[], made: readonly string[]): void {
     if (ended.length !== made.length) return;
     for (const [at, id] of ended.entries()) this.add(id, made[at] as string);
   }
 }
 
-/** A credit that bank money left is made anew as the bank money. */
+/** The credit of a bank transaction is created again with the bank transaction. */
 const kindOf = ({ resource: { name } }: Effect): string =>
   name === "Prepayment" || name === "Overpayment" ? "BankTransaction" : name;
 

@@ -1,6 +1,6 @@
 /**
- * Taking an operation back: the requests that do it are found by trying them, in the order in which
- * records rest on each other, and answered as a plan that is looked at before it is applied.
+ * Undo of an operation: finds the requests for it by trying them, in the order of dependencies, and
+ * answers with a plan to review before it is applied.
  */
 import { type AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { type FieldValues, idOf, type Resource } from "../../resources/field.ts";
@@ -61,8 +61,8 @@ import { rowReversalOf } from "./row-reversals.ts";
 import { Successors } from "./successors.ts";
 
 /**
- * POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back; with `apply`
- * it is done at once, in the transaction in which it is tried, and the answer is what was done.
+ * POST /Extensions/Operations/{OperationID}/Undo: answers the plan of an undo; with `apply` it is
+ * done at once, in the transaction of the trial, and the answer reports the changes.
  */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
@@ -78,10 +78,10 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
   }
 }
 
-/** Operations before the last one that are tried, until one can be taken back. */
+/** Maximum number of earlier operations that are tried, to suggest one that can be undone. */
 const triedBefore = 3;
 
-/** Adds to a refusal which of the operations before can be taken back, where one can. */
+/** Adds to a refusal which earlier operation can be undone, if there is one. */
 async function withWayOn(
   call: RequestContext,
   refusal: RefusedError,
@@ -121,7 +121,7 @@ async function planned(
   return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
 }
 
-/** The same without a plan to look at first. */
+/** Undoes an operation at once, without a plan to review. */
 async function done(
   call: RequestContext,
   key: string,
@@ -137,7 +137,7 @@ async function done(
   await call.admit?.(app, seen.requests.length);
   const header = { ...headerOf(call, seen, asked), MadeBy: user };
   return carriedOut(call, header, async (trial) => {
-    // As the books are now that nobody else writes.
+    // Read again inside the write transaction, when no other writer can interfere.
     const { OperationID } = seen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
     const Requests = await new Undoing(trial.handle, undoCase, timed(call.bound)).run();
@@ -165,15 +165,15 @@ function nothingToDo(requests: readonly LoggedRequest[]): string {
     : "what it did is undone already, or stays as a note in the history";
 }
 
-/** An operation, with what speaks for and against taking it back. */
+/** An operation with the data that decides whether it can be undone. */
 interface UndoCase {
   readonly operation: StoredOperation;
   readonly requests: readonly LoggedRequest[];
   readonly effects: readonly Effect[];
   readonly names: RecordNames;
-  /** Later operations that stand, with the records that they wrote. */
+  /** Later operations that were not undone, with the records they wrote. */
   readonly later: readonly Later[];
-  /** What stands for records that were made anew since. */
+  /** Successors of records that were created again since. */
   readonly successors: Successors;
   readonly publishedTo: string | undefined;
 }
@@ -201,7 +201,7 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoC
   return facts;
 }
 
-/** What did it last: of an operation that was undone and done again, that which did it again. */
+/** Returns the operation that last did it: for an operation undone and redone, the redo. */
 async function lastDoing(
   call: RequestContext,
   tx: Tx,
@@ -216,7 +216,8 @@ async function lastDoing(
 }
 
 /**
- * The last operations of the caller that stand and take nothing back, by number, the newest first.
+ * Returns the numbers of the caller's latest operations that are no undo and were not undone,
+ * newest first.
  *
  * @throws NotFoundError where there is none
  */
@@ -264,21 +265,21 @@ function refused(
   const [first = "", ...others] = reasons;
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   const message = `Operation ${number} cannot be undone: ${first}${more}.`;
-  // One reason stands in the sentence.
+  // A single reason is already in the sentence.
   const details = others.length === 0 ? [] : reasons.map((reason) => ({ message: `${reason}.` }));
   return new RefusedError(notUndone, message, details);
 }
 
 const notUndone = "NotUndone";
 
-// --- trying --------------------------------------------------------------------------------------
+// --- trial ---------------------------------------------------------------------------------------
 
-/** What is taken back in one go. */
+/** A step of an undo, done in one go. */
 interface UndoStep {
   readonly rank: number;
   /**
-   * What was made goes first, then what was changed is restored, then what is gone is made again; last
-   * comes what closes: archived contacts and accounts, and lock dates.
+   * Order of the steps: created records are ended, changed ones restored, ended ones created again,
+   * and last come archived contacts and accounts, and lock dates.
    */
   readonly phase: 0 | 1 | 2 | 3;
   run(): Promise<void>;
@@ -289,18 +290,18 @@ const phaseOf = { CREATED: 0, CHANGED: 1, VOIDED: 2, REMOVED: 2 } as const satis
   UndoStep["phase"]
 >;
 
-/** A record that is sent with others in one body. */
+/** A record to be sent with others in one body. */
 interface PendingRequest {
   readonly called: string;
   readonly request: Request;
   readonly effect: Effect | undefined;
 }
 
-/** Whether a record is archived again. */
+/** Whether the undo archives the record again. */
 const closes = ({ change, former }: Effect): boolean =>
   change === "CHANGED" && (former.ContactStatus === "ARCHIVED" || former.Status === "ARCHIVED");
 
-/** Lock dates that are later than they are now. */
+/** Returns the lock dates that the undo moves to a later day. */
 function closing(former: FieldValues, current: FieldValues): FieldValues {
   return Object.fromEntries(
     Object.entries(former).filter(
@@ -309,13 +310,13 @@ function closing(former: FieldValues, current: FieldValues): FieldValues {
   );
 }
 
-/** Former values other than the lock dates of `closing`. */
+/** Returns the former values except the lock dates of `closing`. */
 function opening(former: FieldValues, current: FieldValues): FieldValues {
   const later = closing(former, current);
   return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));
 }
 
-/** Requests that are tried in a transaction, until all of an operation is taken back. */
+/** Tries requests in a transaction until the whole operation is undone. */
 class Undoing {
   readonly #handle: Transport;
   readonly #facts: UndoCase;
@@ -331,14 +332,14 @@ class Undoing {
     this.#deeds = deedsIn(facts.requests);
   }
 
-  /** @returns the requests that do it @throws RefusedError which says what stands in the way */
+  /** @returns the requests of the undo @throws RefusedError with what prevents it */
   async run(): Promise<PlannedRequest[]> {
     const { requests } = this.#facts;
     if (requests.some(({ path }) => /\/Email$/i.test(path))) {
       throw refused(this.#facts, ["an email that was sent cannot be called back"]);
     }
     const steps = [...this.#depreciation(), ...this.#records(), ...this.#rows()];
-    // What was made anew is first what others rest on.
+    // Created records are ended in the order of ranks; others are restored or recreated in reverse.
     const order = (step: UndoStep) =>
       step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
     for (const [at, step] of steps.toSorted((a, b) => order(a) - order(b)).entries()) {
@@ -350,7 +351,7 @@ class Undoing {
     return this.#done;
   }
 
-  /** Depreciation and disposals are rolled back by their journals; what was rolled back is run again. */
+  /** Rolls back depreciation and disposals through their journals; rolled-back ones run again. */
   #depreciation(): UndoStep[] {
     const { journals } = this.#deeds;
     if (journals.length === 0) return [];
@@ -394,8 +395,8 @@ class Undoing {
         run: () => take(part),
       });
       const whole = (former: FieldValues) => former;
-      // The lock dates and settings of before hold for all that is taken back; what a line was
-      // reconciled with is free once it is so no more.
+      // Former lock dates and settings apply to the whole undo, so they go first; matches of bank
+      // lines go before the matched records.
       if (resource.name === "Organisation") {
         return [step(-1, 0, opening), step(reversal.rank, 3, closing)];
       }
@@ -404,7 +405,7 @@ class Undoing {
     });
   }
 
-  /** The lines that were removed with a bank statement, as they were. */
+  /** Returns the former lines of a removed bank statement. */
   #linesOf({ resource, id, change }: Effect): FieldValues[] | undefined {
     if (resource.name !== "BankStatement" || change !== "REMOVED") return undefined;
     return this.#facts.effects
@@ -441,7 +442,7 @@ class Undoing {
     });
   }
 
-  /** Records that the operation reconciled, or took back what they were reconciled with. */
+  /** Returns the ids of records that the operation reconciled or unreconciled. */
   #reconciled(): ReadonlySet<string> {
     const rows = this.#facts.requests.flatMap(({ effects }) => {
       const { added = [], removed = [] } = effects.rows.bank_match ?? {};
@@ -450,7 +451,7 @@ class Undoing {
     return new Set(rows.map(([, recordId]) => String(recordId)));
   }
 
-  /** Why a record that stands in a return is not taken back; nothing where it is in none. */
+  /** Returns why a record in a published tax return cannot be undone; undefined for others. */
   #published({ resource, change }: Effect, current: FieldValues | undefined): string | undefined {
     const { publishedTo } = this.#facts;
     const { Date: date, Status } = current ?? {};
@@ -470,7 +471,7 @@ class Undoing {
 
   // --- requests ----------------------------------------------------------------------------------
 
-  /** Records of one resource that wait to go in one body. */
+  /** Records of one resource that wait to be sent in one body. */
   #waiting: PendingRequest[] = [];
 
   async #try(called: string, ways: readonly Requests[], effect: Effect | undefined): Promise<void> {
@@ -490,7 +491,7 @@ class Undoing {
     await this.#attempt(called, ways, effect);
   }
 
-  /** Sends what waits: together, and one by one where that is refused, to know which is. */
+  /** Sends the waiting records together; if refused, singly, to find the refused one. */
   async #flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -529,7 +530,7 @@ class Undoing {
       this.#refusals.push(`${called}: ${this.#explained(refusal, effect)}`);
   }
 
-  /** A refusal of the service, with what rests on the record, or what corrects it. */
+  /** Extends a refusal of the service by the dependent records, or by how to correct the record. */
   #explained(error: AcctError, effect: Effect | undefined): string {
     const message = error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
     const said = message.replace(/\.$/, "");
@@ -545,7 +546,7 @@ class Undoing {
     return `${said}; undo what was done later to it first: ${named(resting)}`;
   }
 
-  /** Notes which records were made anew, so that what is made later rests on them. */
+  /** Records the successors of records that were created again. */
   #follow(sent: readonly Pick<PendingRequest, "request" | "effect">[], text: string): void {
     const [first] = sent;
     if (first?.request.method !== "PUT" || first.request.batch === undefined) return;
@@ -558,7 +559,7 @@ class Undoing {
     }
   }
 
-  /** The answer to a request as text, or why it was refused. */
+  /** Sends a request, and returns the answer as text, or the refusal. */
   async #answerTo(asked: PlannedRequest): Promise<ActionResult> {
     const { successors } = this.#facts;
     const { Path, Body } = asked;
@@ -577,7 +578,7 @@ class Undoing {
   }
 
   async #read(resource: Resource, id: string): Promise<FieldValues | undefined> {
-    // What waits changes no other record of its own kind.
+    // Waiting records must be sent before another resource is touched.
     if (this.#waiting[0]?.request.batch !== resource) await this.#flush();
     const own = recordPath(resource, this.#facts.successors.of(id));
     const path = resource.name === "Organisation" ? "/Organisation" : own;
@@ -591,16 +592,19 @@ class Undoing {
   }
 }
 
-/** Where a record is read: a credit that bank money left knows its account as bank money. */
+/**
+ * Returns the resource to read a record by: the credit of a bank transaction has its account only
+ * there.
+ */
 function viewOf({ resource, change }: Effect): Resource {
   const isCredit = resource.name === "Prepayment" || resource.name === "Overpayment";
   return isCredit && change === "VOIDED" ? bankTransaction : resource;
 }
 
-/** Rules of what has been closed: it is corrected by another record. */
+/** Rules of closed periods: undo is impossible, and another record must correct. */
 const fixedBy: ReadonlySet<RuleName | undefined> = new Set(["LockDate", "Opening"]);
 
-/** Records of one body. */
+/** Maximum number of records in one body. */
 const batchMax = 50;
 
 function plannedOf(
@@ -609,7 +613,7 @@ function plannedOf(
 ): PlannedRequest {
   if (method === "DELETE") return { Method: method, Path: path };
   const body = batch === undefined ? bodies[0] : { [batch.plural]: bodies };
-  // Unit amounts keep all their digits.
+  // Four decimals keep all digits of unit amounts.
   const Path = `${path}${path.includes("?") ? "&" : "?"}unitdp=4`;
   return { Method: method, Path, MediaType: "application/json", Body: JSON.stringify(body) };
 }

@@ -1,8 +1,8 @@
 /**
  * GET /Extensions/Overview: the state of the company today.
  *
- * Every figure is that of a report or a list, and is made of kept sums and small indexes instead of
- * documents and postings, so that a start page costs the same whatever the book holds.
+ * Every figure equals that of a report or a list, but is computed from stored sums and small
+ * indexes, so that the cost does not depend on the size of the book.
  */
 import {
   addDays,
@@ -84,14 +84,14 @@ async function overviewOf(reading: ReportContext): Promise<Overview> {
   };
 }
 
-// --- by month ------------------------------------------------------------------------------------
+// --- months --------------------------------------------------------------------------------------
 
 interface MonthMoved extends DateRange {
-  /** What moved in the whole month, days to come included. */
+  /** Sums of the whole month, including future days. */
   readonly moved: Sums;
 }
 
-/** The months of the overview, the present one last. */
+/** Returns the months of the overview, the current one last. */
 async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
   const starts = Array.from({ length: overviewMonths }, (_, at) =>
     addMonths(startOfMonth(today), at - overviewMonths + 1),
@@ -105,7 +105,7 @@ async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
   }));
 }
 
-/** Bank accounts in use by name, and those put away that have money on them. */
+/** Returns active bank accounts by name, and archived ones with a balance. */
 async function banksOf(
   reading: ReportContext,
   months: readonly MonthMoved[],
@@ -167,7 +167,7 @@ async function banksOf(
 const compareNames = (a: string, b: string) =>
   a.toLowerCase() < b.toLowerCase() ? -1 : a.toLowerCase() > b.toLowerCase() ? 1 : 0;
 
-/** Income and expenses of each month, as its profit and loss has them. */
+/** Returns income and expenses of each month, as in its profit and loss. */
 async function resultsOf(
   { chart, gains }: ReportContext,
   months: readonly MonthMoved[],
@@ -188,12 +188,12 @@ async function resultsOf(
 
 const bounds = [30, 60, 90];
 
-/** Documents that age alike, or one of its own. */
+/** Sum of documents in one ageing bucket, or a single document. */
 interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
   readonly count: number;
 }
 
-/** What the reports of aged receivables and payables say today. */
+/** Returns today's aged receivables and payables. */
 async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "payables", Owed>> {
   const { tx, chart, organisation, today } = reading;
   const places = controlPlaces();
@@ -265,7 +265,7 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
 
 // --- tax -----------------------------------------------------------------------------------------
 
-/** What the tax summary of the next return says so far. */
+/** Returns the tax so far of the next return, as in the tax summary. */
 async function taxOf({ tx, organisation, today }: ReportContext): Promise<Overview["Tax"]> {
   const type = returnTypeOf(organisation);
   if (type === undefined) return undefined;

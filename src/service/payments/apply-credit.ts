@@ -1,4 +1,4 @@
-/** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
+/** Allocates a credit to an invoice, given the journals of both, and reverses allocations. */
 
 import type { PostedJournal } from "../../ledger/journal.ts";
 import {
@@ -15,13 +15,13 @@ import { systemAccounts } from "../documents/writing/posting-buffer.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { settleStatus } from "./settlement.ts";
 
-/** Live journals by the document whose money they move. */
+/** Journals that are not reversed, by the id of the document they settle. */
 export type LiveJournals = ReadonlyMap<string, readonly PostedJournal[]>;
 
 /**
- * Applies a credit to an invoice; both are changed.
+ * Allocates a credit to an invoice; both documents are changed.
  *
- * @throws RefusedError when the amount is more than either side has, before anything changes
+ * @throws RefusedError when the amount exceeds either open amount, before anything changes
  */
 export function applyCredit(
   facts: AllocationFacts,
@@ -63,13 +63,16 @@ export function applyCredit(
   return allocated;
 }
 
-/** Gives back to both sides what an allocation took; its journals are reversed by the caller. */
+/** Restores the open amounts of an allocation's documents; the caller reverses its journals. */
 export function reverseCredit(
   allocation: {
     readonly amount: Cents;
     readonly creditBase: Cents;
     readonly invoiceBase: Cents;
-    /** Whether the cash basis has it: an earlier version applied credit notes without. */
+    /**
+     * Whether the cash basis recognised the allocation; an earlier version did not for credit
+     * notes.
+     */
     readonly isRecognised: boolean;
   },
   credit: StoredDocument,
@@ -87,7 +90,7 @@ export function reverseCredit(
   settleStatus(invoice, undefined, now);
 }
 
-/** Amount recognised on the cash basis by credits; a document that is cash is recognised already. */
+/** Adds an amount recognised on the cash basis by credits; cash documents need none. */
 function recognise(document: StoredDocument, amount: Cents): void {
   if (kindOf(document).bank !== undefined) return;
   document.CashCredited = ((document.CashCredited ?? 0) + amount) as Cents;

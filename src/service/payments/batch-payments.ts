@@ -1,4 +1,4 @@
-/** Writes batches of payments: created with all their payments, or reversed with them. */
+/** The writer of batch payments: creates or reverses a batch with all its payments. */
 
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
@@ -43,9 +43,9 @@ type BatchedPayment = Partial<BatchPayment["Payments"][number]>;
 export interface BatchPaymentContext {
   readonly paying: PaymentContext;
   readonly made: Prepared[];
-  /** Payments of the reversed batches, by batch. */
+  /** Payments of the batches to reverse, by batch id. */
   readonly members: ReadonlyMap<string, StoredPayment[]>;
-  /** Documents that they have settled. */
+  /** Documents settled by these payments. */
   readonly settling: SettlementContext;
   readonly takenBack: StoredPayment[];
 }
@@ -95,7 +95,7 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
   },
 };
 
-/** A member as a payment by itself would be asked for. */
+/** Returns the input of a member as a single payment. */
 function paymentOf(
   { Invoice, Amount, BankAccountNumber, Particulars, Reference, Details }: BatchedPayment,
   common: Pick<Partial<Payment>, "Date" | "Account">,
@@ -111,7 +111,7 @@ function paymentOf(
   };
 }
 
-/** Makes a batch, and a payment for each of its members. @throws RefusedError */
+/** Creates a batch, and a payment for each member. @throws RefusedError */
 function create(
   batch: BatchPaymentRequest,
   work: BatchPaymentContext,
@@ -166,7 +166,7 @@ function create(
   entry.history.push({ changes: "Created", details: `A batch of ${count} of ${total} was made.` });
 }
 
-/** The payments of the members that can be made; faults name the member they belong to. */
+/** Prepares the payments of the members; faults name the member. */
 function prepareMembers(
   batch: BatchPaymentRequest,
   work: BatchPaymentContext,
@@ -179,7 +179,7 @@ function prepareMembers(
     const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
     const fault = faultOf(members, index, faults, "payment");
     for (const { rule = "Form", message } of own.found) {
-      // Faults of the whole batch are reported once.
+      // Faults that concern the whole batch are reported only once.
       if (!faults.found.some((each) => each.message === message)) fault(rule, message);
     }
     if (made !== undefined) made.record.Code = member.Code;
@@ -187,7 +187,7 @@ function prepareMembers(
   });
 }
 
-/** Fields that banks of some countries alone take, or do not take. */
+/** Checks fields that only banks of some countries accept or refuse. */
 function checkCountry(
   input: Partial<BatchPayment>,
   { CountryCode }: Organisation,
@@ -231,7 +231,7 @@ function checkMembers(
 }
 
 /**
- * Pays all or none: documents and work are as they were before when one of the payments is refused.
+ * Makes all payments or none: after a refusal, documents and batch context are as before.
  *
  * @throws RefusedError
  */
@@ -263,7 +263,7 @@ function refill<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
   for (const [key, value] of before) map.set(key, value);
 }
 
-/** Takes every payment of a batch back. @throws RefusedError */
+/** Reverses every payment of a batch. @throws RefusedError */
 function remove(
   { call, organisation }: BatchPaymentRequest,
   work: BatchPaymentContext,
@@ -288,10 +288,10 @@ function remove(
   });
 }
 
-/** A batch as the store keeps it. */
+/** The stored form of a batch payment. */
 export type StoredBatch = StoredFields<typeof batchPayment.fields>;
 
-/** The payments of batches, by batch. */
+/** Returns the payments of batches, by batch id. */
 export async function membersOf(
   tx: Tx,
   batchIds: readonly string[],
@@ -301,7 +301,7 @@ export async function membersOf(
   return Map.groupBy(found, (each) => each.BatchPaymentID ?? "");
 }
 
-/** Payments with what is shown of the batch that each was made in. */
+/** Adds to payments the shown fields of their batches. */
 export async function withBatches(
   tx: Tx,
   payments: readonly StoredPayment[],
@@ -315,7 +315,7 @@ export async function withBatches(
   }));
 }
 
-/** A batch with its members, as they are shown in it. */
+/** Returns a batch with its members as shown in answers. */
 export function withMembers(record: StoredBatch, members: readonly StoredPayment[]): StoredBatch {
   return {
     ...record,
@@ -346,7 +346,7 @@ export function withMembers(record: StoredBatch, members: readonly StoredPayment
   };
 }
 
-/** Of a reference, as much as a bank in New Zealand takes. */
+/** Maximum length of a reference for banks in New Zealand. */
 const referenceShown = 12;
 
 export const batchPayments: Endpoint<StoredBatch, BatchPaymentContext> = {

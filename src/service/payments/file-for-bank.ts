@@ -1,4 +1,7 @@
-/** POST /Extensions/PaymentFiles/{BatchPaymentID}: the file by which the bank is told to pay a batch. */
+/**
+ * POST /Extensions/PaymentFiles/{BatchPaymentID}: the payment file that instructs the bank to pay a
+ * batch.
+ */
 import { countryCode } from "../../e-invoices/index.ts";
 import {
   creditorReferenceIn,
@@ -29,10 +32,14 @@ import { unique } from "../request/unique.ts";
 import { batchPayments, membersOf, type StoredBatch } from "./batch-payments.ts";
 import type { StoredPayment } from "./payments.ts";
 
-/** What the history says of each file, by which a second one is known. */
+/** History note of a payment file, by which a second one is detected. */
 const written = "Payment file written";
 
-/** In one transaction with its line in the history. @throws RefusedError with everything that is at fault */
+/**
+ * Writes a payment file and its history note in one transaction.
+ *
+ * @throws RefusedError with all faults
+ */
 export async function writePaymentFile(
   call: RequestContext,
   key: string,
@@ -80,7 +87,11 @@ export async function writePaymentFile(
   });
 }
 
-/** @param earlier  files of it that count, newest first */
+/**
+ * Checks that the batch may have a file.
+ *
+ * @param earlier  earlier files of the batch, newest first
+ */
 function checkWritten({ Status, Type }: StoredBatch, [last]: readonly HistoryRecord[]): void {
   if (Type !== "PAYBATCH") {
     throw refusal(
@@ -177,7 +188,7 @@ async function paymentsOf(
   });
 }
 
-/** Town and country of an address that has both. */
+/** Returns town and country of the first address that has both. */
 function placeOf({ Addresses }: Pick<Partial<Contact>, "Addresses">): OrderedPayment["address"] {
   const { City: town, Country } = addressFor(Addresses, toLetters) ?? {};
   const country = countryCode(Country);

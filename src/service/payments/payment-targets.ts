@@ -1,4 +1,4 @@
-/** The approved documents that payments and allocations are made against, as a request names them. */
+/** The approved documents that the payments and allocations of a request refer to. */
 
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -16,7 +16,7 @@ import { unique } from "../request/unique.ts";
 
 export type TargetReference = Readonly<Record<string, unknown>>;
 
-/** Documents of one resource, each one object, which what is made against it changes. */
+/** Loaded documents of one resource, one object each, which payments and allocations change. */
 export class PaymentTargets {
   readonly #resource: DocumentResource;
   readonly #byId: ReadonlyMap<string, StoredDocument>;
@@ -24,7 +24,7 @@ export class PaymentTargets {
 
   private constructor(resource: DocumentResource, documents: readonly StoredDocument[]) {
     this.#resource = resource;
-    // A document found by its id and by its number must be one object.
+    // A document found by id and by number must be one object.
     this.#byId = new Map(documents.map((each) => [idOf(resource, each), each]));
     this.#byNumber = Map.groupBy([...this.#byId.values()], (each) =>
       fold(numberOf(resource, each) ?? ""),
@@ -54,7 +54,7 @@ export class PaymentTargets {
     return [...this.#byId.keys()];
   }
 
-  /** @param what  what makes the reference, for the sentences: `payment` */
+  /** @param what  word for the referring record in messages, such as `payment` */
   resolve(reference: TargetReference, what: string, faults: Faults): StoredDocument | undefined {
     const resource = this.#resource;
     const id = reference[resource.id] as string | undefined;

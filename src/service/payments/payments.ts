@@ -1,8 +1,8 @@
 /**
- * Paying documents and taking it back: one payment of a request, or the members of a batch.
+ * Making and reversing payments: a single payment, or the members of a batch.
  *
- * What payments refer to is looked up for all of them at once; each is prepared, which changes
- * nothing and collects what is wrong, and then made in memory, where the next one finds it.
+ * References of all payments are loaded together; each payment is prepared, which only collects
+ * faults, and then made in memory, so that the next one sees its effect.
  */
 
 import { paymentSideOf } from "../../ledger/documents/document-kinds.ts";
@@ -40,25 +40,28 @@ import { unique } from "../request/unique.ts";
 import { PaymentTargets, type TargetReference } from "./payment-targets.ts";
 import { settle, settleStatus, unsettle } from "./settlement.ts";
 
-/** A payment as the store keeps it. */
+/** The stored form of a payment. */
 export type StoredPayment = StoredFields<typeof payment.fields>;
 
-/** Where and when something is paid. */
+/** The transaction and organisation context of payments. */
 export interface PaymentRequest extends OrganisationContext {
   readonly call: RequestContext;
   readonly tx: Tx;
 }
 
-/** The documents that payments settle, and what has been done to them so far. */
+/** Documents that payments settle, with the changes made so far. */
 export interface SettlementContext {
   readonly targets: ReadonlyMap<PaymentTarget, PaymentTargets>;
-  /** Live journals by the document they belong to: its approval, and what its payments recognised. */
+  /**
+   * Journals not reversed, by document id: of its approval, and of cash-basis recognition by
+   * payments.
+   */
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
   readonly paid: Map<string, StoredDocument>;
 }
 
-/** Context of payments. */
+/** Everything that deciding payments needs. */
 export interface PaymentContext extends SettlementContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
@@ -66,7 +69,7 @@ export interface PaymentContext extends SettlementContext {
 
 const targetNames = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
 
-/** Which documents a payment may name as what. */
+/** Document resource of each payment target. */
 const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Object.fromEntries(
   documents.flatMap((each) =>
     each.document.paidAs === undefined ? [] : [[each.document.paidAs, each]],
@@ -75,7 +78,7 @@ const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Obje
 
 type PaymentReferences = Readonly<Partial<Record<PaymentTarget, TargetReference | undefined>>>;
 
-/** Looks up the documents that payments name. */
+/** Loads the documents that payments name. */
 export async function loadSettlementContext(
   tx: Tx,
   named: readonly PaymentReferences[],
@@ -97,7 +100,7 @@ export async function loadSettlementContext(
   };
 }
 
-/** Looks up everything that payments are decided from. */
+/** Loads everything that deciding payments needs. */
 export async function loadPaymentContext(
   { call, tx, today, organisation }: PaymentRequest,
   inputs: readonly Partial<Payment>[],
@@ -115,13 +118,13 @@ export async function loadPaymentContext(
   return { ...settling, chart, currencies };
 }
 
-/** A payment without a fault, as far as is known before it is posted. */
+/** A prepared payment without faults, before it is posted. */
 export interface Prepared {
   readonly record: StoredPayment;
   readonly target: StoredDocument;
 }
 
-/** Decides a payment, and changes nothing. @returns undefined when there are faults */
+/** Prepares a payment without changing anything. @returns undefined when there are faults */
 export function preparePayment(
   situation: PaymentRequest,
   work: PaymentContext,
@@ -151,7 +154,7 @@ export function preparePayment(
   return { record, target };
 }
 
-/** Posts a payment, and takes it off what is due. @throws RefusedError before anything changes */
+/** Posts a payment, and reduces the open amount. @throws RefusedError before anything changes */
 export function pay(
   call: RequestContext,
   work: PaymentContext,
@@ -166,7 +169,7 @@ export function pay(
   target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
   settleStatus(target, record.Date, call.now());
   work.journals.push(...settled.journals);
-  // A later payment of the same request goes on from what this one recognised.
+  // A later payment of the same request builds on the recognition by this one.
   const posted = settled.journals.map((journal) => ({
     ...journal,
     id: "",
@@ -177,7 +180,7 @@ export function pay(
   work.paid.set(id, target);
 }
 
-/** Takes a payment back, and puts what it settled down as due again. */
+/** Reverses a payment, and increases the open amount again. */
 export function reversePayment(
   call: RequestContext,
   work: SettlementContext,
@@ -207,7 +210,7 @@ export function reversePayment(
   };
 }
 
-/** The document that a payment of the store has settled. */
+/** Returns the document that a stored payment has settled. */
 function settledBy({ targets: loaded }: SettlementContext, payment: StoredPayment): StoredDocument {
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const reference = payment[name] as TargetReference | undefined;
@@ -219,7 +222,7 @@ function settledBy({ targets: loaded }: SettlementContext, payment: StoredPaymen
   throw new Error(`What the payment ${payment.PaymentID} has settled is gone.`);
 }
 
-/** Keeps new payments, what they settled and what they posted. */
+/** Saves new payments, their documents and their journals. */
 export async function savePayments(
   { tx, call }: Pick<PaymentRequest, "tx" | "call">,
   work: SettlementContext,
@@ -274,7 +277,7 @@ async function saveSettled(tx: Tx, work: SettlementContext): Promise<void> {
   }
 }
 
-/** The document that a payment settles. */
+/** Returns the document of a payment. */
 function targetIn(record: StoredPayment): StoredDocument {
   const name = targetNames.find((each) => record[each] !== undefined) ?? "Invoice";
   return record[name] as unknown as StoredDocument;
@@ -282,7 +285,7 @@ function targetIn(record: StoredPayment): StoredDocument {
 
 const resourceOf = (document: StoredDocument): DocumentResource => kindOf(document).resource;
 
-/** History note of a new payment. */
+/** Returns the history note of a new payment. */
 export function noteOfPayment({ record, target }: Prepared): HistoryNote {
   const amount = `${target.CurrencyCode} ${amountText(record.Amount, target.CurrencyCode)}`;
   return {
@@ -291,7 +294,7 @@ export function noteOfPayment({ record, target }: Prepared): HistoryNote {
   };
 }
 
-/** In which direction the money of a payment goes. */
+/** Describes the payment by the direction of its money. */
 function settledSentence(
   { Amount, Date: date, Account }: StoredPayment,
   target: StoredDocument,
@@ -306,7 +309,7 @@ function settledSentence(
 function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {
   return {
     ...withDefaults<StoredPayment>(payment.fields, input),
-    // That of a bank statement; callers cannot send one.
+    // Set from bank statements only: callers cannot send it.
     BankAmount: input.BankAmount,
     PaymentID: call.newId(),
     Date: input.Date ?? today,
@@ -340,12 +343,12 @@ function checkTarget(target: StoredDocument, paid: StoredPayment, faults: Faults
   if (fault !== undefined) faults.add("Currency", fault);
 }
 
-/** The currency of the account that a payment moves money on. */
+/** Currency of the account that a payment is made on. */
 const currencyOf = (account: Account, base: string) => account.CurrencyCode ?? base;
 
 /**
- * The rate of a payment: of the document's currency, or of the bank account's where only that is
- * foreign; that of the day where none is given, and of the document where none is known.
+ * Sets the exchange rate of a payment: for the document's currency, or for the bank account's if
+ * only that is foreign. It is the given rate, else the day's, else the document's.
  */
 function setRate(
   target: StoredDocument,
@@ -402,7 +405,7 @@ function targetOf(
   return paymentTargets.resolve(input[name] as TargetReference, "a payment", faults);
 }
 
-/** The account that a payment names, if money may go to it and come from it. */
+/** Returns the account of a payment, if it accepts payments. */
 export function paidAccount(
   input: Partial<Payment>,
   chart: Chart,
@@ -425,7 +428,10 @@ export function paidAccount(
   return account;
 }
 
-/** A control account stands at its documents and an inventory account at its items, whatever is enabled. */
+/**
+ * Excludes control and inventory accounts, whose balances are those of documents and items, even if
+ * they are enabled for payments.
+ */
 function takesPayments(account: Account): boolean {
   if (account.Type === "BANK") return true;
   if (account.Type === "INVENTORY" || isKeptByLedger(account)) return false;

@@ -1,4 +1,4 @@
-/** Journals of a payment of a document. */
+/** Journals that settle a document by a payment. */
 
 import { laterDate } from "../../ledger/dates/calendar.ts";
 import {
@@ -24,22 +24,28 @@ import type { Chart } from "../lookups/chart-of-accounts.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];
-  /** Amount taken off the document in the ledger, in the base currency. */
+  /** Reduction of the open amount in the ledger, in the base currency. */
   readonly baseAmount: Cents;
-  /** Amount on the bank account, in its currency. */
+  /** Amount on the bank account, in the account's currency. */
   readonly bankAmount: Cents;
 }
 
-/** Its `BankAmount` is what the bank has told; at its rate when not given. */
+/**
+ * Fields of a payment; `BankAmount` is the amount told by the bank, by default converted at its
+ * rate.
+ */
 type PaymentMade = Pick<
   Payment,
   "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference" | "BankAmount"
 >;
 
 /**
- * @param base  the currency of the books
- * @param live  live journals of the document: of its approval, and of its payments on both bases
- * @throws RefusedError when the amount or the account does not do
+ * Computes the journals of a payment.
+ *
+ * @param base  base currency
+ * @param live  journals of the document that are not reversed: of its approval, and of its
+ *   payments on both bases
+ * @throws RefusedError when amount or account is unfit
  */
 export function settle(
   payment: PaymentMade,
@@ -52,14 +58,14 @@ export function settle(
   const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
   const currencies = currenciesOf(payment, document, base);
-  // Refuses two currencies of which neither is that of the books, also where the bank has told.
+  // Computed in any case: it refuses two different foreign currencies.
   const atRate = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
   const onBank = payment.BankAmount ?? atRate;
   const facts = {
     id: payment.PaymentID,
     date: payment.Date,
     amount: payment.Amount,
-    // The rate of a payment on a document in the base currency is that of a foreign bank account.
+    // For a document in base currency, the rate is that of a foreign bank account.
     rate: chart.exchange(document.CurrencyCode === base ? baseRate : payment.CurrencyRate),
     account: payment.Account?.AccountID ?? "",
     foreign: currencies.bank === base ? undefined : onBank,
@@ -82,7 +88,7 @@ export function settle(
   return { journals, baseAmount: Math.abs(moved) as Cents, bankAmount: onBank };
 }
 
-/** Of a document, and of the account that a payment of it moves money on. */
+/** Returns the currencies of a document and of the payment's account. */
 export function currenciesOf(
   { Account }: Pick<Payment, "Account">,
   { CurrencyCode }: StoredDocument,
@@ -91,7 +97,7 @@ export function currenciesOf(
   return { document: CurrencyCode, bank: Account?.CurrencyCode ?? base, base };
 }
 
-/** The document as the payment finds it. */
+/** Returns the document's open state before the payment. */
 function openDocument(
   document: StoredDocument,
   type: DocumentType,
@@ -114,7 +120,7 @@ function openDocument(
   };
 }
 
-/** Movement of an account in the accrual ledger. */
+/** Returns the movement of an account in accrual journals. */
 function movedOn(account: string | undefined, journals: readonly Journal[]): number {
   return journals
     .filter(({ basis }) => basis === "accrual")
@@ -123,16 +129,16 @@ function movedOn(account: string | undefined, journals: readonly Journal[]): num
     .reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The journals that take a payment back. */
+/** Returns the journals that reverse a payment. */
 export function unsettle(live: readonly PostedJournal[]): Journal[] {
   return live.map(reversed);
 }
 
 /**
- * Works out anew what is open of an approved document and whether it is paid, after payments or
- * allocations of it have changed.
+ * Recomputes the open amount and the paid status of an approved document, after its payments or
+ * allocations changed.
  *
- * @param date  of what has settled it, which is the day it is fully paid on; undefined after a
+ * @param date  date of the settlement, used as the day of full payment; undefined after a
  *   reversal
  */
 export function settleStatus(

@@ -1,10 +1,10 @@
-/** The head of the first page: what it is, who it is from, whom it is for, and its facts. */
+/** Prints the head of the first page: title, sender, recipient and facts. */
 
 import { paragraph, type Sheet } from "../../output/pdf/paper-sheet.ts";
 import type { Fact, Party, Printed } from "../../output/pdf/printed.ts";
 import { colors, type Style, styles } from "../../output/pdf/type.ts";
 
-/** The column on the right begins at this part of the width. */
+/** Fraction of the width at which the right column begins. */
 const split = 0.6;
 const gap = 24;
 
@@ -40,7 +40,7 @@ export function printHead(sheet: Sheet, printed: Printed): void {
   }
 }
 
-/** @returns where it ends */
+/** Prints the title. @returns the vertical position of its end */
 function printTitle(sheet: Sheet, { title, mark }: Printed, width: number): number {
   const style: Style = { ...styles.title, color: sheet.accent };
   const markStyle: Style = { ...styles.strong, size: 9, leading: 18 };

@@ -1,20 +1,20 @@
 /**
- * Pictures that are sent as logos: checked, and kept without anything but the picture.
+ * Checks uploaded logos, and strips everything but the picture.
  *
- * A logo is read whenever a document is printed, and shown to customers. So it is small; it is
- * wholly what it says it is, since a picture that unpacks to more than its size would exhaust the
- * printer; and it loses its notes, in which cameras write where somebody lives.
+ * A logo is read for every printed document, and shown to customers. It must be small; its content
+ * is fully checked, since a picture that inflates beyond its stated size could exhaust memory; and
+ * its metadata is removed, in which cameras store their location.
  */
 import { crc32, inflateSync } from "node:zlib";
 import type { Logo } from "../../output/letterhead.ts";
 import { refusal } from "../../resources/errors.ts";
 
 export const logoBytesMax = 1024 * 1024;
-/** In pixels: of a side, and in all. */
+/** Maximum size in pixels: of a side, and in total. */
 const sideMax = 4000;
 const pixelsMax = 4_000_000;
 
-/** @throws RefusedError for anything but a small PNG or JPEG that is whole */
+/** Checks and strips a logo. @throws RefusedError unless it is a small intact PNG or JPEG */
 export function checkedLogo(bytes: Buffer): Logo {
   if (bytes.length > logoBytesMax) {
     throw refusal(
@@ -47,7 +47,7 @@ function damaged() {
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Samples of a pixel, and the bits that each may have, by the type of colour. */
+/** Samples per pixel, and the allowed bits per sample, by PNG colour type. */
 const colorTypes: Readonly<Record<number, readonly [samples: number, ...bits: number[]]>> = {
   0: [1, 1, 2, 4, 8, 16],
   2: [3, 8, 16],
@@ -56,7 +56,7 @@ const colorTypes: Readonly<Record<number, readonly [samples: number, ...bits: nu
   6: [4, 8, 16],
 };
 
-/** Chunks that are the picture; all others are left out. */
+/** PNG chunks of the picture itself; all others are removed. */
 const pictureChunks = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
 function readPng(bytes: Buffer): Logo {
@@ -77,7 +77,7 @@ function readPng(bytes: Buffer): Logo {
     if (name === "PLTE") hasPalette = length > 0 && length <= 768 && length % 3 === 0;
     if (name === "IDAT") data.push(body);
     if (pictureChunks.has(name)) kept.push(bytes.subarray(at, end));
-    // One that has to be understood, and is not.
+    // An unknown critical chunk must not be ignored.
     else if (/^[A-Z]/.test(name)) throw damaged();
     isDone = name === "IEND";
     at = end;
@@ -93,7 +93,7 @@ function readPng(bytes: Buffer): Logo {
   return { mimeType: "image/png", width, height, bytes: Buffer.concat(kept) };
 }
 
-/** Unpacks the rows, no further than they may go; each begins with the number of its filter. */
+/** Inflates the rows up to their expected length; each begins with its filter type. */
 function checkPixels(data: Buffer, rows: number, rowBytes: number): void {
   let pixels: Buffer;
   try {
@@ -109,7 +109,7 @@ function checkPixels(data: Buffer, rows: number, rowBytes: number): void {
 
 // --- JPEG --------------------------------------------------------------------------------------
 
-/** Segments that are the picture: tables, frame, scan, and the two that say how its colours are. */
+/** JPEG segments of the picture itself: tables, frame, scan, and the two on its colour space. */
 const pictureMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd, 0xe0, 0xee]);
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 
@@ -149,7 +149,7 @@ function readJpeg(bytes: Buffer): Logo {
   return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(kept) };
 }
 
-/** Whether a checked picture has the four colours of a printing press, which papers for archives lack. */
+/** Whether a checked picture is in CMYK, a colour space that our PDF/A files do not support. */
 export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): boolean {
   if (mimeType !== "image/jpeg") return false;
   const picture = Buffer.from(bytes);
@@ -159,7 +159,7 @@ export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): b
   return false;
 }
 
-/** Where the next segment begins: in a scan, 0xff stands before 0 or the number of a restart. */
+/** Returns the end of a scan: within it, 0xff is followed by 0 or a restart marker. */
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 2) {
     at = bytes.indexOf(0xff, at);

@@ -1,4 +1,4 @@
-/** The blocks of names and addresses. */
+/** Prints the blocks of names and addresses. */
 
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { Party } from "../../output/pdf/printed.ts";
@@ -8,7 +8,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 type PostalAddress = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];
 
-/** Where a letter goes. */
+/** Address types for letters, in order of preference. */
 export const toLetters = ["POBOX", "STREET"] as const;
 
 export function organisationParty(own: Organisation): Party {
@@ -46,7 +46,7 @@ export function contactParty(
   };
 }
 
-/** The first of the preferred addresses that says anything. */
+/** Returns the first non-empty address in an order of types. */
 export function addressFor(
   addresses: readonly PostalAddress[] = [],
   prefer: readonly PostalAddress["AddressType"][],

@@ -7,13 +7,13 @@ import { type Style, styles } from "../../output/pdf/type.ts";
 import { printHead, rightColumn } from "./head.ts";
 
 export interface Paper {
-  /** A PDF, of the same bytes whenever it is made with the same fonts. */
+  /** The PDF; equal input and fonts give equal bytes. */
   readonly bytes: Buffer;
-  /** Characters that no font here has, each once. */
+  /** Characters that no available font has, once each. */
   readonly missing: string;
 }
 
-/** @param printed  with a file for programs, where it has one */
+/** Makes the PDF of a document. @param printed  may have an embedded file, such as an e-invoice */
 export async function paperOf(printed: Printed & Pick<Imprint, "embedded">): Promise<Paper> {
   const sheet = new Sheet(printed);
   printHead(sheet, printed);
@@ -24,15 +24,15 @@ export async function paperOf(printed: Printed & Pick<Imprint, "embedded">): Pro
   return { bytes: await sheet.finish(), missing: sheet.missing };
 }
 
-/** The bytes alone. */
+/** Returns only the bytes of the PDF. */
 export async function pdfOf(printed: Printed): Promise<Buffer> {
   return (await paperOf(printed)).bytes;
 }
 
-// --- sums, remarks, notes and the payment slip ----------------------------------------------------
+// --- totals, remarks, notes and the payment slip --------------------------------------------------
 
 const space = 8;
-/** How far the shade behind what is due goes beyond its text. */
+/** Margin of the shaded box around the amount due, beyond its text. */
 const overhang = 8;
 
 function styleOf({ weight }: TotalLine): Style {
@@ -66,7 +66,7 @@ function layOut(sheet: Sheet, { sums }: Printed): LaidSums {
   };
 }
 
-/** Height of the sums, so far as they are to stand on one page with the last line. */
+/** Returns the height of the totals that must stay on one page with the last line. */
 function sumsHeight(sheet: Sheet, printed: Printed): number {
   const { sums } = layOut(sheet, printed);
   const all = sums.reduce((height, sum) => height + sum.height, space);
@@ -115,7 +115,10 @@ function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
   }
 }
 
-/** Nothing where only the number of the document is known, which stands on it already. */
+/**
+ * Returns the payment notes; none where the only fact is the document number, which is printed
+ * anyway.
+ */
 function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
   if (bankDetails.length + advice.length + links.length === 0) return [];
   const lines = [
@@ -127,7 +130,7 @@ function payNotes({ bankDetails, reference, advice, links }: HowToPay): Note[] {
   return [{ heading: "How to pay", text: lines.join("\n") }];
 }
 
-/** At the foot of the last page. */
+/** Prints the payment slip at the foot of the last page. */
 function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed): void {
   if (advice.length === 0) return;
   const { name, soft, body } = styles;

@@ -1,6 +1,6 @@
 /**
- * The layout of each kind of document. All else about paper is shared; a new kind is a new
- * row here, and `printed` of its endpoint.
+ * The print layout of each kind of document. Everything else about printing is shared; a new kind
+ * needs a row here, and `printed` in its endpoint.
  */
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
@@ -13,7 +13,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { present } from "./parties.ts";
 
-/** Fields that all kinds of documents share. */
+/** Fields shared by all printable documents. */
 export interface Printable {
   readonly Contact?: Partial<Contact> | undefined;
   readonly Date?: string | undefined;
@@ -35,23 +35,23 @@ export interface PrintedKind<D extends Printable = Printable> {
   title(document: D, organisation: Organisation): string;
   number(document: D): string | undefined;
   id(document: D): string;
-  /** Label of the contact: `Bill to`. */
+  /** Label of the contact, such as `Bill to`. */
   readonly contact: string;
-  /** Facts beside the contact, its number first. */
+  /** Facts beside the contact, the document number first. */
   facts(document: D): readonly (Fact | undefined)[];
-  /** Where things go. */
+  /** Delivery address. */
   delivery?(document: D): Party | undefined;
   intro?(document: D): readonly Note[];
-  /** Amounts paid or credited, and the amount left. */
+  /** Amounts paid or credited, and the open amount. */
   settled?(document: D): readonly TotalLine[];
   notes?(document: D): readonly Note[];
-  /** The slip that goes back with the money, if any is to. */
+  /** Facts on the payment slip; undefined for a document without one. */
   advice?(document: D): readonly (Fact | undefined)[];
-  /** Whether somebody is to pay what is due on it. */
+  /** Whether the document asks for payment of its open amount. */
   asksToPay?(document: D): boolean;
-  /** Whether it goes to customers, who are told the terms. */
+  /** Whether the document goes to customers, with the terms printed. */
   readonly toCustomers?: true;
-  /** Whether lines name their items: only for who knows the codes. */
+  /** Whether item codes are printed, for readers who know them. */
   readonly itemCodes?: true;
 }
 
@@ -63,7 +63,7 @@ export function markOf({ Status = "" }: Printable): "DRAFT" | "VOID" | undefined
   return unfinished.has(Status) ? "DRAFT" : undefined;
 }
 
-/** A fact that may be missing. */
+/** Returns a fact; undefined for a missing value. */
 export function fact(label: string, value: string | undefined): Fact | undefined {
   return value === undefined || value === "" ? undefined : { label, value };
 }
@@ -71,7 +71,7 @@ export function fact(label: string, value: string | undefined): Fact | undefined
 export const dateFact = (label: string, date: string | undefined) =>
   fact(label, date && mediumDate(date));
 
-// --- what settles a document -------------------------------------------------------------------
+// --- settlements -------------------------------------------------------------------------------
 
 interface Applied {
   readonly Date?: string | undefined;
@@ -89,7 +89,7 @@ function applied(
   return [{ label: `${label}${on}`, amount: amount(-cents as Cents, currency) }];
 }
 
-/** Deduction of the construction industry scheme, which the contact neither pays nor is paid. */
+/** Returns the CIS deduction, which is not paid between us and the contact. */
 export function withheld({
   CISDeduction,
   CurrencyCode,
@@ -149,7 +149,7 @@ export const salesInvoice: PrintedKind<Invoice> = {
   },
 };
 
-/** A supplier's bill as our books have it: on our paper, since it is no original. */
+/** A supplier's bill as recorded in our books, on our paper, since it is no original. */
 export const bill: PrintedKind<Invoice> = {
   title: () => "Bill",
   number: salesInvoice.number,
@@ -165,7 +165,7 @@ export const bill: PrintedKind<Invoice> = {
   itemCodes: true,
 };
 
-/** Fields of credit notes. */
+/** Fields of printable credit notes. */
 interface PrintableCredit extends Printable {
   readonly Type: "ACCRECCREDIT" | "ACCPAYCREDIT";
   readonly CreditNoteID: string;
@@ -175,7 +175,7 @@ interface PrintableCredit extends Printable {
   readonly CISDeduction?: Cents | undefined;
 }
 
-/** Amount used, in all: its use is not the business of every reader. */
+/** Returns the amount allocated in total, without naming the invoices to every reader. */
 function used(document: PrintableCredit): TotalLine[] {
   const { Total, CISDeduction = 0, CurrencyCode } = document;
   const whole = (Total - CISDeduction) as Cents;
@@ -209,7 +209,7 @@ export const creditNoteReceived: PrintedKind<PrintableCredit> = {
   itemCodes: true,
 };
 
-/** Fields of purchase orders. */
+/** Fields of printable purchase orders. */
 interface PrintableOrder extends Printable {
   readonly PurchaseOrderID: string;
   readonly PurchaseOrderNumber?: string | undefined;
@@ -241,7 +241,7 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
   itemCodes: true,
 };
 
-/** Fields of quotes. */
+/** Fields of printable quotes. */
 interface PrintableQuote extends Printable {
   readonly QuoteID: string;
   readonly QuoteNumber?: string | undefined;

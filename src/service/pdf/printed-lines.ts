@@ -1,4 +1,4 @@
-/** The lines of a document and what they add up to. */
+/** The lines of a printed document and its totals. */
 
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
@@ -14,11 +14,11 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Printable } from "./printed-kinds.ts";
 
-/** Inputs of the lines. */
+/** Input for printing lines. */
 export interface LineInputs {
   readonly document: Printable;
   readonly organisation: Organisation;
-  /** Rates by the TaxType that lines name them by. */
+  /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
 }
 
@@ -69,13 +69,13 @@ const cells = {
   },
 } satisfies Record<string, LineColumn>;
 
-/** Quotes spell it in capitals. */
+/** Returns the tax setting of the amounts, which quotes spell in capitals. */
 export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
   const known = lineAmountTypes.find((each) => each.toLowerCase() === types.toLowerCase());
   return known ?? "Exclusive";
 }
 
-/** The columns that have anything to say, and a row of cells for each line. */
+/** Returns the non-empty columns, and a row of cells for each line. */
 export function tableOf(
   reading: LineInputs,
   withItems: boolean,
@@ -107,7 +107,7 @@ function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
   return !LineAmount && Quantity === undefined && UnitAmount === undefined;
 }
 
-/** From what the lines come to, over the tax of each rate, to the total. */
+/** Returns the totals: net amount, tax by rate, and total. */
 export function sumsOf(reading: LineInputs): TotalLine[] {
   const { document } = reading;
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
@@ -123,7 +123,7 @@ export function sumsOf(reading: LineInputs): TotalLine[] {
   return [...sums, { label: `Total ${CurrencyCode}`, amount: shown(Total), weight: "total" }];
 }
 
-/** Tax by rate, in the order in which the lines come to each. */
+/** Returns tax by rate, in the order of first use. */
 function taxSums(reading: LineInputs): TotalLine[] {
   const { document, rates } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
@@ -146,7 +146,7 @@ function taxSums(reading: LineInputs): TotalLine[] {
   });
 }
 
-/** `GST 15%`; the rate's own name where it says more: nothing is charged, or several taxes are. */
+/** Returns the label of a tax: `GST 15%`; for no tax or several components the rate's name. */
 function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): string {
   const tax = regionAt(organisation.CountryCode).taxName;
   if (taxRate === undefined) return tax;
@@ -157,7 +157,7 @@ function taxLabel({ organisation }: LineInputs, taxRate: TaxRate | undefined): s
   return `${tax} ${shown}`;
 }
 
-/** Total of a foreign document in the base currency. */
+/** Returns the total of a foreign document in the base currency, as a remark. */
 export function exchangeRemarks({ document, organisation }: LineInputs): string[] {
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;

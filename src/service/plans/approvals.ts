@@ -1,8 +1,8 @@
 /**
- * Who agreed to a plan: entries of the audit log of its organisation, which no file stands for.
+ * Approvals of plans: entries of the organisation's audit log, which no plan file can replace.
  *
- * An approval holds for what the plan is and shows, by a digest of it. A copy of the books has its
- * own log: what is approved there is approved nowhere else.
+ * An approval applies to a digest of the plan with its effects. A copy of the book has a log of its
+ * own: an approval there has no effect elsewhere.
  */
 import { AuthError, refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
@@ -18,7 +18,7 @@ import { signedDigest } from "./signature.ts";
 
 const kind = "plan.approved";
 
-/** Enters an approval. @param answered  what the request is answered with */
+/** Enters an approval in the audit log. @param answered  makes the response of the request */
 export function approve(
   call: RequestContext,
   plan: Plan,
@@ -44,7 +44,7 @@ export function approve(
   });
 }
 
-/** Approvals of a plan as it is, by the person whom it names. */
+/** Returns the approvals of a plan in its current form, by the required approver. */
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
   const { ApproveBy = "", PlanID } = plan;
   const digest = signedDigest(plan);
@@ -57,7 +57,7 @@ export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan[
   );
 }
 
-/** @throws RefusedError where the plan asks for an approval that nobody could give */
+/** @throws RefusedError where the plan needs an approval that no person could give */
 export async function checkApprover(
   {
     principal,

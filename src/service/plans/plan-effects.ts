@@ -1,9 +1,8 @@
 /**
- * What planned requests do: records before and after, journals, balances, tax, messages.
+ * The effects of planned requests: records before and after, journals, balances, tax, messages.
  *
- * A plan rests on the records that it changes and on what it posts. Both are compared by digests of
- * a canonical form, without what differs from one moment to the next: times, and numbers that the
- * book draws by itself.
+ * A plan depends on the records it changes and on its postings. Both are compared by digests of a
+ * canonical form, without values that differ between runs: times, and numbers drawn by the book.
  */
 import { calledOf } from "../../resources/called.ts";
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
@@ -21,26 +20,26 @@ import { writePlain } from "../../wire/plain.ts";
 import { digest } from "../../wire/plan-digest.ts";
 import type { Trial, WrittenRecord } from "./trial.ts";
 
-/** A record as JSON, by its resource and id; without an entry where there is none. */
+/** JSON of records by resource and id; without an entry for missing records. */
 export type Images = ReadonlyMap<string, string>;
 
 export type Effects = Required<
   Pick<Plan, "Records" | "Journals" | "JournalsDigest" | "Accounts" | "Taxes" | "Messages">
 >;
 
-/** What a read of records needs. */
+/** The read access that loading records needs. */
 type TrialReader = Pick<Trial, "read">;
 
 export const keyOf = ({ resource, id }: WrittenRecord) => `${resource.name} ${id}`;
 
-/** Where a record is read; undefined for those that have no address of their own. */
+/** Returns the path to read a record; undefined for records without a path of their own. */
 function addressOf({ resource, id }: WrittenRecord): string | undefined {
   if (resource === organisation) return "/Organisation";
   if (!resource.record.includes("GET")) return undefined;
   return `${pathOf(resource)}/${encodeURIComponent(id)}`;
 }
 
-/** How records are now. */
+/** Returns the current JSON of records. */
 export async function imagesOf(
   { read }: TrialReader,
   records: readonly WrittenRecord[],
@@ -57,7 +56,7 @@ export async function imagesOf(
   return images;
 }
 
-/** @returns undefined where there is nothing at the path */
+/** @returns undefined where the path has no record */
 async function readText(
   read: Transport,
   path: string,
@@ -75,7 +74,7 @@ async function readText(
   return text;
 }
 
-/** The number of the last journal. */
+/** Returns the number of the last journal. */
 export function lastJournal(store: Store, org: number): Promise<number> {
   return store.read(org, (tx) => sequenceOf(tx, journalSequence("accrual")));
 }
@@ -93,18 +92,18 @@ async function journalsAfter({ read }: TrialReader, last: number): Promise<Journ
   }
 }
 
-/** What the effects are gathered from. */
+/** The observations that effects are computed from. */
 export interface Observed {
   readonly written: readonly WrittenRecord[];
   readonly before: Images;
   readonly after: Images;
   readonly journals: readonly JournalRecord[];
   readonly messages: Trial["messages"];
-  /** Bodies of the requests: a number that stands in none was drawn by the book. */
+  /** Bodies of the requests: a number that is in none of them was drawn by the book. */
   readonly bodies: readonly string[];
 }
 
-/** What is there to see before the transaction of a trial is over. */
+/** Reads what is visible only until the transaction of the trial ends. */
 export async function observe(
   trial: Trial,
   last: number,
@@ -119,9 +118,9 @@ export async function observe(
 }
 
 /**
- * Records that were written, as they are now: what they were before is not told.
+ * Returns written records in their current state, without their former one.
  *
- * @param nameIn  what a record was called that is gone
+ * @param nameIn  returns the name of a record that is gone
  */
 export async function recordsNow(
   trial: Trial,
@@ -145,7 +144,7 @@ export async function recordsNow(
 
 export function effectsOf(observed: Observed): Effects {
   const { written, before, after, messages } = observed;
-  // Also one of which nothing is seen to change: it was written, and is named.
+  // Records without a visible change are included, since they were written.
   const changed = written.map((each) => {
     const key = keyOf(each);
     return { ...each, was: before.get(key), is: after.get(key) };
@@ -198,7 +197,7 @@ function plannedJournal({
   };
 }
 
-/** What the journals add to each account and to each rate of tax. */
+/** Sums the journals by account and by tax rate. */
 function sumsOf(journals: readonly JournalRecord[]): Pick<Effects, "Accounts" | "Taxes"> {
   const accounts = new Map<string, Effects["Accounts"][number]>();
   const taxes = new Map<string, Effects["Taxes"][number]>();
@@ -225,9 +224,9 @@ const byCode = (
   b: { AccountCode?: string | undefined },
 ) => ((a.AccountCode ?? "~") < (b.AccountCode ?? "~") ? -1 : 1);
 
-// --- what a plan rests on ------------------------------------------------------------------------
+// --- the state a plan depends on -----------------------------------------------------------------
 
-/** Fields that differ from one moment to the next, or follow from other records. */
+/** Fields that differ between runs, or are derived from other records. */
 const passing: ReadonlySet<string> = new Set([
   "UpdatedDateUTC",
   "CreatedDateUTC",
@@ -236,7 +235,7 @@ const passing: ReadonlySet<string> = new Set([
   "Balances",
 ]);
 
-/** Numbers that the book gave to new records, with what stands for each. */
+/** Returns the numbers that the book drew for new records, with placeholders. */
 function drawnNumbers(
   changed: readonly (WrittenRecord & {
     readonly was?: string | undefined;
@@ -258,10 +257,10 @@ function drawnNumbers(
   return drawn;
 }
 
-/** @param json  undefined where there is no record */
+/** Returns the canonical form of a record. @param json  undefined for a missing record */
 function canonical(json: string | undefined, drawn: ReadonlyMap<string, string>): string {
   if (json === undefined) return "";
-  // Numbers are kept as they are written: a double would not tell large ones apart.
+  // Numbers keep their text: a double would lose digits of large ones.
   const kept = (key: string, value: unknown, { source }: { readonly source?: string }) => {
     if (passing.has(key)) return undefined;
     if (typeof value === "number") return source ?? value;

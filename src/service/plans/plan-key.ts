@@ -1,9 +1,9 @@
 /**
- * Where the key lies that a server signs its plans with: outside of every book.
+ * The key with which a server signs its plans, stored outside every book.
  *
- * Who reads a backup or a copy of a book has no key of its server with it. Of books in files it is
- * in a file of its own, for its owner alone; of a database in the directory there, which belongs to
- * no organisation.
+ * A backup or a copy of a book thus lacks the key of its server. For book files the key is in a
+ * separate file with access for its owner only; for a database it is in the directory, which
+ * belongs to no organisation.
  */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,11 @@ import type { PlanKey } from "../request/context.ts";
 const keyBytes = 32;
 const newKey = () => process.getBuiltinModule("node:crypto").randomBytes(keyBytes);
 
-/** Of books in files. @param folder  of the server, or of the person who opens a book */
+/**
+ * Returns the key for books in files.
+ *
+ * @param folder  of the server, or of the person who opens a book
+ */
 export function planKeyInFile(folder: string): PlanKey {
   const path = join(folder, "plans.key");
   const read = () => readFileSync(path, "utf8").trim();
@@ -30,7 +34,7 @@ export function planKeyInFile(folder: string): PlanKey {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(own, `${newKey().toString("base64")}\n`, { mode: 0o600 });
-      // Of processes that make one at once, the first is believed.
+      // Of several processes that make a key at once, the first wins.
       linkSync(own, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw explainedWriting(path, error);
@@ -41,7 +45,7 @@ export function planKeyInFile(folder: string): PlanKey {
   };
 }
 
-/** Of a database. @param store  that has the directory */
+/** Returns the key for a database. @param store  the store with the directory */
 export function planKeyInDirectory(store: () => Promise<Store>, clock: () => number): PlanKey {
   return async () => {
     const directory = directoryIn(await store());
@@ -54,7 +58,7 @@ export function planKeyInDirectory(store: () => Promise<Store>, clock: () => num
   };
 }
 
-/** Of a book that lies nowhere that is known: plans last as long as the program. */
+/** Returns a key in memory, for a book without a known place: plans end with the process. */
 export function planKeyInMemory(): PlanKey {
   let key: string | undefined;
   return async () => {

@@ -1,4 +1,7 @@
-/** /Extensions/Plans: changes that are looked at before they are made, and then made as they were seen. */
+/**
+ * /Extensions/Plans: changes that are reviewed before they are made, and then applied exactly as
+ * shown.
+ */
 
 import type { Message } from "../../platform/mail.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
@@ -34,17 +37,17 @@ import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-
 import { checkSignature, signed } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
 
-/** Most requests of one plan. */
+/** Maximum number of requests in a plan. */
 const requestsMax = 20_000;
 
 /**
- * POST: tries the requests, keeps nothing, and answers with what they would do.
+ * POST: tries the requests, rolls them back, and answers with their effects.
  *
- * With `answersOnly` it only answers them: for a command that goes on from what they answer, and
- * which may read something `readAfter`.
+ * With `answersOnly` it returns only the answers of the requests: for a command that continues with
+ * them, and which may read records by `readAfter`.
  */
 export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
-  // What takes an operation back is planned by the service itself (`operations/undo.ts`).
+  // Plans of an undo are made by the service only (`operations/undo.ts`).
   const { Undoes: _, ...input } = readPlan(call);
   const { Requests = [] } = input;
   const PlanID = input.PlanID ?? call.newId();
@@ -70,14 +73,14 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   return answer(call, plan, [{ ...made, Answers: tried.result }], "single");
 }
 
-/** What was tried, and nothing of it kept. */
+/** The result of a trial that was rolled back. */
 interface TrialResult<T> {
   readonly result: T;
-  /** @param bodies  of the requests */
+  /** @param bodies  bodies of the requests */
   effects(bodies: readonly string[]): Promise<Effects>;
 }
 
-/** Does requests in a transaction that is rolled back. */
+/** Runs requests in a transaction that is rolled back. */
 export async function tryOut<T>(
   call: PlanContext,
   { PlanID: planId, MadeAtUTC: madeAt = call.now() }: Pick<Plan, "PlanID" | "MadeAtUTC">,
@@ -100,14 +103,14 @@ export async function tryOut<T>(
   };
 }
 
-/** What plans need of a request, or of whatever stands for one. */
+/** The parts of a request context that plans need. */
 export type PlanContext = ServiceDependencies &
   Pick<RequestContext, "principal" | "now" | "serveWith" | "permits">;
 
 const bodiesOf = ({ Requests = [] }: Pick<Plan, "Requests">) =>
   Requests.map(({ Body = "" }) => Body);
 
-/** A plan with its effects, signed by the service. */
+/** Returns a plan with its effects, signed by the service. */
 export async function sealed(
   call: PlanContext,
   header: Pick<Plan, "PlanID" | "MadeAtUTC" | "Requests" | "Command" | "ApproveBy" | "Undoes">,
@@ -132,7 +135,7 @@ export async function sealed(
   });
 }
 
-/** POST …/Check: the plan, where it is as it was made, with who has approved it. */
+/** POST …/Check: verifies that a plan is unchanged, and answers it with its approvals. */
 export async function checkPlan(call: RequestContext): Promise<ServiceResponse> {
   const plan = readPlan(call);
   const { OrganisationID } = await call.read(organisationOf);
@@ -147,7 +150,7 @@ async function answerApproved(call: RequestContext, tx: Tx, given: Plan): Promis
   return answer(call, plan, [{ ...given, Approvals: await approvalsOf(tx, given) }], "single");
 }
 
-/** POST …/Approve: another person agrees to the plan. */
+/** POST …/Approve: approves a plan, by a person other than its maker. */
 export async function approvePlan(call: RequestContext): Promise<ServiceResponse> {
   const plan = readPlan(call);
   checkSignature(await call.planKey(), plan);
@@ -161,10 +164,10 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
 }
 
 /**
- * POST …/Apply: does what the plan shows, all of it and once.
+ * POST …/Apply: applies exactly the shown effects, completely and only once.
  *
- * @throws RefusedError where the plan was changed, is not approved, or would no longer do what it
- *   shows; nothing is done then
+ * @throws RefusedError where the plan was changed, is not approved, or would have other effects;
+ *   nothing is changed then
  */
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
   const plan = readPlan(call);
@@ -186,16 +189,16 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
     const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(plan) };
     const effects = effectsOf(observed);
     checkEffects(plan, effects);
-    // New records may have drawn other numbers than the plan showed.
+    // New records may get other numbers from the book than those shown in the plan.
     const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
     return { Records, Answers };
   });
 }
 
 /**
- * Does what a plan stands for, all of it and once, and answers with the plan.
+ * Applies a plan completely and only once, and answers with the plan.
  *
- * @param work  sends the requests, and gives what the answer tells of them
+ * @param work  sends the requests, and returns what the answer reports of them
  */
 export async function carriedOut(
   call: RequestContext,
@@ -224,7 +227,7 @@ export async function carriedOut(
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
       if (earlier !== undefined) {
         const applied = { ...given, AppliedAtUTC: earlier.at };
-        // The first answer where the request is a repeat.
+        // For a repeated idempotency key this returns the first response.
         const response = await own.write(async () => answer(own, plan, [applied], "single"));
         return { response, messages: [], forgotten: [] };
       }
@@ -294,7 +297,7 @@ function recordsOf({ Records = [] }: Plan): WrittenRecord[] {
   });
 }
 
-/** @throws RefusedError where what is taken back may stand in a return that was published since */
+/** @throws RefusedError where the undo may affect a tax return that was published since */
 async function checkPublished(tx: Tx, madeAt: number): Promise<void> {
   const published = await lastPublished(tx);
   if (published === undefined || published.at < madeAt) return;
@@ -304,7 +307,7 @@ async function checkPublished(tx: Tx, madeAt: number): Promise<void> {
   );
 }
 
-/** @throws RefusedError which names what would not become what the plan shows */
+/** @throws RefusedError which names the effects that differ from the plan */
 function checkEffects(plan: Plan, effects: Effects): void {
   const by = (records: readonly PlannedRecord[]) =>
     new Map(records.map((each) => [`${each.Resource} ${each.RecordID}`, each]));
@@ -341,7 +344,7 @@ function pathOf(target: string): { readonly path: string; readonly query: string
   return { path: target.slice(0, question), query: target.slice(question + 1) };
 }
 
-/** A planned request as the service takes it. */
+/** Converts a planned request to a request of the service. */
 export function requestOf({
   Method,
   Path,

@@ -1,8 +1,8 @@
 /**
- * The server's own hand under a plan: a keyed hash over all that is applied and all that was shown.
+ * The signature of a plan: a keyed hash over its requests and its effects.
  *
- * A plan lies in a file until it is applied. What was changed in it since is then recognised, since
- * nobody but the server that made it has the key.
+ * A plan is a file until it is applied. Changes to it are detected, since only the server that made
+ * it has the key.
  */
 import { refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
@@ -13,8 +13,10 @@ export function signed(key: string, plan: Plan): Plan {
 }
 
 /**
- * @param orBare  a plan that shows nothing at all is taken as well, for who was shown it before
- * @throws RefusedError where the plan is not as it was made, or was made elsewhere
+ * Verifies the signature.
+ *
+ * @param orBare  accepts a plan without effects too, for a caller who saw them before
+ * @throws RefusedError where the plan was changed, or made by another server
  */
 export function checkSignature(key: string, plan: Plan, { orBare = false } = {}): void {
   const isWhole = contentDigest(plan) === plan.ContentDigest || (orBare && isBare(plan));
@@ -25,7 +27,7 @@ export function checkSignature(key: string, plan: Plan, { orBare = false } = {})
   );
 }
 
-/** By which an approval knows the plan: a digest of all that is signed. */
+/** Returns the digest of all signed contents, to which an approval refers. */
 export const signedDigest = (plan: Plan): string => digest(planText(plan));
 
 function isBare({ Records = [], Journals, Accounts, Taxes, Messages }: Plan): boolean {

@@ -1,9 +1,9 @@
 /**
- * Requests that are answered one after the other in a single transaction.
+ * A trial: requests answered one after the other in a single transaction.
  *
- * The service that answers them is the same as ever, over a store that lasts as long as the
- * transaction. Ids are drawn from the id of the plan, so that a plan that is applied makes the
- * records it showed. Messages are gathered instead of being sent.
+ * The service is the usual one, over a store that lasts as long as the transaction. Ids are derived
+ * from the id of the plan, so that an applied plan makes the records it showed. Messages are
+ * collected instead of being sent.
  */
 
 import type { Mailer, Message } from "../../platform/mail.ts";
@@ -15,31 +15,31 @@ import { idsFrom } from "../lookups/ids.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
 
 export interface TrialOptions {
-  /** Draws the ids of new records: the same id, the same ids. */
+  /** Seed for the ids of new records: equal plan ids give equal record ids. */
   readonly planId: string;
-  /** When the plan was made, in milliseconds since 1970 UTC. */
+  /** Time at which the plan was made, in milliseconds since 1970 UTC. */
   readonly madeAt: number;
   readonly principal: Principal;
-  /** Of the request that it is asked by. */
+  /** Info of the request that runs the trial. */
   readonly info: RequestInfo | undefined;
-  /** Rolls everything back in the end. */
+  /** Whether the transaction is rolled back at the end. */
   readonly dryRun: boolean;
-  /** What the requests are part of. */
+  /** The operation that the requests belong to. */
   readonly operation: NamedOperation;
 }
 
 export interface Trial {
-  /** Answers as the person who plans may see and do it. */
+  /** Answers a request with the permissions of the planning person. */
   readonly handle: Transport;
-  /** Answers reads of records that a request has changed, whatever the person may see. */
+  /** Reads changed records with full permissions. */
   readonly read: Transport;
   readonly store: Store;
-  /** Records that were written or removed so far, in the order of their first change. */
+  /** Records written or removed so far, in the order of the first change. */
   readonly written: readonly WrittenRecord[];
-  /** Whether the id of a record was drawn by a request of the trial. */
+  /** Whether a record id was made by a request of the trial. */
   isNew(id: string): boolean;
   readonly messages: readonly Message[];
-  /** Addresses to which no message may be left in the outbox, by erasure. */
+  /** Addresses whose messages erasure must remove from the outbox. */
   readonly forgotten: readonly (readonly string[])[];
 }
 
@@ -48,9 +48,7 @@ export interface WrittenRecord {
   readonly id: string;
 }
 
-/**
- * @param run  run again after a conflict with another transaction
- */
+/** Runs work in a trial. @param run  may run again after a conflict with another transaction */
 export function inTrial<T>(
   { serveWith, ...dependencies }: ServiceDependencies & Pick<RequestContext, "serveWith">,
   { planId, madeAt, principal, info, dryRun, operation }: TrialOptions,
@@ -102,7 +100,7 @@ export function inTrial<T>(
   );
 }
 
-/** Chance that follows from a seed: SHA-256 of it and a count. */
+/** Returns pseudorandom bytes from a seed: SHA-256 of the seed and a counter. */
 function chanceOf(seed: string): (bytes: Uint8Array) => void {
   const { createHash } = process.getBuiltinModule("node:crypto");
   let count = 0;
@@ -117,7 +115,7 @@ function chanceOf(seed: string): (bytes: Uint8Array) => void {
 interface RepeatableIds {
   readonly next: () => string;
   readonly has: (id: string) => boolean;
-  /** How many were drawn; set back, the same ids are drawn again. */
+  /** Number of ids drawn; resetting it repeats the same ids. */
   drawn: number;
 }
 
@@ -138,7 +136,7 @@ function repeatable(newId: () => string): RepeatableIds {
   return ids;
 }
 
-/** A plan consists of the writes that were accepted: those between draw no ids from them. */
+/** Restores the id counter after refused writes: a plan has only the accepted ones. */
 function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
   return async (request) => {
     const { drawn } = ids;
@@ -149,13 +147,13 @@ function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
   };
 }
 
-/** The requests of a plan come from where it is applied; the log tells of that request alone. */
+/** Sets the request info to that of the applying request, the only one in the log. */
 function from(info: RequestInfo | undefined, handle: Transport): Transport {
   if (info === undefined) return handle;
   return (request) => handle({ ...request, info: { ...info } });
 }
 
-/** Savepoints of requests that were asked side by side would lie across each other. */
+/** Runs requests one at a time, since savepoints of concurrent ones would overlap. */
 function oneAtATime(handle: Transport): Transport {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {

@@ -1,4 +1,4 @@
-/** /Accounts, found by id and by code. */
+/** The endpoint of /Accounts, which finds records by id and by code. */
 import type { Account } from "../../resources/account.ts";
 import { account } from "../../resources/index.ts";
 import type { AccountBatchContext } from "../accounts/writing.ts";

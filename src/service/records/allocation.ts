@@ -43,10 +43,10 @@ import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { write } from "../request/write.ts";
 
-/** Field of a credit inside an allocation of it. */
+/** Name of the field in an allocation that holds its credit. */
 type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
 
-/** An allocation on its way: what is answered, and what is kept of it. */
+/** An allocation in progress, with its answered and its stored form. */
 interface Drafted extends Record<string, unknown> {
   readonly AllocationID: string;
   readonly AppliedAmount: Cents;
@@ -54,7 +54,7 @@ interface Drafted extends Record<string, unknown> {
   readonly invoice: StoredDocument;
   readonly creditBase: Cents;
   readonly invoiceBase: Cents;
-  /** It was there before the request, which names it again. */
+  /** Whether the allocation existed before the request, which repeats it. */
   readonly isStanding: boolean;
 }
 
@@ -66,17 +66,17 @@ interface AllocationContext {
   readonly targets: PaymentTargets;
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
-  /** Live allocations of the credit before this request. */
+  /** Allocations of the credit before this request that are not reversed. */
   readonly known: readonly ShownAllocation[];
 }
 
-/** The resource of an endpoint whose records are credits. */
+/** Returns the resource of an endpoint whose records are credits. */
 function resourceOf({ resource }: Pick<Endpoint, "resource">): DocumentResource {
   if (!isDocument(resource)) throw new Error(`A ${resource.noun} is no document.`);
   return resource;
 }
 
-/** @throws NotFoundError */
+/** Returns the credit of the path. @throws NotFoundError */
 async function creditAt(
   call: RequestContext,
   tx: Tx,
@@ -86,7 +86,7 @@ async function creditAt(
   return (await locate(call, tx, endpoint, key)) as StoredDocument;
 }
 
-/** PUT …/Allocations applies parts of a credit to invoices of the same contact. */
+/** PUT …/Allocations: allocates parts of a credit to invoices of the same contact. */
 export function allocate(
   call: RequestContext,
   endpoint: Endpoint,
@@ -102,7 +102,7 @@ function allocationWriting(
 ): RecordWriter<Drafted, AllocationContext> {
   const resource = resourceOf(endpoint);
   return {
-    // The public API's own JSON calls the amount so. Clients send what is allocated already along.
+    // The public API's own JSON names the amount so. Clients may send existing allocations again.
     alsoAccepts: { Amount: money(), AllocationID: id() },
     findsIds: true,
 
@@ -157,7 +157,7 @@ function allocationWriting(
   };
 }
 
-/** Saves allocations with their changes of both documents and the history of these. */
+/** Saves allocations, the changes of both documents, and their history notes. */
 async function keepApplied(
   call: RequestContext,
   tx: Tx,
@@ -189,7 +189,7 @@ async function keepApplied(
   }
 }
 
-/** Applies one allocation in memory, so that the next of the batch finds less to apply. */
+/** Applies an allocation in memory, so that the next of the batch sees smaller open amounts. */
 function apply(
   { call }: WriteRequest<Drafted>,
   { credit, chart, live, journals }: AllocationContext,
@@ -233,8 +233,8 @@ function draftOf(
 }
 
 /**
- * The allocation that a caller names by its id, which is left as it is: the same money is never
- * applied twice.
+ * Returns the existing allocation that a caller names by its id: it stays unchanged, so that no
+ * amount is allocated twice.
  */
 function knownOf(
   { AllocationID, AppliedAmount, Amount, Date: date }: Input,
@@ -280,7 +280,7 @@ function checkCredit(credit: StoredDocument, faults: Faults): void {
   }
 }
 
-/** Whether a credit may be applied to that document at all. */
+/** Checks that the credit may be allocated to the invoice. */
 function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
   const wanted = creditedType(kindOf(credit));
   const name = nameOf(kindOf(invoice).resource, invoice);
@@ -309,8 +309,8 @@ function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faul
 }
 
 /**
- * The day that an allocation posts on: the later one of the two documents, or one after it, which
- * the parameter `onDate` gives, and of a credit note its `Date`, which is read-only for the others.
+ * Returns the posting date: the later one of the two documents, or the later date given in
+ * `onDate`, or for a credit note in `Date`, which is read-only for other credits.
  */
 function dateOf(
   { query }: RequestContext,
@@ -337,7 +337,7 @@ function dateOf(
   return asked ?? later;
 }
 
-/** DELETE …/Allocations/{AllocationID} gives both sides back what it took. */
+/** DELETE …/Allocations/{AllocationID}: reverses an allocation on both documents. */
 export function deleteAllocation(
   call: RequestContext,
   endpoint: Endpoint,
@@ -358,7 +358,7 @@ export function deleteAllocation(
       throw new Error(`The invoice of allocation ${shownAllocation.id} is gone.`);
     checkLock(shownAllocation.date, (await organisationContext(call, tx)).organisation);
     const journals = await liveJournals(tx, "source", [shownAllocation.id]);
-    // An allocation of zero in the base currency posts nothing on either basis.
+    // An allocation of zero in the base currency has no journal on either basis.
     const isRecognised =
       shownAllocation.invoiceBase === 0 ||
       journals.some(

@@ -1,9 +1,9 @@
 /**
- * /{Endpoint}/{id}/Attachments: the files on a record.
+ * /{Endpoint}/{id}/Attachments: files attached to records.
  *
- * An upload has arrived whole before it is written, so that the book is locked for no longer than
- * writing it takes; it is kept with its history in one transaction, or nothing is. A download reads
- * a piece at a time, and holds on to nothing in between.
+ * An upload is received completely before the write transaction begins, to keep that short; file
+ * and history note are saved in one transaction. A download reads one piece at a time, and holds no
+ * transaction in between.
  */
 
 import { attachment } from "../../resources/attachment.ts";
@@ -48,7 +48,7 @@ export async function listAttachments(
   );
 }
 
-/** The bytes as they were sent, by file name or by AttachmentID; what is accepted is not asked. */
+/** GET: answers the bytes of a file by name or AttachmentID, whatever the Accept header says. */
 export async function readAttachment(
   call: RequestContext,
   endpoint: Endpoint,
@@ -73,7 +73,7 @@ export async function readAttachment(
   };
 }
 
-/** By file name or by AttachmentID. @throws NotFoundError */
+/** Finds an attachment by file name or AttachmentID. @throws NotFoundError */
 function find(
   files: readonly KeptAttachment[],
   name: string,
@@ -90,9 +90,9 @@ function find(
 }
 
 /**
- * The bytes of a file, a piece at a time.
+ * Yields the bytes of a file in pieces.
  *
- * @param first  the first piece, where it has been read
+ * @param first  the first piece, if already read
  * @throws UnavailableError when the file is replaced before its last piece is read
  */
 export async function* bytesOf(
@@ -115,7 +115,7 @@ export async function* bytesOf(
   }
 }
 
-/** PUT and POST alike: keeps a new file, or replaces the one of that name. */
+/** PUT and POST: adds a file, or replaces the one with the same name. */
 export async function writeAttachment(
   call: RequestContext,
   endpoint: Endpoint,
@@ -167,7 +167,7 @@ export async function writeAttachment(
   });
 }
 
-/** DELETE: takes a file away, by file name or by AttachmentID. The history keeps its hash. */
+/** DELETE: removes a file by file name or AttachmentID. The history keeps its hash. */
 export async function deleteAttachment(
   call: RequestContext,
   endpoint: Endpoint,
@@ -193,7 +193,7 @@ export async function deleteAttachment(
   });
 }
 
-/** Types of the documents that customers see online. */
+/** Types of the documents that customers can see online. */
 const onlineTypes: readonly unknown[] = ["ACCREC", "ACCRECCREDIT"];
 
 function checkOnline({ resource }: Endpoint, record: StoredRecord): void {

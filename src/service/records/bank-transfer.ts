@@ -1,4 +1,7 @@
-/** /BankTransfers: money between bank accounts; made and deleted, never changed. */
+/**
+ * /BankTransfers: transfers between bank accounts, which can be created and deleted, but not
+ * changed.
+ */
 
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
@@ -35,13 +38,13 @@ import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request
 import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
 
-/** A transfer as the store keeps it. */
+/** The stored form of a transfer. */
 export type StoredTransfer = StoredFields<typeof bankTransfer.fields>;
 
 interface BankTransferContext {
   readonly chart: Chart;
   readonly currencies: Currencies;
-  /** Live journals of the transfers of the batch. */
+  /** Journals of the transfers of the batch that are not reversed. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly journals: Journal[];
 }
@@ -108,7 +111,7 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
   },
 };
 
-/** In which currencies the accounts of a transfer are, on its day. */
+/** Returns the currencies of a transfer's accounts, and its date, to load exchange rates. */
 function currenciesIn(
   { organisation, today }: WriteRequest<StoredTransfer>,
   chart: Chart,
@@ -161,7 +164,7 @@ function make(
   record.ToTracking = tracked(input.ToTracking);
   faults.collect(() => checkLock(record.Date, organisation));
   if (from !== undefined && to !== undefined) {
-    // The other amount is that of a bank statement; callers cannot send one.
+    // The second amount is set from bank statements only: callers cannot send it.
     setAmounts(record, entry.input as SentAmounts, [from, to], work, faults);
   }
   faults.check();
@@ -175,7 +178,7 @@ function make(
   entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
 }
 
-/** A transfer as the ledger sees it. */
+/** Converts a transfer to the facts that the ledger posts. */
 export function factsOf(
   record: StoredTransfer,
   from: Account,
@@ -199,10 +202,13 @@ export function factsOf(
   };
 }
 
-/** What leaves the first account, and what comes to the second, each in its own currency. */
+/** The amounts on the two accounts, each in the currency of its account. */
 type SentAmounts = Partial<Pick<StoredTransfer, "Amount" | "ToAmount">>;
 
-/** Both amounts and the rate: that between the amounts where both are known, else that of the day. */
+/**
+ * Sets both amounts and the exchange rate: from the amounts if both are known, else the rate of the
+ * day.
+ */
 function setAmounts(
   record: StoredTransfer,
   { Amount, ToAmount }: SentAmounts,
@@ -248,7 +254,7 @@ function setAmounts(
   }
 }
 
-/** The rate of the day, of whichever account is in a foreign currency. */
+/** Sets the rate of the day for the account in a foreign currency. */
 function setRate(
   record: StoredTransfer,
   accounts: readonly Account[],
@@ -289,10 +295,10 @@ function sentence({ Amount, FromBankAccount, ToBankAccount }: StoredTransfer): s
 
 // --- the two sides as bank transactions -----------------------------------------------------------
 
-// They are read by their ids and never listed, and computed from the transfer, so that nothing of it
-// is kept twice.
+// Each side of a transfer can be read by its id, but is never listed. It is computed from the
+// transfer, so that nothing is stored twice.
 
-/** The side that bears an id; undefined where no transfer has it. */
+/** Returns the side of a transfer by the side's id; undefined where there is none. */
 export async function transferSide(tx: Tx, key: string): Promise<StoredDocument | undefined> {
   const id = readId(key);
   if (id === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * POST /Quotes/{id}/Invoice and POST /PurchaseOrders/{id}/Bill: the invoice or the bill of what was
- * agreed, wholly or in part, made and remembered in one transaction. Extensions.
+ * POST /Quotes/{id}/Invoice and POST /PurchaseOrders/{id}/Bill: create the invoice or bill of a
+ * quote or an order, wholly or in part, and record the billing in one transaction. Extensions.
  */
 
 import { type BillingInput, billing } from "../../resources/billing.ts";
@@ -79,7 +79,7 @@ async function bill(
       LineItems: linesFor(parts, into === "ACCREC"),
     };
     const made = await makeInvoice(call, tx, input, { Type: type, SourceID: id, Number: number });
-    // Totals of the invoices are looked up whenever they are shown.
+    // Invoice totals are not stored here: each read looks them up.
     const before = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
     const Billings = [...before, billingOf(made, parts)];
     const isDone = isBilled(leftAfter(left, parts));
@@ -94,7 +94,7 @@ async function bill(
   });
 }
 
-/** @throws RefusedError */
+/** Reads the input of a billing. @throws RefusedError */
 function readBilling(call: RequestContext): BillingInput {
   const input = readOptional(call, { resource: billing }) as BillingInput;
   const faults = new Faults();
@@ -130,7 +130,7 @@ function leftAfter(left: readonly BilledLine[], parts: readonly BilledLine[]): B
   });
 }
 
-/** Makes the document by the rules of every invoice. @throws RefusedError */
+/** Creates the document by the rules of /Invoices. @throws RefusedError */
 async function makeInvoice(
   call: RequestContext,
   tx: Tx,

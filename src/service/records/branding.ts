@@ -1,4 +1,4 @@
-/** /BrandingThemes and /PaymentServices: how documents look, and the ways to pay that they offer. */
+/** /BrandingThemes and /PaymentServices: the look of documents, and their payment links. */
 import type { Account } from "../../resources/account.ts";
 import {
   type BrandingSettings,
@@ -57,7 +57,7 @@ export const brandingThemes: Endpoint<BrandingTheme> = {
   writer: onlyRead,
 };
 
-/** Where the logo of a theme is, which the store knows without the address of the service. */
+/** Returns the URL of a theme's logo, of which the store has only the path. */
 export function logoUrl(
   { baseUrl }: RequestContext,
   { LogoUrl }: BrandingTheme,
@@ -65,7 +65,7 @@ export function logoUrl(
   return LogoUrl === undefined ? undefined : `${baseUrl}${LogoUrl}`;
 }
 
-/** By folded name. */
+/** Payment services by folded name. */
 type Taken = Map<string, PaymentService>;
 
 async function taken({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
@@ -117,7 +117,7 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
       ...withDefaults<PaymentService>(paymentService.fields, entry.input),
       PaymentServiceID: call.newId(),
     };
-    // It stands on invoices as a link that customers pay by.
+    // Customers pay by this link on invoices.
     if (URL.parse(record.PaymentServiceUrl)?.protocol !== "https:") {
       faults.add("Form", "PaymentServiceUrl must be an address that begins with https://.");
     }
@@ -135,7 +135,7 @@ function nameTaken(name: string): string {
   return `There is a payment service ${name} already.`;
 }
 
-/** GET /BrandingThemes/{id}/PaymentServices. */
+/** GET /BrandingThemes/{id}/PaymentServices: the payment services that the theme offers. */
 export async function readOffered(call: RequestContext, key: string): Promise<ServiceResponse> {
   const services = await call.read(async (tx) => {
     const { BrandingThemeID } = await locate(call, tx, brandingThemes, key);
@@ -144,7 +144,10 @@ export async function readOffered(call: RequestContext, key: string): Promise<Se
   return answer(call, paymentService, services, "single");
 }
 
-/** POST /BrandingThemes/{id}/PaymentServices: offers one on its documents; answers all it offers. */
+/**
+ * POST /BrandingThemes/{id}/PaymentServices: adds a payment service to a theme; answers all it
+ * offers.
+ */
 export async function offerService(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: paymentService }, 1);
   const { PaymentServiceID } = input as Partial<PaymentService>;
@@ -185,7 +188,7 @@ async function answered(
   return answer(call, brandingSetting, [shown], "single");
 }
 
-/** The account that e-invoices of a theme name to be paid to; undefined where it is gone since. */
+/** Returns the bank account that a theme's e-invoices name; undefined if it no longer exists. */
 export async function bankAccountOf(
   tx: Tx,
   { BankAccountID }: { readonly BankAccountID?: string | undefined },
@@ -195,7 +198,7 @@ export async function bankAccountOf(
   return account?.Status === "ACTIVE" ? account : undefined;
 }
 
-/** GET /BrandingThemes/{id}/Settings. */
+/** GET /BrandingThemes/{id}/Settings: the settings of the theme. */
 export async function readBrandingSettings(
   call: RequestContext,
   key: string,
@@ -203,7 +206,7 @@ export async function readBrandingSettings(
   return call.read(async (tx) => answered(call, tx, await themeAt(call, tx, key)));
 }
 
-/** POST /BrandingThemes/{id}/Settings: what is sent is changed, the rest stays. */
+/** POST /BrandingThemes/{id}/Settings: updates the sent settings, keeps the others. */
 export async function writeBrandingSettings(
   call: RequestContext,
   key: string,
@@ -231,7 +234,7 @@ export async function writeBrandingSettings(
   });
 }
 
-/** @throws RefusedError */
+/** Returns the named account. @throws RefusedError */
 async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
   const faults = new Faults();
   const chart = await loadChart(tx);
@@ -244,7 +247,7 @@ async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
 
 const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
 
-/** What is done to a theme. */
+/** Makes the audit entry of an act on a theme. */
 function actOn(
   call: RequestContext,
   { Name: subject, BrandingThemeID: subjectId }: BrandingTheme,
@@ -254,7 +257,7 @@ function actOn(
   return { kind: "branding.changed", by, at, subject, subjectId, changes };
 }
 
-/** The settings of a theme that are to be others. */
+/** Returns the changed settings of a theme. */
 function differences(before: StoredTheme, after: StoredTheme): readonly AuditChange[] {
   const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
   const text = (theme: StoredTheme, name: string) => {
@@ -264,7 +267,7 @@ function differences(before: StoredTheme, after: StoredTheme): readonly AuditCha
   return names.map((name) => ({ name, before: text(before, name), after: text(after, name) }));
 }
 
-/** Changes of a theme are in the history of the organisation, whose documents they are. */
+/** Saves a theme, with a note in the history of the organisation, whose documents use it. */
 async function keep(
   call: RequestContext,
   tx: Audited<Tx>,
@@ -276,7 +279,7 @@ async function keep(
   await enter(call, tx, organisation, OrganisationID, { changes: "Branding", details });
 }
 
-/** GET /BrandingThemes/{id}/Logo: the picture. */
+/** GET /BrandingThemes/{id}/Logo: the picture of the logo. */
 export async function readLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const logo = await call.read(async (tx) => {
     const { BrandingThemeID } = await themeAt(call, tx, key);
@@ -291,7 +294,7 @@ export async function readLogo(call: RequestContext, key: string): Promise<Servi
   return { status: 200, headers, body: logo.bytes };
 }
 
-/** PUT /BrandingThemes/{id}/Logo: the body is the picture, which takes the place of the one before. */
+/** PUT /BrandingThemes/{id}/Logo: replaces the logo by the picture in the body. */
 export async function writeLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { file } = call;
   if (file === undefined) throw new Error("The route of a logo takes a file.");
@@ -299,7 +302,7 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
     throw refusal("Limit", `A logo has at most ${logoBytesMax / 1024} KiB.`);
   }
   const pieces: Buffer[] = [];
-  // A copy: all pieces share their memory.
+  // All pieces share one buffer, so each is copied.
   for await (const piece of file.pieces(logoBytesMax)) pieces.push(Buffer.from(piece));
   const logo = checkedLogo(Buffer.concat(pieces));
   return call.write(async (tx) => {
@@ -319,7 +322,7 @@ function sha256Of(bytes: Uint8Array): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
-/** DELETE /BrandingThemes/{id}/Logo. */
+/** DELETE /BrandingThemes/{id}/Logo: removes the logo. */
 export async function deleteLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);

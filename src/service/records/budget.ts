@@ -1,9 +1,9 @@
 /**
- * /Budgets: expected amounts of accounts, month by month.
+ * /Budgets: expected amounts of accounts by month.
  *
- * Other services of this shape only let budgets be read; making and changing them (PUT, POST) is an
- * extension. One budget is the organisation's own, of type OVERALL, which reports go by; any number
- * more are each for a tracking option, or two.
+ * In similar services budgets are read-only; creating and changing them (PUT, POST) is an
+ * extension. One budget is the organisation's own, of type OVERALL, which reports use; any number
+ * of others are for one or two tracking options.
  */
 
 import { addMonths, monthOf } from "../../ledger/dates/calendar.ts";
@@ -35,7 +35,7 @@ const monthsMax = 24;
 interface BudgetContext {
   readonly chart: Chart;
   readonly overall: Budget | undefined;
-  /** Entries to save, by the id of the budget. */
+  /** Entries to save, by budget id. */
   readonly entries: Map<string, BudgetEntry[]>;
 }
 
@@ -59,8 +59,8 @@ export const budgets: Endpoint<Budget, BudgetContext> = {
 };
 
 /**
- * The months that a budget is shown for: from DateFrom to DateTo, three where one is missing, else
- * the last month, this and the next.
+ * Returns the months of the answer: DateFrom to DateTo, three months if one is missing, else the
+ * last, the current and the next month.
  */
 function windowOf(call: RequestContext, today: string): Months {
   const first = monthFrom(call, "DateFrom");
@@ -82,7 +82,7 @@ function monthFrom({ query }: RequestContext, name: string): string | undefined 
 const isMonth = (text: string) => /^\d{4}-\d{2}$/.test(text) && isDay(`${text}-01`);
 const shifted = (month: string, by: number) => monthOf(addMonths(`${month}-01`, by));
 
-/** Entries as lines by the code of the account, as they are shown. */
+/** Returns budget entries as lines by account code. */
 function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetLines"] {
   const byAccount = [...Map.groupBy(entries, (each) => each.accountId)];
   const lines = byAccount.map(([AccountID, months]) => ({
@@ -98,7 +98,7 @@ function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetL
 }
 
 const budgetWriting: RecordWriter<Budget, BudgetContext> = {
-  /** A budget without an id that is OVERALL is the one there is. */
+  /** An OVERALL budget without an id means the existing one. */
   async alternates({ tx, entries }) {
     const overall = await overallOf(tx);
     return entries.map(({ input }) => {
@@ -153,7 +153,7 @@ function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): 
   return record;
 }
 
-/** A TRACKING budget names one option of a category, or one each of two; an OVERALL one names none. */
+/** Checks tracking: one option of one or two categories if TRACKING, none if OVERALL. */
 function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
   const named = record.Tracking ?? [];
   if (record.Type === "OVERALL") {
@@ -193,7 +193,10 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
   return entries;
 }
 
-/** Money in banks and what customers owe is not planned but comes of what is. */
+/**
+ * Returns the account of a budget line; bank accounts and receivables are refused, since they are
+ * not planned.
+ */
 function budgeted(
   chart: Chart,
   place: string,

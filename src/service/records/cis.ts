@@ -1,8 +1,7 @@
 /**
  * CISSettings of the organisation and of contacts: the construction industry scheme.
  *
- * Other services of this shape only let those of a contact be read; setting them (POST) is an
- * extension.
+ * In similar services those of a contact are read-only; setting them (POST) is an extension.
  */
 import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
 import { boolean, percent, type Resource, resource, type Shape } from "../../resources/field.ts";
@@ -26,7 +25,7 @@ const organisationFields = {
   Rate: percent(),
 } as const;
 
-/** GET /Organisation/{OrganisationID}/CISSettings. */
+/** GET /Organisation/{OrganisationID}/CISSettings: the settings of the organisation. */
 export async function readCisSettings(call: RequestContext, key: string): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
   if (readId(key) !== record.OrganisationID || record.Version !== "UK") throw ukOnly();
@@ -64,14 +63,20 @@ function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: St
   return answer(call, contactSetting as Resource, [shown], "single");
 }
 
-/** GET /Contacts/{ContactID}/CISSettings: of a contact that was never in the scheme there are none. */
+/**
+ * GET /Contacts/{ContactID}/CISSettings: the settings of a contact; none if it was never in the
+ * scheme.
+ */
 export async function readContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const contact: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
   if (contact.CISEnabled !== undefined) return answerContact(call, contact);
   throw new NotFoundError("NotFound", `${contact.Name} has no CIS settings.`);
 }
 
-/** POST /Contacts/{ContactID}/CISSettings: whether, and at what rate, tax is deducted from it. */
+/**
+ * POST /Contacts/{ContactID}/CISSettings: sets whether tax is deducted from the contact, and the
+ * rate.
+ */
 export async function writeContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
   const faults = validate(contactSetting.fields, input, { creating: false });

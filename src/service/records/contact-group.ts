@@ -25,7 +25,7 @@ const groupsMax = 100;
 const membersMax = 10_000;
 
 interface ContactGroupContext {
-  /** By folded name, those of the batch too once they are decided. */
+  /** Active groups by folded name, including those already decided in the batch. */
   readonly active: Map<string, ContactGroup>;
 }
 
@@ -55,7 +55,7 @@ export const contactGroups: Endpoint<ContactGroup, ContactGroupContext> = {
   writer: async () => groupWriting,
 };
 
-/** A group that was deleted is returned no more. */
+/** Refuses a deleted group. @throws NotFoundError */
 function checkLive({ Status, Name }: ContactGroup): void {
   if (Status === "ACTIVE") return;
   throw new NotFoundError("NotFound", `The contact group ${Name} is deleted.`);
@@ -109,7 +109,7 @@ function nameTaken(name: string): string {
 
 // --- members ---------------------------------------------------------------------------------
 
-/** Members as they are sent and shown: contacts, by their ids. */
+/** Members in requests and answers: contacts by their ids. */
 const member: Resource = {
   ...contact,
   fields: { ContactID: id({ always: true }), Name: contactGroup.fields.Contacts.fields.Name },
@@ -118,7 +118,7 @@ const member: Resource = {
 /** History note of changed members. */
 const changes = "Edited";
 
-/** PUT /ContactGroups/{id}/Contacts adds contacts, and answers those that were sent. */
+/** PUT /ContactGroups/{id}/Contacts: adds contacts, and answers the sent ones. */
 export async function addToGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: member }, membersMax);
   return call.write(async (tx) => {
@@ -137,7 +137,7 @@ export async function addToGroup(call: RequestContext, key: string): Promise<Ser
   });
 }
 
-/** The contacts of a list, each once. @throws RefusedError with every one that is none */
+/** Returns the listed contacts, once each. @throws RefusedError for unknown ones */
 async function named(
   tx: Tx,
   inputs: readonly Readonly<Record<string, unknown>>[],
@@ -157,7 +157,7 @@ async function named(
   return ids.flatMap((each) => byId.get(each) ?? []);
 }
 
-/** DELETE /ContactGroups/{id}/Contacts takes every contact out. */
+/** DELETE /ContactGroups/{id}/Contacts: removes all contacts. */
 export async function emptyGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const group = await liveGroup(call, tx, key);
@@ -169,7 +169,7 @@ export async function emptyGroup(call: RequestContext, key: string): Promise<Ser
   });
 }
 
-/** DELETE /ContactGroups/{id}/Contacts/{ContactID} takes one out. */
+/** DELETE /ContactGroups/{id}/Contacts/{ContactID}: removes one contact. */
 export async function removeFromGroup(
   call: RequestContext,
   key: string,

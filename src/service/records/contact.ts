@@ -1,4 +1,4 @@
-/** /Contacts: customers and suppliers, archived but never deleted. */
+/** /Contacts: customers and suppliers, which can be archived but not deleted. */
 
 import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import { isEmailAddress } from "../../platform/mail.ts";
@@ -38,7 +38,7 @@ import { unique } from "../request/unique.ts";
 
 interface ContactBatchContext {
   readonly chart: Chart;
-  /** Contacts that bear a name or a number of the batch, by `name:` or `number:` and folded text. */
+  /** Contacts with a name or number of the batch, keyed by `name:` or `number:` and folded text. */
   readonly taken: Map<string, Contact>;
   readonly currencies: ReadonlySet<string>;
 }
@@ -46,7 +46,7 @@ interface ContactBatchContext {
 const addressTypes = ["STREET", "POBOX"] as const;
 const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
 
-/** Contacts that bear a name or a number of the batch: names only count while they are active. */
+/** Loads contacts with a name (if active) or a number that the batch contains. */
 async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
   const taken = new Map<string, Contact>();
@@ -158,7 +158,7 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
   async keep({ call, tx, today }, _work, decided) {
     const records = decided.flatMap((entry) => entry.record ?? []);
     await save(tx, contact, records);
-    // Only a contact that was there before can owe or be owed anything.
+    // Only existing contacts can have balances.
     const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
     await addBalances(call, tx, known, today);
     await addGroups(tx, known);
@@ -166,8 +166,8 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
 };
 
 /**
- * POST /Contacts/{ContactID}/Restore: takes an archived contact back into use. An extension: by the
- * public API what is archived stays so.
+ * POST /Contacts/{ContactID}/Restore: reactivates an archived contact. An extension: in the public
+ * API archived contacts stay archived.
  */
 export async function restoreContact(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
@@ -189,7 +189,7 @@ export async function restoreContact(call: RequestContext, key: string): Promise
   });
 }
 
-/** Balances as the caller may see them: who sees no bills sees nothing of what is owed for them. */
+/** Adds balances by permission: callers who may not see bills do not see payables. */
 async function addBalances(
   { principal }: RequestContext,
   tx: Tx,
@@ -216,7 +216,7 @@ async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {
   for (const record of records) record.ContactGroups = groups.get(record.ContactID) ?? [];
 }
 
-/** Every contact always shows these addresses and phones, even empty ones, and no others. */
+/** Completes the fixed set of addresses and phones, which every contact shows, even empty ones. */
 function completeAddresses(record: Contact, input: Partial<Contact>, faults: Faults): void {
   record.Addresses = addressTypes.map(
     (AddressType) =>
@@ -244,7 +244,7 @@ function checkUnique(record: Contact, taken: ReadonlyMap<string, Contact>, fault
   if (holder !== undefined && isOther(holder)) faults.add("Unique", numberTaken(holder));
 }
 
-/** Tax rates and accounts that stand in where a line of a document names none. */
+/** Checks the default tax rates and accounts for lines of documents. */
 function checkNamed(record: Contact, input: Partial<Contact>, chart: Chart, faults: Faults): void {
   for (const name of ["AccountsReceivableTaxType", "AccountsPayableTaxType"] as const) {
     const taxType = input[name];
@@ -256,7 +256,7 @@ function checkNamed(record: Contact, input: Partial<Contact>, chart: Chart, faul
   }
 }
 
-/** Tracking that stands in where a line names none, kept as its category and option are spelt. */
+/** Checks the default tracking for lines, and stores it in the spelling of category and option. */
 function checkTracking(
   record: Contact,
   input: Partial<Contact>,

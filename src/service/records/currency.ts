@@ -1,4 +1,7 @@
-/** /Currencies: what the books are kept in; and, as an extension, the rates of each from day to day. */
+/**
+ * /Currencies: the currencies of the organisation; and, as an extension, their daily exchange
+ * rates.
+ */
 
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
@@ -47,10 +50,10 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
   },
 };
 
-/** Most rates of one answer: twenty years of days. */
+/** Maximum number of rates in an answer: twenty years of days. */
 const ratesMax = 8000;
 
-/** GET /Currencies/{Code}/Rates: the newest first, from DateFrom to DateTo where they are given. */
+/** GET /Currencies/{Code}/Rates: exchange rates, newest first, from DateFrom to DateTo if given. */
 export async function readRates(call: RequestContext, key: string): Promise<ServiceResponse> {
   const from = call.query.day("DateFrom");
   const to = call.query.day("DateTo");
@@ -62,7 +65,7 @@ export async function readRates(call: RequestContext, key: string): Promise<Serv
   return answer(call, exchangeRate, shown, "single");
 }
 
-/** PUT /Currencies/{Code}/Rates: keeps rates, each in the place of one of the same day. */
+/** PUT /Currencies/{Code}/Rates: stores exchange rates, replacing those of the same days. */
 export async function writeRates(call: RequestContext, key: string): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: exchangeRate }, exchangeRate.batchMax);
   const faults = new Faults();
@@ -95,8 +98,8 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
 }
 
 /**
- * Refuses rates of locked days that differ from the valid ones: they would change the value of open
- * and bank balances in closed reports.
+ * Refuses rates in a locked period that differ from the current ones: they would change the value
+ * of open items and bank balances in closed reports.
  *
  * @throws RefusedError with a sentence for each rate
  */
@@ -134,7 +137,7 @@ function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
     : `${days.length} rates of ${code} from ${first} to ${last} were kept.`;
 }
 
-/** @throws NotFoundError for a currency that the organisation has not added */
+/** Returns a currency. @throws NotFoundError where the organisation has not added it */
 async function subscribed(tx: Tx, key: string): Promise<Currency> {
   const [found] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
   if (found === undefined) {

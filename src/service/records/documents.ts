@@ -1,7 +1,7 @@
 /**
- * The endpoints of everything that has a contact or a bank account, and lines: invoices, credit
- * notes, quotes, orders, receipts, bank transactions, credits and templates. They differ in what
- * their descriptions and their rows in `documents/document-registry.ts` say, and in what stands here.
+ * The endpoints of documents with lines and a contact or a bank account: invoices, credit notes,
+ * quotes, orders, receipts, bank transactions, credits and templates. Their differences are in the
+ * resource descriptions, in the rows of `documents/document-registry.ts`, and here.
  */
 
 import { isTransfer } from "../../resources/bank-transaction.ts";
@@ -39,13 +39,13 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
   },
 
   BankTransaction: {
-    // The sides of transfers are bank transactions that are read by their ids alone.
+    // The sides of bank transfers are bank transactions that can only be read by id.
     byKey: async (tx, key) => (await import("./bank-transfer.ts")).transferSide(tx, key),
   },
 
   RepeatingInvoice: {
     cacheable: false,
-    // They are few, and a list of them is not paged: it has their lines.
+    // Their lists are short and not paged, so they include the lines.
     async expand(_call, tx, records, view) {
       const kept = records.map((record) => ({ ...record, ...unpaid }));
       const shown = view === "single" ? view : "paged";
@@ -55,7 +55,7 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
   },
 };
 
-/** Fields that follow from the others, and are shown all the same. */
+/** Derived fields that are shown in answers. */
 const shownAs: Partial<Record<DocumentName, (record: StoredDocument) => StoredDocument>> = {
   BankTransaction: withCredit,
   Prepayment: (record) => ({
@@ -75,7 +75,7 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
       ? {}
       : { byKey: (tx, key) => meantByNumber(tx, resource, key, unique.type) }),
     async expand(call, tx, records, view) {
-      // One side of a transfer, which is read by itself, is whole.
+      // A side of a bank transfer is complete already.
       if (records.some(({ Type }) => isTransfer(Type))) return records;
       const withCosts = view === "paged" && call.query.boolean("stockCosts") === true;
       const shown = await withContents(tx, resource, records, view, withCosts);
@@ -103,7 +103,7 @@ export const invoices = documentEndpointOf("Invoice");
 export const quotes = documentEndpointOf("Quote");
 export const purchaseOrders = documentEndpointOf("PurchaseOrder");
 
-/** Shows under which id the credit that a bank transaction leaves is found: its own. */
+/** Adds the id of the credit that a bank transaction creates, which is the transaction's own id. */
 function withCredit(record: StoredDocument): StoredDocument {
   const { resource } = kindOf(record);
   const { BankTransactionID } = record as StoredDocument & { BankTransactionID?: string };
@@ -116,7 +116,7 @@ function withCredit(record: StoredDocument): StoredDocument {
 
 // --- templates ---------------------------------------------------------------------------------
 
-/** Nothing is ever paid of a template, and the store has no columns for it. */
+/** Templates are never paid, and the store has no columns for these amounts. */
 const unpaid = { AmountPaid: 0 as Cents, AmountCredited: 0 as Cents } as const;
 
 const withOtherId = (record: StoredDocument) => ({ ...record, ID: record.RepeatingInvoiceID });
@@ -140,7 +140,7 @@ function templateWriter(shared: DocumentWriter): DocumentWriter {
   };
 }
 
-/** Fields without which the kind of document is unknown. */
+/** Checks the fields that determine the kind of a new template. */
 function checkNewTemplate({ input }: WriteItem<StoredDocument>): void {
   const { Type, Schedule } = input as Partial<StoredDocument>;
   if (Schedule === undefined) throw refusal("Required", "A repeating invoice needs a Schedule.");

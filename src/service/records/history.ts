@@ -1,4 +1,4 @@
-/** /{Endpoint}/{id}/History: what was done to a record, newest first, and notes added to it. */
+/** /{Endpoint}/{id}/History: changes of a record and notes on it, newest first. */
 
 import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
@@ -30,7 +30,7 @@ export async function readHistory(
   return answer(call, historyRecord, records, "single");
 }
 
-/** PUT or POST: one or more notes, kept for good in the name of the caller. */
+/** PUT or POST: adds one or more permanent notes in the name of the caller. */
 export async function addNotes(
   call: RequestContext,
   endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** /Items: things bought and sold; tracked ones keep quantity and value on hand. */
+/** /Items: goods and services bought and sold; tracked items have quantity and value on hand. */
 
 import type { Account } from "../../resources/account.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
@@ -29,9 +29,9 @@ import { unique } from "../request/unique.ts";
 
 interface ItemBatchContext {
   readonly chart: Chart;
-  /** By folded code, those of the batch too once they are decided. */
+  /** Items by folded code, including those already decided in the batch. */
   readonly byCode: Map<string, Item>;
-  /** Ids of items of the batch with transactions. */
+  /** Ids of the batch's items that have transactions. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -100,7 +100,7 @@ function codeTaken(code: string): string {
   return `Price List Item with Code '${code}' already exists`;
 }
 
-/** Drops sales details of an item that is not sold, and purchase details likewise. */
+/** Removes sales details of an item that is not sold, and likewise purchase details. */
 function dropUnused(record: Item): void {
   if (!record.IsSold) {
     record.Description = undefined;
@@ -147,7 +147,7 @@ function checkTracked(
   record.TotalCostPool ??= 0 as Cents;
 }
 
-/** Its stock stands on the account that it was bought on, or it never had any. */
+/** Returns the refusal to change tracking or inventory account of an item with transactions. */
 function usedSentence(existing: Item): string {
   return existing.IsTrackedAsInventory
     ? `The item ${existing.Code} has transactions and keeps its inventory account.`
@@ -190,7 +190,7 @@ function checkDetails(
   }
 }
 
-/** DELETE /Items/{id}: not for tracked items with quantity or history. */
+/** DELETE /Items/{id}: refused for tracked items with transactions. */
 export async function deleteItem(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, items, key);

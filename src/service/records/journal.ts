@@ -1,8 +1,8 @@
 /**
- * /Journals: the ledger itself, read-only, oldest first.
+ * /Journals: the ledger journals, read-only, oldest first.
  *
- * A list goes on after a number (`offset`) and knows no page and no where. The cash ledger, with
- * `paymentsOnly=true`, has journals and numbers of its own.
+ * A list continues after a number (`offset`), and supports neither pages nor `where`. The cash
+ * ledger, with `paymentsOnly=true`, has its own journals and numbers.
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Account } from "../../resources/account.ts";
@@ -25,7 +25,7 @@ import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { modifiedSince } from "../request/read-records.ts";
 
-/** Journals in one answer. */
+/** Maximum number of journals in one answer. */
 const journalsMax = 100;
 const offsetMax = 999_999_999;
 
@@ -44,7 +44,7 @@ export async function readJournals(call: RequestContext): Promise<ServiceRespons
   return answer(call, journal, shown, "list");
 }
 
-/** GET /Journals/{JournalID}, or its number; its source is not shown. */
+/** GET /Journals/{JournalID}, or by number; the answer omits the source. */
 export async function readJournal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const basis = basisOf(call);
   const shown = await call.read(async (tx) => {
@@ -68,12 +68,12 @@ function basisOf({ query }: RequestContext): Basis {
   return query.boolean("paymentsOnly") === true ? "cash" : "accrual";
 }
 
-/** Records that a journal refers to by ids, deleted ones among them: the ledger outlives them. */
+/** Records that journals refer to by id, including deleted ones, which the ledger outlives. */
 interface JournalReferences {
   readonly accounts: ReadonlyMap<string, Account>;
   /** Names of tax rates by TaxType. */
   readonly taxRates: ReadonlyMap<string, string>;
-  /** By TrackingOptionID. */
+  /** Tracking categories by TrackingOptionID. */
   readonly options: ReadonlyMap<string, JournalLine["TrackingCategories"]>;
 }
 
@@ -107,7 +107,7 @@ function shownOf(journals: readonly PostedJournal[], names: JournalReferences): 
   }));
 }
 
-/** Conversion balances have no source that anybody could look up. */
+/** Returns the source of a journal; conversion balances have none that a caller could read. */
 function sourceOf({
   sourceId,
   sourceType,
@@ -145,7 +145,8 @@ function lineOf(
 }
 
 /**
- * The id of a posting, which the store keeps none of: derived from its journal's and its place.
+ * Returns the id of a posting, which is not stored: it is derived from the journal's id and the
+ * posting's position.
  *
  * @source RFC 9562, section 5.5: version 5, the journal as the namespace
  */

@@ -1,4 +1,7 @@
-/** /LinkedTransactions: lines of bills and of spent money that customers are to pay back. */
+/**
+ * /LinkedTransactions: billable expenses, which are lines of bills and bank transactions to be
+ * charged to customers.
+ */
 
 import { linkedStatus } from "../../ledger/documents/linked.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -25,7 +28,7 @@ import { unique } from "../request/unique.ts";
 interface LinkedTransactionContext {
   readonly documents: ReadonlyMap<string, LinkedDocument>;
   readonly contacts: ReadonlyMap<string, Contact>;
-  /** Links by the line that they are of. */
+  /** Links by the id of their source line. */
   readonly links: ReadonlyMap<string, LinkedTransaction>;
 }
 
@@ -52,12 +55,12 @@ function documentIds(records: readonly Partial<LinkedTransaction>[]): string[] {
 function statusOf(record: Partial<LinkedTransaction>, documents: LinkedDocuments) {
   const { SourceTransactionID = "", SourceLineItemID = "", TargetTransactionID = "" } = record;
   const source = documents.get(SourceTransactionID);
-  // A line that was taken off its bill is no expense any more.
+  // A line removed from its bill is no longer an expense.
   const has = source?.lines.has(SourceLineItemID) === true;
   return linkedStatus(has ? source.status : undefined, documents.get(TargetTransactionID)?.status);
 }
 
-/** GET /LinkedTransactions; a status is derived, so it is looked for beforehand. */
+/** GET /LinkedTransactions; the status is derived, so it is filtered before the list query. */
 export async function readLinkedTransactions(call: RequestContext): Promise<ServiceResponse> {
   const statuses = queriedStatuses(call);
   if (statuses === undefined) return readCollection(call, linkedTransactions);
@@ -76,7 +79,7 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
   return readCollection({ ...call, query }, linkedTransactions);
 }
 
-/** One status or several; undefined when none is asked for. @throws RefusedError */
+/** Returns the requested statuses; undefined without a filter. @throws RefusedError */
 function queriedStatuses({ query }: RequestContext): Set<string | undefined> | undefined {
   const asked = query.list("Status");
   const known: readonly string[] = linkedTransactionStatuses;
@@ -90,7 +93,7 @@ function queriedStatuses({ query }: RequestContext): Set<string | undefined> | u
   return asked && new Set(asked.map((each) => each.toUpperCase()));
 }
 
-/** DELETE /LinkedTransactions/{id}: the line is no billable expense any more. */
+/** DELETE /LinkedTransactions/{id}: the line ceases to be a billable expense. */
 export async function deleteLinkedTransaction(
   call: RequestContext,
   key: string,
@@ -106,7 +109,7 @@ export async function deleteLinkedTransaction(
   });
 }
 
-/** @throws RefusedError once the customer has been billed */
+/** Refuses changes once the customer has been billed. @throws RefusedError */
 function checkOpen(
   linkedTransaction: LinkedTransaction,
   documents: LinkedDocuments,
@@ -189,7 +192,7 @@ function checkSource(
   }
 }
 
-/** The customer of the invoice that bills an expense is who pays it back. */
+/** Checks that the customer of the invoice that bills an expense is the one to be charged. */
 function checkTarget(
   record: LinkedTransaction,
   work: LinkedTransactionContext,
@@ -228,7 +231,7 @@ function checkContact(
   { input }: WriteItem<LinkedTransaction>,
   faults: Faults,
 ): void {
-  // A target that was accepted before stands, and so does the contact of an invoice.
+  // An unchanged target stays valid, and so does the contact of its invoice.
   if (ContactID === undefined || input.ContactID === undefined) return;
   const contact = contacts.get(ContactID);
   if (contact === undefined) faults.add("NotFound", `There is no contact ${ContactID}.`);

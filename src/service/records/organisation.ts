@@ -1,4 +1,4 @@
-/** /Organisation: who the books belong to, and what may be done in them. */
+/** /Organisation: the organisation's details and settings, and the actions it permits. */
 
 import { boolean, choice, text } from "../../resources/field.ts";
 import { historyRecord, organisation } from "../../resources/index.ts";
@@ -28,8 +28,8 @@ export async function readOrganisation(call: RequestContext): Promise<ServiceRes
 const apiKeyLength = 30;
 
 /**
- * Names the organisation to programs of old: always the same, and of no use as a credential, since
- * it follows from the OrganisationID.
+ * Returns an identifier of the organisation for older programs: constant, and no credential, since
+ * it derives from the OrganisationID.
  */
 function apiKeyOf({ OrganisationID }: Pick<Organisation, "OrganisationID">): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
@@ -42,7 +42,7 @@ const actionFields = {
   Status: choice(["ALLOWED", "NOT-ALLOWED"], { always: true }),
 } as const;
 
-/** Condition of an action: a request that the service knows, and that the role permits. */
+/** The condition of an action: the service has the request, and the role permits it. */
 interface Action {
   readonly name: string;
   readonly method: "PUT" | "POST";
@@ -51,7 +51,7 @@ interface Action {
 
 const action = (name: string, path: string): Action => ({ name, method: "PUT", path });
 
-/** Every action that clients know, with the request by which it is done. */
+/** Every action known to clients, with the request that performs it. */
 const actions: readonly Action[] = [
   action("CreateApprovedInvoice", "/Invoices"),
   action("CreateDraftInvoice", "/Invoices"),
@@ -68,20 +68,20 @@ const actions: readonly Action[] = [
   action("UseMulticurrency", "/Currencies"),
 ];
 
-/** Plans that keep books in one currency alone. */
+/** Plans (organisation classes) with a single currency. */
 const oneCurrency: ReadonlySet<string> = new Set(
   "STARTER STANDARD LITE LEDGER GST_CASHBOOK NON_GST_CASHBOOK IGNITE GROW SIMPLE BASICLITE".split(
     " ",
   ),
 );
-/** Plans that only keep the ledger: no documents of their own. */
+/** Plans with only the ledger, without documents. */
 const ledgerOnly: ReadonlySet<string> = new Set(["LEDGER", "GST_CASHBOOK", "NON_GST_CASHBOOK"]);
 
 /**
- * GET /Organisation/Actions: each is allowed where the service has it, the plan has it, and the
- * role of the user may do it.
+ * GET /Organisation/Actions: an action is allowed where the service supports it, and plan and role
+ * permit it.
  *
- * @param routeAt  the route that answers a method on a path
+ * @param routeAt  returns the route for a method on a path
  */
 export async function readActions(
   call: RequestContext,
@@ -106,19 +106,19 @@ function planHas({ Edition, Class }: Organisation, name: string): boolean {
 
 const reminderFields = { Enabled: boolean({ always: true }) } as const;
 
-/** GET /InvoiceReminders/Settings: nothing is sent unasked, so reminders are off. */
+/** GET /InvoiceReminders/Settings: reminders are off, since the service sends none. */
 export async function readReminders(call: RequestContext): Promise<ServiceResponse> {
   const settings = [{ Enabled: false }];
   return answerObjects(call, "InvoiceReminders", "InvoiceReminder", reminderFields, settings);
 }
 
-/** GET /Organisation/Settings: what POST may change, as it is. */
+/** GET /Organisation/Settings: the current values of the settings that POST may change. */
 export async function readSettings(call: RequestContext): Promise<ServiceResponse> {
   const record = await call.read(organisationOf);
   return answer(call, organisationSetting, [record], "single");
 }
 
-/** Settings of closed periods, which advisers alone may change. */
+/** Settings of closed periods, which only advisers may change. */
 const advisers: readonly (keyof OrganisationSettings)[] = [
   "PeriodLockDate",
   "EndOfYearLockDate",
@@ -126,7 +126,7 @@ const advisers: readonly (keyof OrganisationSettings)[] = [
   "FinancialYearEndMonth",
 ];
 
-/** POST /Organisation/Settings: what is sent is changed, the rest stays. */
+/** POST /Organisation/Settings: updates the sent settings, keeps the others. */
 export async function writeSettings(call: RequestContext): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: organisationSetting }, 1);
   if (advisers.some((name) => Object.hasOwn(input, name))) {
@@ -144,7 +144,7 @@ export async function writeSettings(call: RequestContext): Promise<ServiceRespon
   });
 }
 
-/** GET /Organisation/History: what was changed of it, newest first. */
+/** GET /Organisation/History: changes of the organisation, newest first. */
 export async function readOrganisationHistory(call: RequestContext): Promise<ServiceResponse> {
   const records = await call.read(async (tx) => {
     const { OrganisationID } = await organisationOf(tx);

@@ -1,4 +1,4 @@
-/** /Payments: money against approved documents; made and reversed, never changed. */
+/** /Payments: payments of approved documents; they can be created and reversed, not changed. */
 
 import { checkLock } from "../../ledger/locks.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
@@ -27,7 +27,7 @@ import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts
 import { Faults } from "../request/faults.ts";
 import { readInputs, readOptional, write } from "../request/write.ts";
 
-/** Spellings of the target and the account that stand beside them instead of inside. */
+/** Fields that name target and account beside these objects instead of inside them. */
 const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
 
 const accepted = { resource: payment, alsoAccepts: flat };
@@ -36,7 +36,7 @@ type PaymentInput = Partial<Payment> & {
   readonly [name in keyof typeof flat]?: string | undefined;
 };
 
-/** The body, with everything in the place where the description has it. */
+/** Returns the body with every field in its place by the resource description. */
 function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
   const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
   if (InvoiceNumber) sent.Invoice = { InvoiceNumber, ...sent.Invoice };
@@ -59,7 +59,7 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
   writer: async () => paymentWriting,
 };
 
-/** Refunds go the other way than what they refund. */
+/** Payment types of incoming money: a refund goes in the opposite direction to its document. */
 const received: readonly Payment["PaymentType"][] = [
   "ACCRECPAYMENT",
   "APCREDITPAYMENT",
@@ -71,7 +71,7 @@ function asShown(record: StoredPayment): StoredPayment {
   return { ...record, ...partyOf(record), HasAccount: true, HasValidationErrors: false };
 }
 
-/** Contact and currency of the payment. */
+/** Returns contact, currency and direction of the payment. */
 function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
   const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
   const { Contact, CurrencyCode } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
@@ -115,13 +115,13 @@ const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
   },
 };
 
-/** POST /Payments makes one payment, or reverses the one it names. */
+/** POST /Payments: makes one payment, or reverses the named one. */
 export async function writePayment(call: RequestContext): Promise<ServiceResponse> {
   const [only] = readInputs(call, accepted, 1);
   const id = only?.PaymentID;
   if (typeof id === "string" && only?.Status === "DELETED") {
     return postReversal(call, id).catch((error: unknown) => {
-      // An id in a body is a value like any other; only an address is not found.
+      // An unknown id in a body is invalid input (400); only one in a path is 404.
       throw error instanceof NotFoundError ? refusal("NotFound", error.message) : error;
     });
   }
@@ -129,9 +129,9 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
 }
 
 /**
- * POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment.
+ * POST /Payments/{id}: reverses a payment, by the Status DELETED or an empty body.
  *
- * A body that would change something else is refused: its sender does not expect a reversal.
+ * A body with other changes is refused: its sender does not expect a reversal.
  */
 export async function postReversal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const sent = readOptional(call, accepted);
@@ -161,7 +161,7 @@ export async function postReversal(call: RequestContext, key: string): Promise<S
   });
 }
 
-/** Takes a payment back. @throws RefusedError `LockDate` */
+/** Reverses a payment. @throws RefusedError `LockDate` */
 export async function reverse(
   request: PaymentRequest,
   payment: StoredPayment,

@@ -1,4 +1,4 @@
-/** /Employees: plain records of people; nothing in the books rests on them. */
+/** /Employees: simple records of people, to which nothing else refers. */
 
 import type { Employee } from "../../resources/employee.ts";
 import { refusal } from "../../resources/errors.ts";
@@ -31,7 +31,7 @@ const employeeWriting: RecordWriter<Employee> = {
   },
 };
 
-// --- /Users: who works on the books, and in which role --------------------------------------------
+// --- /Users: people who work on the books, with their roles ---------------------------------------
 
 export const users: Endpoint<User> = {
   resource: user,

@@ -1,9 +1,9 @@
 /**
- * POST /Setup: the chart of accounts and the balances that an organisation comes with.
+ * POST /Setup: sets the chart of accounts and the conversion balances of an organisation.
  *
- * The balances are posted on both bases on the last day before the conversion month, and what they
- * are out of balance by goes to Historical Adjustment. The journal is the organisation's own: it has
- * no document and no SourceType. Sent again, the balances take the place of those before.
+ * The balances are posted on both bases on the last day before the conversion month, with any
+ * difference on Historical Adjustment. The source of the journal is the organisation: it has no
+ * document and no SourceType. Balances sent again replace the earlier ones.
  */
 
 import { addDays, dateOf } from "../../ledger/dates/calendar.ts";
@@ -60,7 +60,7 @@ const setup = resource(
         CurrencyRate: rate(),
       }),
     }),
-    // An account that is there is known by its code alone; a new one is checked as any other.
+    // An existing account is identified by its code alone; a new one is validated as usual.
     Accounts: many("Account", {
       ...account.fields,
       Name: text({ max: 150 }),
@@ -180,7 +180,7 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
   };
 }
 
-/** Posts the balances, replacing those posted before. */
+/** Posts the balances, and reverses those posted before. */
 async function post(
   { call, tx, organisation }: SetupContext,
   date: string,
@@ -214,7 +214,10 @@ async function post(
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }
 
-/** The balances and their difference; balances that follow from records are refused. */
+/**
+ * Returns the balances as postings, and their difference; balances that follow from records are
+ * refused.
+ */
 function postingsOf(
   balances: Balances,
   rates: readonly (Rate | undefined)[],
@@ -262,7 +265,7 @@ function postingsOf(
 
 const noAccount = (code: string) => `There is no active account with code '${code}'.`;
 
-/** Whether an account is a bank account in another currency than that of the books. */
+/** Whether an account is a bank account in a foreign currency. */
 const isForeign = ({ CurrencyCode }: Account, base: string) =>
   CurrencyCode !== undefined && CurrencyCode !== base;
 

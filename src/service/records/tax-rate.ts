@@ -1,4 +1,4 @@
-/** /TaxRates: one rate a request; of those that a book begins with only the name may change. */
+/** /TaxRates: one rate per request; of initial rates only the name may change. */
 
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { nextNumber, taxRateSeries } from "../../ledger/documents/numbering.ts";
@@ -20,14 +20,14 @@ import { withDefaults } from "../request/merge.ts";
 
 interface TaxRateContext {
   readonly rates: readonly StoredTaxRate[];
-  /** The TaxType that a new rate gets. */
+  /** The TaxType for a new rate. */
   readonly next: string;
   readonly used: ReadonlySet<string>;
-  /** The TaxTypes with which something was posted on or before a lock date. */
+  /** TaxTypes with postings on or before a lock date. */
   readonly closed: ReadonlySet<string>;
 }
 
-/** Report types that a rate may be created with, where one is required. */
+/** Allowed report tax types of new rates, by tax system, where one is required. */
 const reportTaxTypesByVersion: Readonly<Record<string, readonly string[]>> = {
   AU: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "INPUTTAXED", "BASEXCLUDED", "EXEMPTEXPENSES"],
   NZ: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "EXEMPTINPUT"],
@@ -99,7 +99,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
         "The Status of a tax rate can be set to ACTIVE, and on updates to DELETED.",
       );
     }
-    // A rate that stands on lines is only hidden, so that they can go on naming it.
+    // A rate in use is archived, so that lines can still refer to it.
     if (record.Status === "DELETED" && used.has(record.TaxType ?? "")) record.Status = "ARCHIVED";
     const other = namesake(rates, record.Name);
     if (record.Status === "ACTIVE" && other !== undefined && other.TaxType !== record.TaxType) {
@@ -109,7 +109,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
       faults.add("Country", closedReportTaxType(record, organisation));
     }
-    // Components of a system rate are those of its region.
+    // Components of a system rate are fixed by its region.
     if (existing?.System !== true) {
       checkComponents(record.TaxComponents ?? [], organisation, faults);
     }
@@ -136,16 +136,17 @@ function namesake(
   return rates.find((rate) => rate.Status === "ACTIVE" && fold(rate.Name) === fold(name));
 }
 
-/** A field that is not sent, or sent empty, keeps its value: a rate has no field to clear. */
+/** Returns the sent fields without empty ones: no field of a rate can be cleared. */
 function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 /**
- * Documents, accounts and returns rely on the rates that a book begins with: they keep all but
- * their name, and may be sent back as they were read.
+ * Refuses changes of initial rates except the name, since documents, accounts and returns rely on
+ * them; equal values may be sent back.
  *
- * @throws RefusedError when the rate is the system's and more than its name would change, or gone
+ * @throws RefusedError when more than the name of a system rate would change, or the rate is
+ *   deleted
  */
 function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void {
   const { Status = existing.Status, ReportTaxType = existing.ReportTaxType } = input;
@@ -161,7 +162,7 @@ function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void 
   }
 }
 
-/** The components as one text, whatever their order. */
+/** Returns the components as one text, independent of their order. */
 function componentsText({ TaxComponents = [] }: Partial<TaxRate>): string {
   return TaxComponents.map(({ Name, Rate, IsCompound = false, IsNonRecoverable = false }) =>
     JSON.stringify([Name, Rate, IsCompound, IsNonRecoverable]),
@@ -176,7 +177,7 @@ function checkReportTaxType(
   { Version }: Organisation,
   faults: Faults,
 ): void {
-  // A type that the service itself reported may be sent back, though nobody may choose it.
+  // An unchanged type set by the service may be sent back, though callers cannot choose it.
   if (existing !== undefined && ReportTaxType === existing.ReportTaxType) return;
   const allowed = reportTaxTypesByVersion[Version];
   if (allowed === undefined) {
@@ -195,7 +196,10 @@ function checkReportTaxType(
   }
 }
 
-/** The ReportTaxType of a rate decides its box in returns, those of a locked period as well. */
+/**
+ * Returns the refusal of a new ReportTaxType: it decides the box in returns, also in locked
+ * periods.
+ */
 function closedReportTaxType({ Name }: TaxRate, organisation: Organisation): string {
   const locked = hyphenDate(lockedUntil(organisation) ?? "");
   return (

@@ -1,4 +1,4 @@
-/** /TrackingCategories and their Options: at most two active categories, four in all. */
+/** /TrackingCategories and their Options: at most two active categories, four in total. */
 
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { trackingCategory, trackingOption } from "../../resources/index.ts";
@@ -21,7 +21,7 @@ import { withDefaults } from "../request/merge.ts";
 import { readInputs } from "../request/write.ts";
 
 const activeMax = 2;
-/** History notes of records out of use. */
+/** History notes of archived and deleted records. */
 const goneAs = { ARCHIVED: "Archived", DELETED: "Deleted" } as const;
 const categoriesMax = 4;
 
@@ -102,7 +102,7 @@ function shownOption(option: TrackingOption): TrackingOption {
   };
 }
 
-/** DELETE /TrackingCategories/{id}: used ones are archived, unused ones deleted. */
+/** DELETE /TrackingCategories/{id}: archives a category in use, deletes an unused one. */
 export async function deleteTrackingCategory(
   call: RequestContext,
   key: string,
@@ -126,7 +126,7 @@ export async function deleteTrackingCategory(
   });
 }
 
-/** PUT /TrackingCategories/{id}/Options and POST …/Options/{optionId}. */
+/** PUT /TrackingCategories/{id}/Options and POST …/Options/{optionId}: write options. */
 export async function writeOptions(
   call: RequestContext,
   key: string,
@@ -183,7 +183,7 @@ function optionOf(
   };
 }
 
-/** DELETE …/Options/{optionId}: a used one is archived, an unused one deleted. */
+/** DELETE …/Options/{optionId}: archives an option in use, deletes an unused one. */
 export async function deleteOption(
   call: RequestContext,
   key: string,

@@ -1,4 +1,4 @@
-/** /Reports/BankReconciliation: an extension of the API. */
+/** /Reports/BankReconciliation: book balance against statement balance; an extension of the API. */
 
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
@@ -13,7 +13,7 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
 import { dateOf, type MakeReport } from "./report-context.ts";
 
-/** In the currency of the bank account. */
+/** The bank reconciliation of an account, in the account's currency. */
 export const bankReconciliation: MakeReport = async (reading) => {
   const { call, tx, chart, organisation, today } = reading;
   const date = dateOf(call, "date") ?? today;

@@ -1,4 +1,4 @@
-/** /Reports/CashFlow: where the money of the bank accounts came from and went to. */
+/** /Reports/CashFlow: the sources and uses of cash in the bank accounts. */
 
 import { addDays, type DateRange } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
@@ -21,7 +21,7 @@ import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
 import { heldAt } from "./report-columns.ts";
 import { dateOf, headingOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
-/** GET /Reports/CashFlow: the current month unless told otherwise. */
+/** GET /Reports/CashFlow: by default the current month. */
 export const cashFlow: MakeReport = async (reading) => {
   const { call, organisation, chart, today } = reading;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
@@ -68,7 +68,10 @@ async function columnOf(reading: ReportContext, range: DateRange): Promise<CashF
   };
 }
 
-/** What accounts belong to other than their types say: owners' accounts, and what was asked for. */
+/**
+ * Returns accounts whose activity differs from the default of their type: owners' accounts, and
+ * those in the query.
+ */
 function activitiesOf({ call, chart, organisation }: ReportContext): ReadonlyMap<string, Activity> {
   const found = new Map<string, Activity>();
   for (const code of regionAt(organisation.CountryCode).ownersAccounts ?? []) {

@@ -1,4 +1,7 @@
-/** /Reports: profit and loss, trial balance, balance sheet, equity. Read from sums, never from documents. */
+/**
+ * Profit and loss, trial balance, balance sheet and equity: computed from stored sums, not from
+ * documents.
+ */
 
 import { addDays, type DateRange, startOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Period } from "../../ledger/figures/expression.ts";
@@ -29,7 +32,7 @@ import {
   yearOf,
 } from "./report-context.ts";
 
-/** GET /Reports/ProfitAndLoss: the current month by default. */
+/** GET /Reports/ProfitAndLoss: by default the current month. */
 export const profitAndLoss: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const { from, to } = reportRange(
@@ -81,7 +84,7 @@ export const trialBalance: MakeReport = async (reading) => {
   });
 };
 
-/** GET /Reports/BalanceSheet: at the end of the month of `date`, or that day, beside a year before. */
+/** GET /Reports/BalanceSheet: at `date` or the end of its month, compared with a year earlier. */
 export const balanceSheet: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const isExact = reading.call.query.boolean("exactDate") === true;
@@ -107,7 +110,7 @@ export const balanceSheet: MakeReport = async (reading) => {
   });
 };
 
-/** GET /Reports/Equity: the current month by default. */
+/** GET /Reports/Equity: by default the current month. */
 export const equity: MakeReport = async (reading) => {
   const { call, organisation, chart, today } = reading;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
@@ -133,11 +136,14 @@ export const equity: MakeReport = async (reading) => {
   });
 };
 
-/** What moved in the days. */
+/** Returns the movements in a range of days. */
 const movedIn = async (reading: ReportContext, days: DateRange): Promise<Period> =>
   periodOf(reading, days, { moved: await netSums(reading, days.from, days.to) });
 
-/** The financial year of a day up to it, with what moved and what was held; of postings that carry all of the options. */
+/**
+ * Returns the financial year up to a day, with movements and balances of postings that have all
+ * given options.
+ */
 async function yearTo(
   reading: ReportContext,
   to: string,

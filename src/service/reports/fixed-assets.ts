@@ -1,4 +1,4 @@
-/** /Reports/FixedAssets: an extension of the API. */
+/** /Reports/FixedAssets: the asset register compared with the ledger; an extension of the API. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
 import { zeroCents } from "../../ledger/money.ts";
 import {
@@ -19,7 +19,7 @@ export const fixedAssets: MakeReport = async (reading) => {
   };
 };
 
-/** The register at the end of a day, and the accounts that it is compared with. */
+/** Returns the asset register at the end of a day, and the ledger accounts to compare it with. */
 export async function registerAt(
   reading: ReportContext,
   date: string,

@@ -1,4 +1,7 @@
-/** Gains that nobody has realised: what open foreign documents and foreign money are worth on a day. */
+/**
+ * Unrealised exchange gains: revaluation of open foreign documents and foreign bank accounts on a
+ * day.
+ */
 
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
@@ -14,7 +17,7 @@ import { ownRates, ratesOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import { unique } from "../request/unique.ts";
 
-/** Inputs of gains. */
+/** Context for computing exchange gains. */
 export interface GainsContext extends OrganisationContext {
   readonly call: Pick<RequestContext, "rates">;
   readonly tx: Tx;
@@ -26,7 +29,7 @@ const places = controlPlaces();
 
 const none: Sums = new Map();
 
-/** The gains at the days that one report asks for, each worked out once. */
+/** The exchange gains at the days of one report, each computed once. */
 export class Gains {
   readonly #books: GainsContext;
   readonly #days = new Map<string, Promise<Sums>>();
@@ -35,7 +38,7 @@ export class Gains {
     this.#books = books;
   }
 
-  /** Sums up to a day, or of a range of days, with the gains that belong to them. */
+  /** Returns sums up to a day, or of a range of days, with their unrealised gains. */
   async in(sums: Sums, from: string | undefined, to: string): Promise<Sums> {
     const atEnd = await this.at(to);
     if (from === undefined) return revalued(sums, atEnd);
@@ -43,11 +46,11 @@ export class Gains {
   }
 
   /**
-   * What the rates of a day change in the sums up to it; nothing in books of one currency. A
-   * currency of which no rate is known is left at the rates of its records.
+   * Returns the unrealised gains in the sums up to a day; none in books of one currency. A currency
+   * without a known rate stays at the rates of its records.
    */
   at(date: string): Promise<Sums> {
-    // The accounts of gains come with the first foreign currency.
+    // The gain accounts are added together with the first foreign currency.
     if (!this.#books.chart.hasSystem("UNREALISEDCURRENCYGAIN")) return Promise.resolve(none);
     const known = this.#days.get(date) ?? this.#workedOut(date);
     this.#days.set(date, known);
@@ -56,7 +59,7 @@ export class Gains {
 
   async #workedOut(date: string): Promise<Sums> {
     const { tx, chart, basis } = this.#books;
-    // The cash ledger knows no open documents.
+    // The cash ledger has no open documents.
     const open = basis === "cash" ? [] : await foreignOpen(tx, [...places.keys()], date);
     const banks = foreignBanks(this.#books);
     const accounts = banks.map(({ AccountID }) => AccountID);
@@ -81,7 +84,7 @@ export class Gains {
   }
 }
 
-/** The bank accounts in another currency than that of the books. */
+/** Returns the bank accounts in foreign currencies. */
 export function foreignBanks({
   chart,
   organisation,
@@ -95,10 +98,7 @@ export function foreignBanks({
 const currencyOf = ({ CurrencyCode = "" }: { readonly CurrencyCode?: string | undefined }) =>
   CurrencyCode;
 
-/**
- * The rates of a day, of the currencies of which one is known. Where a source of rates cannot be
- * reached, what the book itself knows has to do.
- */
+/** Returns the known exchange rates of a day; if the rate source fails, those in the book. */
 export async function knownRates(
   { call, tx, organisation }: Pick<GainsContext, "call" | "tx" | "organisation">,
   date: string,

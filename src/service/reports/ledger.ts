@@ -1,9 +1,9 @@
 /**
- * The account ledger: what stood on an account, what was posted to it, what stands on it then.
+ * The account ledger: opening balance, postings and closing balance of accounts.
  *
- * The closing balance is that of the trial balance of the last day. What a trial balance works out
- * without a journal (currency gains of open items, and at a year's end the profit) is a row of its
- * own. Rows are read some at a time: a page says where the next one begins.
+ * The closing balance equals the trial balance of the last day. Amounts that a trial balance
+ * computes without a journal (exchange gains of open items, and the profit at a year's end) are
+ * rows of their own. Rows are read in pages; a cursor says where the next page begins.
  */
 
 import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
@@ -52,14 +52,14 @@ import {
   yearEndOf,
 } from "./report-context.ts";
 
-/** What is asked of the ledger. */
+/** The query of the account ledger. */
 interface LedgerReportQuery {
   readonly from: string;
   readonly to: string;
   readonly options: readonly TrackingOption[];
 }
 
-/** @param usual  the days where none are given; the current month when not given */
+/** Reads the query. @param usual  the default days; the current month if omitted */
 function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): LedgerReportQuery {
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const range = reportRange(from ?? usual?.from, to ?? usual?.to, today);
@@ -70,7 +70,7 @@ function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): Ledg
   return { ...range, options };
 }
 
-/** What stands on every account at the beginning of a day, or at its end. */
+/** Returns the balance of every account at the beginning or the end of a day. */
 async function standing(
   reading: ReportContext,
   query: LedgerReportQuery,
@@ -92,7 +92,7 @@ function yearAt(reading: ReportContext, date: string) {
   return financialYear(date, day, month);
 }
 
-/** The first days of the financial years that begin within the range, after its first day. */
+/** Returns the first days of financial years that begin within the range, after its first day. */
 function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): string[] {
   const starts: string[] = [];
   for (let start = addDays(yearAt(reading, from).to, 1); start <= to; ) {
@@ -102,13 +102,13 @@ function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): s
   return starts;
 }
 
-/** By code; accounts without one come last, by their names. */
+/** Orders accounts by code; those without a code come last, by name. */
 const byCode = (a: Account, b: Account) =>
   compareText(a.Code ?? "\uffff", b.Code ?? "\uffff") || compareText(a.Name, b.Name);
 
 // --- the summary ------------------------------------------------------------------------------
 
-/** GET /Reports/GeneralLedger */
+/** GET /Reports/GeneralLedger: a summary of every account. */
 export const generalLedger: MakeReport = async (reading) => {
   const query = askedOf(reading);
   const { from, to, options } = query;
@@ -134,7 +134,7 @@ export const generalLedger: MakeReport = async (reading) => {
   });
 };
 
-/** Movements of accounts without a journal: gains of open foreign items, and profit where years end. */
+/** Returns movements without a journal: gains of open foreign items, and year-end profit. */
 async function workedOut(reading: ReportContext, query: LedgerReportQuery) {
   const { chart, gains } = reading;
   const { from, to, options } = query;
@@ -162,18 +162,18 @@ async function workedOut(reading: ReportContext, query: LedgerReportQuery) {
   ];
 }
 
-// --- its rows -----------------------------------------------------------------------------------
+// --- account rows -------------------------------------------------------------------------------
 
-/** Rows of a page, but for those at the end of an account, which are not parted. */
+/** Returns the page size; the closing rows of an account are never split, and may exceed it. */
 const pageSizeOf = ({ query }: RequestContext) => query.integer("pageSize", 1, 1_000) ?? 1_000;
 
-/** Where a page goes on: in an account after a place, or at the beginning of one. */
+/** Cursor of a page: a position in an account, or the beginning of an account. */
 interface Cursor {
   readonly account: string;
   readonly place?: PostingPlace & { readonly balance: Cents };
 }
 
-/** The journal, or the record, whose postings alone are asked for. */
+/** The journal or record whose postings the query is limited to. */
 interface Narrowed {
   readonly journal: number | undefined;
   readonly record: string | undefined;
@@ -191,7 +191,7 @@ function narrowedBy({ query }: RequestContext): Narrowed {
   return { journal: query.integer("journal", 1, journalMax), record };
 }
 
-/** GET /Extensions/AccountTransactions */
+/** GET /Extensions/AccountTransactions: the postings of accounts in pages. */
 export async function readAccountTransactions(call: RequestContext): Promise<ServiceResponse> {
   const narrowed = narrowedBy(call);
   const isNarrowed = narrowed.journal !== undefined || narrowed.record !== undefined;
@@ -229,7 +229,7 @@ async function accountPage(reading: ReportContext): Promise<AccountTransaction[]
   return rows;
 }
 
-/** What stands on every account at both ends, worked out where an account begins or ends. */
+/** The opening and closing balances of every account, computed when needed. */
 class Ends {
   readonly #reading: ReportContext;
   readonly #asked: LedgerReportQuery;
@@ -251,7 +251,7 @@ class Ends {
     return figure(await this.at(end), account);
   }
 
-  /** What stands on an account at the end of a day within the range. */
+  /** Returns the balance of an account at the end of a day within the range. */
   async on(account: Account, day: string): Promise<Cents> {
     const asked = { ...this.#asked, to: day };
     const known = this.#onDays.get(day) ?? standing(this.#reading, asked, "closing");
@@ -283,7 +283,7 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
   return { account, place: { date, number, ord, balance: balance as Cents } };
 }
 
-/** The accounts that were named, or all on which anything stood or moved. */
+/** Returns the named accounts, or all with a balance or movement. */
 async function queriedAccounts(
   { call, chart, tx, basis }: ReportContext,
   { from, to }: LedgerReportQuery,
@@ -312,11 +312,11 @@ function accountNamed(chart: Chart, key: string): Account {
 interface AccountStart {
   readonly account: Account;
   readonly ends: Ends;
-  /** Where the account goes on; at its opening when not given. */
+  /** Position from which the account continues; its opening balance if omitted. */
   readonly place?: Cursor["place"];
 }
 
-/** Adds the rows of an account to a page. @returns where it goes on when the page is full */
+/** Adds the rows of an account to a page. @returns the cursor when the page is full */
 async function accountRows(
   reading: ReportContext,
   query: LedgerReportQuery,
@@ -364,7 +364,7 @@ async function accountRows(
       if (found.length < limit) break;
     }
     if (end > query.to) break;
-    // What the rates of a year's last day change is of that year.
+    // Revaluation at the rates of a year's last day belongs to that year.
     const last = addDays(end, -1);
     const gained = add(await balances.on(account, last), negated(at.balance));
     if (gained !== 0) worked("REVALUATION", last, gained);
@@ -378,7 +378,10 @@ async function accountRows(
   return undefined;
 }
 
-/** What the beginning of a year moves: profit and loss begins anew, Retained Earnings take it. */
+/**
+ * Returns the year-end transfer of an account: profit and loss accounts start at zero, Retained
+ * Earnings take the profit.
+ */
 async function yearEnd(
   reading: ReportContext,
   { options }: LedgerReportQuery,
@@ -393,7 +396,7 @@ async function yearEnd(
   return negated(netProfit(reading.chart.accounts, year));
 }
 
-// --- in the order of journals ---------------------------------------------------------------------
+// --- journal order --------------------------------------------------------------------------------
 
 async function journalPage(
   reading: ReportContext,
@@ -426,7 +429,7 @@ async function journalPage(
   });
 }
 
-// --- a row ----------------------------------------------------------------------------------------
+// --- rows -----------------------------------------------------------------------------------------
 
 const ofAccount = ({ AccountID, Code, Name }: Account) => ({
   ...(Code === undefined ? {} : { AccountCode: Code }),
@@ -434,7 +437,7 @@ const ofAccount = ({ AccountID, Code, Name }: Account) => ({
   AccountID,
 });
 
-/** @param debit  what it adds to the debits; the rest of `amount` goes to the credits */
+/** @param debit  the amount on the debit side; the rest of `amount` goes to the credit side */
 function sides(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | "Credit"> {
   const credit = (debit - amount) as Cents;
   return {
@@ -474,7 +477,7 @@ function documentOf({ documentKind, documentType, documentId }: PostingRow) {
   return { DocumentID: documentId, DocumentKind, DocumentType: documentType ?? undefined };
 }
 
-/** Number, contact, description and reference, as far as its record has them. */
+/** Returns number, contact, description and reference, as far as the record has them. */
 function said(
   row: PostingRow,
   chart: Chart,

@@ -1,4 +1,4 @@
-/** The figures in the columns of a report: of a range of days, or of tracking options in it. */
+/** Sums for the columns of a report, by range of days or by tracking option. */
 
 import type { Carries, Period } from "../../ledger/figures/expression.ts";
 import { type ColumnHeading, compareText, type Sums } from "../../ledger/reports/report-rows.ts";
@@ -12,8 +12,8 @@ import type { RequestContext } from "../request/context.ts";
 import { periodOf, type ReportContext } from "./report-context.ts";
 
 /**
- * Sums per account, of postings that carry all of the options. Without options the gains of open
- * foreign documents are among them, which carry none.
+ * Returns sums per account of postings that have all given options. Only without options they
+ * include unrealised gains, which have none.
  */
 export async function netSums(
   reading: ReportContext,
@@ -30,7 +30,7 @@ export async function netSums(
   );
 }
 
-/** Sums of a range of days by account and options; the gains among them carry none. */
+/** Returns sums of a range of days by account and options; unrealised gains have no options. */
 export async function sumsByOption(
   { tx, basis, gains }: ReportContext,
   from: string,
@@ -46,18 +46,18 @@ export async function sumsByOption(
   return [...rows, ...gained];
 }
 
-/** All that was held at the end of a day. */
+/** Returns the balances at the end of a day. */
 export const heldAt = async (reading: ReportContext, to: string): Promise<Period> =>
   periodOf(reading, { from: to, to }, { held: await netSums(reading, undefined, to) });
 
-/** What carries all of some options; undefined where there are none to carry. */
+/** Returns the filter for postings with all given options; undefined without options. */
 export function carriesAll(options: readonly TrackingOption[]): Carries | undefined {
   if (options.length === 0) return undefined;
   return ({ option1, option2 }) =>
     options.every(({ TrackingOptionID: id }) => option1 === id || option2 === id);
 }
 
-/** Amounts of rows together by account: net ones, or those of a side. */
+/** Adds up rows by account: net amounts, or those of one side. */
 export function added(
   rows: readonly SumsRow[],
   of: "amount" | "debit" | "credit" = "amount",
@@ -74,7 +74,7 @@ function carries(row: Options, option: string): boolean {
 // --- tracking --------------------------------------------------------------------------------
 
 export interface TrackingColumns {
-  /** Names the filter in the titles of the report. */
+  /** Text of the filter in the report's titles. */
   readonly title: string;
   columns(rows: readonly SumsRow[]): TrackingColumn[];
 }
@@ -82,30 +82,30 @@ export interface TrackingColumns {
 interface TrackingColumn {
   readonly heading: ColumnHeading;
   readonly sums: Sums;
-  /** Whether postings of these options are among its sums. */
+  /** Whether the column's sums include postings with these options. */
   readonly takes: Carries;
 }
 
-/** The options that a posting carries; empty, or none, where it carries none. */
+/** The tracking options of a posting; empty or undefined for none. */
 type Options = { readonly [K in "option1" | "option2"]?: string | undefined };
 
-/** The columns of one category, and which of them a sum belongs to. */
+/** The columns of one category, with the assignment of sums to columns. */
 interface Slices {
   readonly title: string;
   readonly slices: readonly Slice[];
-  /** Index of the slice that takes a sum; undefined when it is left out of the report. */
+  /** Returns the index of the slice for a sum; undefined if the report leaves it out. */
   readonly placeOf: (row: Options) => number | undefined;
-  /** One option alone, so there is no total to show. */
+  /** Whether there is only one option, so that no total is shown. */
   readonly single: boolean;
 }
 
 interface Slice {
   readonly heading: string;
-  /** Shown only when there is something in it. */
+  /** Whether the column is shown only with figures. */
   readonly optional: boolean;
 }
 
-/** Without a second category: all that there is, in a column that adds nothing to the heading. */
+/** The slices without a second category: one for all sums, which adds nothing to the heading. */
 const everything: Slices = {
   title: "",
   slices: [{ heading: "", optional: false }],
@@ -114,9 +114,9 @@ const everything: Slices = {
 };
 
 /**
- * Columns by one tracking category, one option of it, or the combinations of two.
+ * Returns columns by one tracking category, one option of it, or the combinations of two.
  *
- * @throws RefusedError for a category or an option that there is not
+ * @throws RefusedError for an unknown category or option
  */
 export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns | undefined {
   const given = [
@@ -144,7 +144,7 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
       const columns = first.slices.flatMap((one, a) =>
         second.slices.flatMap((other, b) => {
           const own = taken.get(`${a} ${b}`) ?? [];
-          // Options that nothing was posted to keep their column, what is optional does not.
+          // Active options without postings keep their column; optional columns are dropped.
           if (own.length === 0 && (one.optional || other.optional)) return [];
           const heading = [one.heading, other.heading].filter((name) => name !== "").join(", ");
           const takes = (row: Options) => first.placeOf(row) === a && second.placeOf(row) === b;
@@ -193,7 +193,10 @@ function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
   throw refusal("NotFound", `There is no tracking category ${categoryId.slice(0, 60)}.`);
 }
 
-/** A column for each option, and one for what carries none; archived options only with figures. */
+/**
+ * Returns a slice for each option, and one for sums without an option; archived options only with
+ * figures.
+ */
 function slicesOfCategory(category: TrackedCategory): Slices {
   const options = [...category.Options].sort((a, b) => compareText(a.Name, b.Name));
   const places = new Map(options.map((option, place) => [option.TrackingOptionID, place]));
@@ -209,7 +212,7 @@ function slicesOfCategory(category: TrackedCategory): Slices {
   };
 }
 
-/** @throws RefusedError when there is none of that id */
+/** @throws RefusedError for an unknown option id */
 export function optionNamed(chart: Chart, id: string): TrackingOption {
   const wanted = readId(id);
   for (const category of chart.tracking) {

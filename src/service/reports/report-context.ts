@@ -1,4 +1,4 @@
-/** Shared by the reports: their first reads, parameters and answer. */
+/** Shared parts of reports: initial reads, parameters and answer. */
 
 import {
   type DateRange,
@@ -26,11 +26,11 @@ import {
 } from "../request/context.ts";
 import { Gains, type GainsContext } from "./gains.ts";
 
-/** First reads of every report. */
+/** The initial reads of every report. */
 export interface ReportContext extends GainsContext {
   readonly call: RequestContext;
   readonly gains: Gains;
-  /** Whether titles and headings say more than the public API has them say. */
+  /** Whether titles and headings have more detail than in the public API. */
   readonly isDescribed: boolean;
 }
 
@@ -38,10 +38,10 @@ export interface ReportContext extends GainsContext {
 export type MakeReport = (reading: ReportContext) => Promise<ReportBody>;
 
 /**
- * Answers with one report, read from one moment of the book.
+ * Answers with a report that is read from one state of the book.
  *
- * @param name   path segment, which is also its id and type
- * @param title  its name in words
+ * @param name  path segment, which is also its id and type
+ * @param title  its title
  */
 export async function answerReport(
   call: RequestContext,
@@ -66,7 +66,7 @@ export async function answerReport(
   });
 }
 
-/** What reports read first; with `paymentsOnly=true` of the cash basis. */
+/** Makes the context of a report; on the cash basis with `paymentsOnly=true`. */
 export async function readingOf(call: RequestContext, tx: Tx): Promise<ReportContext> {
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   const chart = await loadChart(tx);
@@ -77,7 +77,7 @@ export async function readingOf(call: RequestContext, tx: Tx): Promise<ReportCon
 
 // --- descriptions ----------------------------------------------------------------------------
 
-/** The days of a column with the postings in them, of the basis that is asked for. */
+/** Returns the days of a column with the sums of their postings, on the requested basis. */
 export const periodOf = (
   { basis }: ReportContext,
   { from, to }: DateRange,
@@ -86,13 +86,13 @@ export const periodOf = (
   ...{ from, to, basis, sums },
 });
 
-/** ColumnHeading of a column of days: its last one in the public API. */
+/** Returns the heading of a column of days; in the public API only its last day. */
 export const headingOf = ({ isDescribed }: ReportContext, range: DateRange): string =>
   isDescribed ? spanName(range) : shortDate(range.to);
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
 
-/** A row with its id as an attribute of its first cell, and of headings theirs. */
+/** Adds the row's id as an attribute of its first cell, and likewise in headings. */
 function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
   const ids = [id, ...(Cells ?? []).slice(1).map((cell) => cell.id)];
   return {
@@ -106,7 +106,7 @@ function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
   };
 }
 
-/** The titles of a report, with basis, currency, the day it was made and the state of the locks. */
+/** Returns the titles of a report, with basis, currency, date of preparation and lock date. */
 function describedTitles(
   { organisation, today, basis }: ReportContext,
   made: Omit<ReportBody, "rows">,
@@ -119,7 +119,7 @@ function describedTitles(
   ];
 }
 
-/** `Prepared 3 April 2026, locked up to 31 Mar 2026` */
+/** Returns a line such as `Prepared 3 April 2026, locked up to 31 Mar 2026`. */
 export function preparedLine(organisation: Organisation, day: string): string {
   const locked = lockedUntil(organisation);
   const locks = locked === undefined ? "nothing locked" : `locked up to ${mediumDate(locked)}`;
@@ -128,17 +128,17 @@ export function preparedLine(organisation: Organisation, day: string): string {
 
 // --- parameters ------------------------------------------------------------------------------
 
-/** The day of a parameter. @throws RefusedError when it is none */
+/** Returns a date parameter. @throws RefusedError for an invalid date */
 export function dateOf({ query }: RequestContext, name: string): string | undefined {
   return query.day(name);
 }
 
-/** When the years of the organisation end. */
+/** Returns day and month of the organisation's financial year end. */
 export function yearEndOf({ organisation }: OrganisationContext): { day: number; month: number } {
   return { day: organisation.FinancialYearEndDay, month: organisation.FinancialYearEndMonth };
 }
 
-/** The financial year that holds a day. */
+/** Returns the financial year that contains a day. */
 export function yearOf(here: OrganisationContext, date: string): DateRange {
   const { day, month } = yearEndOf(here);
   return financialYear(date, day, month);

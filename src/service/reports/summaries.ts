@@ -1,4 +1,4 @@
-/** /Reports: the summaries of cash, of the budget, and of a month as a whole. */
+/** Summary reports: bank, budget, and executive summary. */
 import {
   addDays,
   addMonths,
@@ -52,7 +52,10 @@ export const bankSummary: MakeReport = async (reading) => {
   });
 };
 
-/** Bank accounts in a range of days: opening balances, movements, gains of rates, foreign money. */
+/**
+ * Returns bank accounts in a range of days: opening balances, movements, exchange gains, foreign
+ * amounts.
+ */
 async function cashIn(
   reading: ReportContext,
   { from, to }: DateRange,
@@ -95,10 +98,10 @@ const amountsOf = <K extends string>(
   name: K,
 ): Sums => new Map(rows.map((row) => [row.account, row[name]]));
 
-/** How many months a column of a budget summary may span. */
+/** Allowed numbers of months in a column of a budget summary. */
 const budgetTimeframes = ["1", "3", "12"] as const;
 
-/** GET /Reports/BudgetSummary: twelve months from this one unless told otherwise. */
+/** GET /Reports/BudgetSummary: by default twelve months from the current one. */
 export const budgetSummary: MakeReport = async (reading) => {
   const { organisation, chart, today, tx } = reading;
   const from = startOfMonth(dateOf(reading.call, "date") ?? today);
@@ -128,7 +131,7 @@ export const budgetSummary: MakeReport = async (reading) => {
   });
 };
 
-/** GET /Reports/BudgetVariance: the current month unless told otherwise, and whole months always. */
+/** GET /Reports/BudgetVariance: whole months, by default the current one. */
 export const budgetVariance: MakeReport = async (reading) => {
   const { call, organisation, chart, today, tx } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
@@ -146,7 +149,7 @@ export const budgetVariance: MakeReport = async (reading) => {
   });
 };
 
-/** GET /Reports/ExecutiveSummary: the month of `date` beside the one before. */
+/** GET /Reports/ExecutiveSummary: the month of `date` compared with the previous one. */
 export const executiveSummary: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const month = startOfMonth(dateOf(reading.call, "date") ?? today);

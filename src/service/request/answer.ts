@@ -1,4 +1,4 @@
-/** Writing answers, in the format that the caller accepts. */
+/** Writes answers in the format that the caller accepts. */
 import type { Fields, Resource } from "../../resources/field.ts";
 import type { Pagination, View, WriteOutcome } from "../../wire/codec.ts";
 import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode/encode.ts";
@@ -17,13 +17,13 @@ export function envelopeOf(call: RequestContext) {
   return { id: call.responseId(), provider: call.principal.appName, at: call.now() };
 }
 
-/** A body in the format of the call. */
+/** Returns an answer with a body in the format of the call. */
 export function answerWith(call: RequestContext, body: string): ServiceResponse {
   const { accept } = call.request.headers;
   return { status: 200, headers: { "content-type": contentTypeOf(call.format, accept) }, body };
 }
 
-/** Records of a described resource. */
+/** Answers records of a resource. */
 export function answer(
   call: RequestContext,
   resource: Resource,
@@ -36,7 +36,7 @@ export function answer(
   return answerWritten(call, encodeRecords(call.format, resource, records, form), pagination);
 }
 
-/** Records that `encodeRecords` wrote. */
+/** Answers records that `encodeRecords` has encoded. */
 export function answerWritten(
   call: RequestContext,
   written: string,
@@ -45,7 +45,7 @@ export function answerWritten(
   return answerWith(call, enveloped(call.format, { ...envelopeOf(call), pagination }, written));
 }
 
-/** The few fields that a caller in the same process wants of a list, handed over as they are. */
+/** Answers a few fields of a list for a caller in the same process, as objects without encoding. */
 export function answerHeld(
   call: RequestContext,
   { plural }: Resource,
@@ -55,7 +55,7 @@ export function answerHeld(
   return { ...answerWith(call, ""), held: { plural, records, pagination } };
 }
 
-/** A list of plain objects that are no records of their own. */
+/** Answers a list of plain objects that are no resource records. */
 export async function answerObjects(
   call: RequestContext,
   list: string,
@@ -70,8 +70,8 @@ export async function answerObjects(
 }
 
 /**
- * The one record that an action leaves behind, as a list of one. In JSON its members stand beside
- * the list too, where some public clients look for them; `Status` there is that of the envelope.
+ * Answers the record that an action results in, as a list of one. In JSON its fields are also
+ * beside the list, where some public clients read them; `Status` there is that of the envelope.
  */
 export function answerLeft(
   call: RequestContext,

@@ -1,4 +1,4 @@
-/** One request on its way through the service: caller, route and time. */
+/** The context of a request: caller, route, time and data access. */
 
 import { today } from "../../ledger/dates/timezones.ts";
 import type { Mailer } from "../../platform/mail.ts";
@@ -14,14 +14,14 @@ import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
 
-/** Where daily rates come from, in units of a currency for one of the base currency. */
+/** A source of daily exchange rates, in units of a currency per unit of the base currency. */
 export interface RateSource {
   /**
-   * The latest rate of each that is known on its day or before, in the order asked; undefined where
-   * there is none.
+   * Returns, in the order of the input, the latest exchange rate known on or before each day;
+   * undefined where there is none.
    *
-   * @param base  the currency of the books, which is never asked for
-   * @throws UnavailableError when the source cannot be reached and nothing else is known
+   * @param base  the base currency, which is never looked up
+   * @throws UnavailableError when the source fails and nothing else is known
    */
   ratesOn(
     tx: Tx,
@@ -30,71 +30,78 @@ export interface RateSource {
   ): Promise<readonly (DatedRate | undefined)[]>;
 }
 
-/** In whose name history is written of what a book does by itself. */
+/** The user named in histories for changes by a book's own jobs. */
 export const systemUser = "System Generated";
 
-/** The caller: an app, connected to one organisation by a user. */
+/** The authenticated caller: an app that a user connected to one organisation. */
 export interface Principal {
   /** Key of the organisation in the store. */
   readonly org: number;
-  /** Its OrganisationID, where it is served to others. */
+  /** OrganisationID, for a served book. */
   readonly tenant?: string;
-  /** Client id of the app; records remember which app made them. */
+  /** Client id of the app; records store the app that made them. */
   readonly app: string;
   /** Name of the app, shown as the provider of every answer. */
   readonly appName: string;
-  /** Display name of the user; history is written in it. */
+  /** Display name of the user, as in histories. */
   readonly user: string;
   /** The user's own address: the sender of invoice emails. */
   readonly email: string;
-  /** False for the standard role without reports: 403 on reports and journals. */
+  /** Whether the user may see reports and journals; false gives 403. */
   readonly reports: boolean;
   /** Role of the user in the organisation. */
   readonly role: OrganisationRole;
-  /** Scopes of the app; all of them in an embedded book. */
+  /** OAuth scopes of the app; `all` in an embedded book. */
   readonly scopes: ReadonlySet<string> | "all";
 }
 
-/** Dependencies from outside, so that a test can replay a year and get the same bytes. */
+/** External dependencies, injected so that a test can replay a year with identical bytes. */
 export interface ServiceDependencies {
   readonly store: Store;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** A new GUID, ordered by time. */
+  /** Returns a new GUID, ordered by time. */
   readonly newId: () => string;
   readonly mailer: Mailer;
-  /** Absolute address of the API root, without a slash at the end. */
+  /** Base URL of the API, without a slash at the end. */
   readonly baseUrl: string;
-  /** Begins the addresses where customers see documents online; undefined where nobody serves them. */
+  /** Base URL of online documents for customers; undefined where no server publishes them. */
   readonly publicUrl: string | undefined;
-  /** The store of the directory of its server, and whether other organisations have the same server. */
+  /** The store of the server's directory, and whether the server has several organisations. */
   readonly server: { readonly store: () => Promise<Store>; readonly ofMany: boolean };
-  /** Where exchange rates come from; the book's own table when not given. */
+  /** Source of exchange rates; the book's own table if omitted. */
   readonly rates?: RateSource | undefined;
-  /** What all requests are part of, and whence the ids of the log come; each its own when not given. */
+  /**
+   * The operation that all requests belong to, and the id source of the log; by default one
+   * operation per request.
+   */
   readonly operation?: (NamedOperation & Pick<WriteOrigin, "newId">) | undefined;
-  /** Aborted when the service is about to end: what waits for something answers at once. */
+  /** Aborted when the service shuts down: waiting requests answer at once. */
   readonly stopping?: AbortSignal | undefined;
   readonly planKey: PlanKey;
-  /** Counts calls of an app that a request holds. @throws LimitedError where they are too many */
+  /**
+   * Counts calls within a request for the rate limit.
+   *
+   * @throws LimitedError when there are too many
+   */
   readonly admit?: ((app: string, calls: number) => Promise<void>) | undefined;
-  /** How long one transaction may work, where others wait for it; as long as it takes when not given. */
+  /** Time limit of a transaction that others wait for; unlimited if omitted. */
   readonly bound?: WorkBound | undefined;
 }
 
-/** Gives the key that plans are signed with, made when it is first asked for: 256 bits, in base64. */
+/** Returns the key that signs plans, created at first use: 256 bits, in base64. */
 export type PlanKey = () => Promise<string>;
 
 export interface WorkBound {
-  /** Milliseconds, from a clock that is never put back. */
+  /** Monotonic clock in milliseconds. */
   readonly elapsed: () => number;
   readonly maxMs: number;
 }
 
-/** @throws RefusedError `TooMuch`, which says how many of its parts fit */
+/** Checks the time limit. @throws RefusedError `TooMuch`, which says how many parts fit */
 export type InTime = (done: number, all: number, what: string) => void;
 
-/** Begins to measure. */
+/** Starts the time limit of a transaction. */
 export function timed(bound: WorkBound | undefined): InTime {
   const begun = bound?.elapsed() ?? 0;
   return (done, all, what) => {
@@ -107,66 +114,69 @@ export function timed(bound: WorkBound | undefined): InTime {
   };
 }
 
-/** A request whose body has arrived, and is not a file. */
+/** A request whose body was received, unless it is a file. */
 export interface ReadRequest extends Omit<ServiceRequest, "body"> {
   readonly body?: Uint8Array;
 }
 
-/** Answers requests of one caller over dependencies of its own, such as the store of a transaction. */
+/** Returns a service for one caller with other dependencies, such as the store of a transaction. */
 export type ServeWith = (
   dependencies: ServiceDependencies,
   caller: { readonly principal: Principal; readonly responseId: () => string },
 ) => Transport;
 
-/** Whether somebody may ask a method of a path. @throws as routing does */
+/** Whether a caller is permitted a method on a path. @throws as routing does */
 export type Permits = (who: Principal, method: string, path: string) => boolean;
 
 export interface RequestContext extends ServiceDependencies {
-  /** For a request that holds others. */
+  /** Makes the service for requests within this request. */
   readonly serveWith: ServeWith;
   readonly request: ReadRequest;
-  /** The body of a request whose route takes a file. */
+  /** The body of a request to a route that takes a file. */
   readonly file: Spooled | undefined;
   readonly principal: Principal;
   readonly query: Query;
   readonly format: "xml" | "json";
   /**
-   * The moment of the request, in milliseconds since 1970 UTC: when it came, and from a write on
-   * when that held the lock of its organisation, so that of two writes of a record the later one
-   * bears the later moment.
+   * Time of the request in milliseconds since 1970 UTC: its arrival, or for a write the time it got
+   * the lock of the organisation, so that the later of two writes of a record has the later time.
    */
   readonly now: () => number;
-  /** GUID of the answer, the same whenever it is asked for. */
+  /** Returns the GUID of the answer, always the same. */
   readonly responseId: () => string;
-  /** Everything is checked and computed, and nothing kept. */
+  /** Whether to validate and compute everything without saving. */
   readonly dryRun: boolean;
   /**
-   * Does the one write of a request, whole or not at all. Its answer is remembered in the same
-   * transaction when the caller gave an idempotency key, so a repeat gets the first answer.
+   * Runs the single write transaction of a request. With an idempotency key, the response is stored
+   * in the same transaction, so that a repeat gets the first response.
    */
   write(work: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
   /**
-   * Does one of several writes of a request, each whole or not at all, whose answer is not kept.
+   * Runs one of several write transactions of a request, without storing a response.
    *
-   * @param key  the idempotency key whose first answer the work asks for
+   * @param key  idempotency key whose first response the work reads
    */
   writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
   readonly permits: Permits;
-  /** Whether a path, however it is spelt, is one to which plans are posted. */
+  /** Whether a path, in any spelling, is a route that takes plans. */
   readonly takesPlan: (path: string) => boolean;
-  /** To be asked between the parts of a write. */
+  /** Checks the time limit; to be called between the parts of a write. */
   readonly inTime: InTime;
-  /** The same request within a transaction. @param store  which lasts as long as that */
+  /**
+   * Returns the same request within a transaction.
+   *
+   * @param store  lasts as long as the transaction
+   */
   within(store: Store): RequestContext;
-  /** Reads from one consistent state of the books. */
+  /** Reads in one consistent snapshot of the book. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same of text that may be given again under its key while the book is unchanged. */
+  /** Like `read`, for a text that is cached under its key while the book is unchanged. */
   readCached(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
 const emptyQuery: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Query parameters by name in any letter case; an empty one counts as not given. */
+/** Query parameters by name in any letter case; an empty value counts as missing. */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -183,7 +193,7 @@ export class Query {
     this.#values = values;
   }
 
-  /** @throws RefusedError when it is given several times, which only lists may be */
+  /** Returns a value. @throws RefusedError when it is repeated, which only lists may be */
   get(name: string): string | undefined {
     if (this.#values.size === 0) return undefined;
     const [value, another] = this.#values.get(name.toLowerCase()) ?? [];
@@ -193,7 +203,11 @@ export class Query {
     return value;
   }
 
-  /** `true`, `True`, `1` are true; `false`, `False`, `0` are false. @throws RefusedError otherwise */
+  /**
+   * Parses a boolean: `true`, `True`, `1`, or `false`, `False`, `0`.
+   *
+   * @throws RefusedError otherwise
+   */
   boolean(name: string): boolean | undefined {
     const value = this.get(name)?.toLowerCase();
     if (value === undefined) return undefined;
@@ -205,7 +219,7 @@ export class Query {
     );
   }
 
-  /** @throws RefusedError when it is no whole number from `min` to `max` */
+  /** Parses an integer. @throws RefusedError when it is not from `min` to `max` */
   integer(name: string, min: number, max: number): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -220,10 +234,10 @@ export class Query {
   }
 
   /**
-   * A day as `YYYY-MM-DD`, whose month and day may have one digit here: `2026-3-1`.
+   * Parses a day `YYYY-MM-DD`, whose month and day may have one digit: `2026-3-1`.
    *
-   * @param orMonth  whether `2026-3` is taken too, for the first day of the month
-   * @throws RefusedError when it is no day of the calendar
+   * @param orMonth  whether `2026-3` is accepted for the first day of the month
+   * @throws RefusedError when it is no calendar day
    */
   day(name: string, { orMonth = false } = {}): string | undefined {
     const text = this.get(name)?.trim() ?? "";
@@ -238,7 +252,7 @@ export class Query {
     );
   }
 
-  /** @throws RefusedError when it is none of `values`, which are compared in any letter case */
+  /** Returns one of `values`, compared in any letter case. @throws RefusedError for others */
   choice<V extends string>(name: string, values: readonly V[]): V | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -253,8 +267,8 @@ export class Query {
   }
 
   /**
-   * Entries of comma-separated lists, of all where it is repeated: trimmed, without the quotes
-   * within which an entry may hold commas, empty ones left out; undefined when not given.
+   * Parses comma-separated lists, all of them if repeated. Entries are trimmed, may be quoted to
+   * contain commas, and are dropped if empty; undefined when missing.
    */
   list(name: string): readonly string[] | undefined {
     const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
@@ -268,7 +282,7 @@ export class Query {
 
 const listEntriesMax = 10_000;
 
-/** An entry in quotes, of which two stand for one inside, or one up to the next comma. */
+/** Pattern of a list entry: in quotes, which are doubled inside, or up to the next comma. */
 const entryPattern = /\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^,]*))\s*(?:,|$)/y;
 
 function entriesOf(list: string): string[] {
@@ -280,12 +294,12 @@ function entriesOf(list: string): string[] {
   }
   return entries;
 }
-/** Most characters of a value that a message shows. */
+/** Maximum length of a value shown in a message. */
 const shownMax = 60;
 
 /**
- * Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are. Any other
- * value means 2, as clients send 0, 1 and 3.
+ * Returns the decimals of unit amounts: 4 with `unitdp=4` or for resources that always have 4. Any
+ * other value means 2, since clients send 0, 1 and 3.
  */
 export function unitDecimals(call: RequestContext, resource: Resource): 2 | 4 {
   if (resource.unitdp === "always") return 4;
@@ -293,10 +307,10 @@ export function unitDecimals(call: RequestContext, resource: Resource): 2 | 4 {
   return call.query.get("unitdp")?.trim() === "4" ? 4 : 2;
 }
 
-/** The organisation and the day it is there now. */
+/** The organisation and its current local date. */
 export interface OrganisationContext {
   readonly organisation: StoredOrganisation;
-  /** `YYYY-MM-DD` in the organisation's time zone. */
+  /** Today as `YYYY-MM-DD` in the organisation's time zone. */
   readonly today: string;
 }
 

@@ -1,4 +1,4 @@
-/** An endpoint: the differences of one resource on the road that every record takes. */
+/** An endpoint: what is specific to a resource in the shared read and write pipeline. */
 
 import { type Detail, type Fault, NotFoundError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
@@ -11,20 +11,20 @@ import type { PrintedKind } from "../pdf/printed-kinds.ts";
 import type { OrganisationContext, RequestContext } from "./context.ts";
 import { checkSeeing } from "./permissions.ts";
 
-/** One line of a record's history, written when the record is kept. */
+/** A history note of a record, saved together with the record. */
 export interface HistoryNote {
   readonly changes: string;
   readonly details: string;
 }
 
-/** One record of a write, from what was sent to what is kept. */
+/** An entry of a write batch, from its input to the saved record. */
 export interface WriteItem<Stored extends object = StoredRecord> {
   readonly index: number;
-  /** Typed values as they were sent. */
+  /** Decoded fields as sent. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The record in the store, when the write is an update. */
+  /** The stored record, for an update. */
   existing: Stored | undefined;
-  /** Why it is refused; empty while it is not. */
+  /** Faults; an entry with faults is refused. */
   errors: Detail[];
   warnings: string[];
   /** The record to save, set by `decide`. */
@@ -40,52 +40,55 @@ export interface WriteRequest<Stored extends object = StoredRecord> extends Orga
   readonly entries: readonly WriteItem<Stored>[];
 }
 
-/** Differences of one resource. `Work` is the context of a batch. */
+/** The resource-specific part of reads. `Work` is the context of a write batch. */
 export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> {
   readonly resource: Resource;
-  /** Adds what the store keeps elsewhere (lines, payments) to records about to be shown. */
+  /** Adds data stored elsewhere (lines, payments) to records before they are answered. */
   expand?(call: RequestContext, tx: Tx, records: Stored[], view: View): Promise<Stored[]>;
-  /** The shown record follows from the book alone, not from the day or the query. */
+  /**
+   * Whether the answer depends on the book alone, and not on the date or the query, so that it can
+   * be cached.
+   */
   readonly cacheable?: boolean;
-  /** In which order its lists come when nothing is asked; by when they changed if not given. */
+  /** Default order of lists; by time of change if omitted. */
   readonly listOrder?: string;
-  /** Narrows every list beyond what the query asks: archived records, a status parameter. */
+  /** Filters every list in addition to the query: archived records, a status parameter. */
   defaultFilter?(call: RequestContext): readonly Where[];
-  /** Fields that a list with `summaryOnly` leaves out. */
+  /** Fields omitted from lists with `summaryOnly`. */
   readonly summaryOmits?: readonly string[];
-  /** How much of a record such a list shows besides; as a plain list does when not given. */
+  /** View of records in lists with `summaryOnly`; that of other lists if omitted. */
   readonly summaryView?: View;
-  /** Finds a record by another key than its id. */
+  /** Finds a record by a key other than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;
-  /** Layout on paper, for a resource whose description says that it is `printed`. */
+  /** Loads the print layout, for a resource marked as `printed`. */
   printed?(record: Stored): Promise<PrintedKind<never> | undefined>;
-  /** How it is written; asked for when something is, since most of a service is about writing. */
+  /** Loads the writer at the first write, since writing is most of the code. */
   writer(): Promise<RecordWriter<Stored, Work>>;
 }
 
-/** Differences of one resource when it is written. */
+/** The resource-specific part of writes. */
 export interface RecordWriter<Stored extends object = StoredRecord, Work = unknown> {
-  /** Records that the entries mean by another key than their id, in the order of the entries. */
+  /** Finds existing records by keys other than the id, in the order of the entries. */
   alternates?(batch: WriteRequest<Stored>): Promise<readonly (Stored | undefined)[]>;
-  /** Why a create is refused whose alternate key is taken. */
+  /** Returns the refusal of a create whose alternate key is taken. */
   clash?(input: Readonly<Record<string, unknown>>, existing: Stored): Fault;
-  /** Looks up what the batch refers to. */
+  /** Loads what the batch refers to. */
   load(batch: WriteRequest<Stored>): Promise<Work>;
-  /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */
+  /** Composes one record in memory, and sets `entry.record`. @throws RefusedError */
   decide(batch: WriteRequest<Stored>, work: Work, entry: WriteItem<Stored>): void;
-  /** Keeps what was decided; the records alone are saved when not given. */
+  /** Saves the composed records and related data; only the records if omitted. */
   keep?(
     batch: WriteRequest<Stored>,
     work: Work,
     decided: readonly WriteItem<Stored>[],
   ): Promise<void>;
-  /** Fields of a body besides those of the description. */
+  /** Accepted body fields in addition to those of the resource description. */
   readonly alsoAccepts?: Fields;
-  /** It looks up itself the records that the entries name by their ids. */
+  /** Whether the writer itself loads records named by id. */
   readonly findsIds?: true;
 }
 
-/** @throws NotFoundError when no record bears that id, number or code */
+/** Finds a record by id, number or code. @throws NotFoundError when there is none */
 export async function locate<S extends object>(
   { principal }: Pick<RequestContext, "principal">,
   tx: Tx,
@@ -103,7 +106,7 @@ export async function locate<S extends object>(
   return record;
 }
 
-/** Of records that callers only read: no address leads here. */
+/** The writer of read-only resources, which no route calls. */
 export function onlyRead(): Promise<never> {
   return Promise.reject(new Error("These records are only read."));
 }

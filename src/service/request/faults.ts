@@ -1,4 +1,4 @@
-/** Collects every fault of a record before it is refused. */
+/** Collects all faults of a record, so that a refusal reports them together. */
 import {
   type Detail,
   RefusedError,
@@ -21,7 +21,7 @@ export class Faults {
     for (const { rule = "Form", message } of faults) this.add(rule, message);
   }
 
-  /** Runs `work`; a refusal in it becomes a fault, anything else goes on up. */
+  /** Runs `work`; a RefusedError becomes a fault, other errors are thrown. */
   collect<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -32,25 +32,25 @@ export class Faults {
     }
   }
 
-  /** @throws RefusedError with all faults, when there are any */
+  /** Refuses if there are faults. @throws RefusedError with all of them */
   check(): void {
     if (this.found.length > 0) throw refusedFor(this.found);
   }
 }
 
-/** What is wrong with a reference whose keys do not lead to one record. */
+/** Returns the message for a reference whose keys identify different records. */
 export function twoNamed(what: string, key: string, other: string): string {
   return `${what}: ${key} and ${other} are not the same; name one of them.`;
 }
 
-/** The sentences of a refusal. */
+/** Returns the messages of a refusal. */
 export function messagesOf(error: RefusedError): readonly string[] {
   return error.faults.map(({ message }) => message);
 }
 
-// --- requests that are refused because of records in them -----------------------------------------
+// --- requests refused because of some of their records --------------------------------------------
 
-/** Refuses a whole request because of records in it; each is echoed with its own faults. */
+/** The refusal of a request because of its records; the response echoes each with its faults. */
 export class RejectedError extends RefusedError {
   readonly resource: Resource;
   readonly rejected: readonly { record: object; errors: readonly Detail[] }[];
@@ -65,7 +65,7 @@ export class RejectedError extends RefusedError {
   }
 }
 
-/** A refused record as it was sent, under its real id or the one that was sent, else that of none. */
+/** Returns a refused record as sent, with its real id, else the sent id, else the zero id. */
 export function echo(resource: Resource, { input, existing }: WriteItem): object {
   const id = idIfAny(resource, existing) ?? idIfAny(resource, input) ?? zeroId;
   return { ...input, [resource.id]: id };

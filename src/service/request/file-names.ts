@@ -1,23 +1,23 @@
-/** Names and media types of files on records. */
+/** Names and media types of attachments. */
 import { refusal } from "../../resources/errors.ts";
 import { turningFault } from "../../resources/scalar.ts";
 import type { Limits } from "../../wire/body.ts";
 
-/** Of one file: 25 MB. */
+/** Size limit of one attachment: 25 MB. */
 export const fileLimits: Limits = { bytesMax: 25 * 1024 * 1024, what: "A file" };
-/** Most files on one record. */
+/** Maximum number of attachments on one record. */
 export const filesMax = 10;
 
 const nameBytesMax = 255;
 const mimeTypeCharactersMax = 255;
 
-/** Characters that some file system or header cannot carry, or that look like a path. */
+/** Characters that some file systems or headers cannot carry, or that form paths. */
 const refusedCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /**
- * A name as it is kept: in composed characters (NFC), so that what looks the same is the same file.
+ * Validates a file name, and normalises it (NFC), so that equal-looking names are equal.
  *
- * @throws RefusedError for a name that a file cannot have
+ * @throws RefusedError for an invalid name
  */
 export function readFileName(text: string): string {
   const name = text.normalize("NFC");
@@ -48,7 +48,7 @@ const mediaType = new RegExp(
   `^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]*"))*$`,
 );
 
-/** The content type of an upload, as it was sent. @throws RefusedError when it is none */
+/** Returns the content type of an upload as sent. @throws RefusedError for an invalid one */
 export function readMimeType(header: string | undefined): string {
   const text = header?.trim() ?? "";
   if (text === "") return "application/octet-stream";
@@ -59,7 +59,7 @@ export function readMimeType(header: string | undefined): string {
   );
 }
 
-/** A name as it stands in an address; brackets are encoded as well, which not every client reads. */
+/** Encodes a file name for URLs, including brackets, which some clients cannot read. */
 export function encodeFileName(name: string): string {
   return encodeURIComponent(name).replace(
     /[!'()*]/g,
@@ -68,9 +68,9 @@ export function encodeFileName(name: string): string {
 }
 
 /**
- * The header that makes a browser save a file and never show it.
+ * Returns the header that makes browsers save a file and never display it.
  *
- * @source RFC 6266: the plain name for those who read no other, then the whole one
+ * @source RFC 6266: an ASCII name for old clients, then the full name
  */
 export function dispositionOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/gu, "_");

@@ -1,11 +1,11 @@
-/** Lines of the history of records, in the name of the caller. */
+/** History notes of records, in the name of the caller. */
 import type { Resource } from "../../resources/field.ts";
 import { addHistory, type HistoryEntry } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "./context.ts";
 import type { HistoryNote } from "./endpoint.ts";
 
-/** @param entered  what was done, in the order in which it was */
+/** Adds history notes. @param entered  the notes in the order of the changes */
 export async function enter(
   call: RequestContext,
   tx: Tx,
@@ -19,7 +19,7 @@ export async function enter(
   );
 }
 
-/** One such line, to be kept with those of other records. */
+/** Returns one history note, to be saved with those of other records. */
 export function historyEntry(
   call: RequestContext,
   resource: Pick<Resource, "name">,

@@ -1,9 +1,9 @@
 /**
  * Merges an input into a record.
  *
- * A field that was not sent keeps its value; one that was sent empty is cleared, or is its default
- * again; an object is merged field by field; a list is replaced, unless its elements are merged by a field of theirs (addresses
- * and phones by type).
+ * A missing field keeps its value; one sent empty is cleared, or reset to its default; objects are
+ * merged field by field; a list is replaced, unless its elements are merged by a key field
+ * (addresses and phones by type).
  */
 import {
   type Field,
@@ -49,7 +49,7 @@ const merges = {
   },
 } satisfies { [K in Kind]: Merge<K> };
 
-/** Value of a field that was sent empty: its default, else its old one where it is always there. */
+/** Returns the value of a field sent empty: its default, or the old value if it is required. */
 function cleared(field: Field, old: unknown): unknown {
   return defaultOf(field) ?? (field.always === true ? old : undefined);
 }
@@ -58,7 +58,10 @@ function defaultOf(field: Field | undefined): unknown {
   return field !== undefined && isScalar(field) && "default" in field ? field.default : undefined;
 }
 
-/** `old` with `sent` laid over it; neither is changed. Read-only fields of `sent` are ignored. */
+/**
+ * Returns `old` merged with `sent`, without changing either. Read-only fields of `sent` are
+ * ignored.
+ */
 export function merged<V extends object>(fields: Fields, old: V, sent: object): V {
   const result = { ...old } as MergedValues;
   for (const [name, value] of Object.entries(sent)) {
@@ -71,7 +74,7 @@ export function merged<V extends object>(fields: Fields, old: V, sent: object): 
   return result as V;
 }
 
-/** Lays the defaults of the description under `input`, and drops what only the service may set. */
+/** Applies the defaults of the description, and drops fields that only the service may set. */
 export function withDefaults<V extends object>(fields: Fields, input: object): V {
   const result: MergedValues = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -80,7 +83,7 @@ export function withDefaults<V extends object>(fields: Fields, input: object): V
   return merged(fields, result, input) as V;
 }
 
-/** A record as an entry of a write makes or changes it, with its id and the time of the change. */
+/** Returns the record of a write entry, new or updated, with its id and the time of the change. */
 export function recordFrom<V extends object>(
   { fields, id }: Resource,
   { newId, now }: Pick<RequestContext, "newId" | "now">,

@@ -1,9 +1,9 @@
 /**
- * Permissions: of an app by its scopes, of a person by their role. Each route says which it asks
- * for.
+ * Permissions: of an app by its OAuth scopes, of a person by their role. Each route has an access
+ * rule for both.
  *
- * A request needs both. A scope without `.read` includes reading; GET reads, everything else
- * writes. A missing scope is reported before a missing role.
+ * A request needs both. A scope without `.read` includes reading; GET reads, all other methods
+ * write. A missing scope is reported before a missing role.
  *
  * @source spec of the API, sections "Scopes" and "Error answers for credentials"
  */
@@ -13,23 +13,23 @@ import type { OrganisationRole } from "../../resources/user.ts";
 import type { Principal } from "./context.ts";
 
 /**
- * Areas of the books, as roles are permitted them: `sales`, which invoicing staff work on;
- * `reference`, which they may see; `books`, which they may not; `reports`, which a role may be
- * without; `own`, what anybody may ask about their own access; and `administration`, which is for
- * advisers alone.
+ * Areas of the books, by which roles get permissions: `sales`, which invoicing staff write;
+ * `reference`, which they may read; `books`, which they may not access; `reports`, a separate
+ * permission of a role; `own`, a caller's own access; and `administration`, which only advisers
+ * have.
  */
 type Area = "sales" | "reference" | "books" | "reports" | "own" | "administration";
 
-/** Access of a route. */
+/** The access rule of a route. */
 export interface AccessRule {
   readonly area: Area;
-  /** Any of them is enough; none where nothing is needed. */
+  /** Scopes of which any one suffices; empty where none is needed. */
   readonly scopes: readonly string[];
-  /** For routes that write, where these are not the same. */
+  /** Scopes for writing, where they differ. */
   readonly writeScopes?: readonly string[];
 }
 
-/** A route as far as permission goes. */
+/** The parts of a route that decide access. */
 interface Guarded {
   readonly method: string;
   readonly access: AccessRule;
@@ -39,7 +39,7 @@ const rule =
   (area: Area) =>
   (...scopes: readonly string[]): AccessRule => ({ area, scopes });
 
-/** Rules by area, for the scopes that are enough. */
+/** Makes access rules by area from sufficient scopes. */
 export const access = {
   sales: rule("sales"),
   reference: rule("reference"),
@@ -49,23 +49,26 @@ export const access = {
   administration: rule("administration"),
 } as const satisfies Record<Area, unknown>;
 
-/** Scopes that stand for several areas; each area has a narrower one beside. */
+/** Broad scopes that cover several areas, each of which also has a narrower scope. */
 export const transactions = "accounting.transactions";
 export const settings = "accounting.settings";
 const allReports = "accounting.reports.read";
 
-/** A report, with the scope that is for it alone. What is kept of reports is a setting. */
+/** Returns the access rule of a report by its own scope. Writes need the scope of settings. */
 export function reportAccess(scope: string): AccessRule {
   const scopes = [allReports, `accounting.reports.${scope}.read`];
   return { area: "reports", scopes, writeScopes: [settings] };
 }
 
-/** Files of records need a scope of their own, and the same role as the records. */
+/** Returns the access rule of attachments: a scope of their own, with the role of the records. */
 export function attachmentAccess({ area }: AccessRule): AccessRule {
   return { area, scopes: ["accounting.attachments"] };
 }
 
-/** Allocations move money: they are for those who keep the books, or take payments. */
+/**
+ * Returns the access rule of allocations: the area `books`, with the document's scopes or
+ * `payments`.
+ */
 export function allocationAccess({ scopes }: AccessRule): AccessRule {
   return { area: "books", scopes: [...scopes, "accounting.payments"] };
 }
@@ -109,9 +112,10 @@ const powers: Readonly<Record<OrganisationRole, Readonly<Record<Area, Power>>>> 
 };
 
 /**
- * Refuses what the app was not allowed, or the person may not do.
+ * Refuses a route without the needed scope or role.
  *
- * @throws AuthError 401 `AuthorizationUnsuccessful` for the app, 403 `Forbidden` for the person
+ * @throws AuthError 401 `AuthorizationUnsuccessful` for a missing scope, 403 `Forbidden` for the
+ *   role
  */
 export function checkPermitted(principal: Principal, { method, access }: Guarded): void {
   const writes = method !== "GET";
@@ -128,7 +132,7 @@ export function checkPermitted(principal: Principal, { method, access }: Guarded
   }
 }
 
-/** Whether somebody would be refused a route, as far as it alone says it. */
+/** Whether a caller has the scope and the role for a route. */
 export function isPermitted(principal: Principal, guarded: Guarded): boolean {
   try {
     checkPermitted(principal, guarded);
@@ -139,31 +143,31 @@ export function isPermitted(principal: Principal, guarded: Guarded): boolean {
   }
 }
 
-/** Whether a role may use a route; scopes are another matter. */
+/** Whether a role may use a route, apart from scopes. */
 export function mayUse(role: OrganisationRole, { method, access }: Guarded): boolean {
   return hasPower(role, access.area, method !== "GET");
 }
 
-/** Whether a role works on bills, which stand beside the sales invoices. */
+/** Whether a role may write bills, which share routes with sales invoices. */
 export function mayBuy(role: OrganisationRole): boolean {
   return powers[role].books === "write";
 }
 
-/** Whether a type of documents is owed to suppliers: such stand at the addresses of those to customers. */
+/** Whether a document type is a purchase; purchases share the routes of sales documents. */
 export function isPurchase(type: unknown): boolean {
   return kinds[type as DocumentType]?.control === "CREDITORS";
 }
 
-/** Whether a role sees what suppliers send: bills, their credit notes, templates of bills. */
+/** Whether a role may see purchases: bills, supplier credit notes, templates of bills. */
 export function maySeePurchases(role: OrganisationRole): boolean {
   return powers[role].books !== "none";
 }
 
 /**
- * Purchases stand beside sales, so the route alone does not say what is read.
+ * Refuses reading a purchase, which shares its route with sales.
  *
- * @param type  of the document that is read, or of which a note or a file is
- * @throws AuthError 403 for somebody who only invoices, and would see a bill
+ * @param type  type of the document, or of the document whose note or attachment is read
+ * @throws AuthError 403 for an invoice-only role that would see a bill
  */
 export function checkSeeing({ role }: Principal, type: unknown): void {
   if (isPurchase(type) && !maySeePurchases(role)) {
@@ -172,10 +176,10 @@ export function checkSeeing({ role }: Principal, type: unknown): void {
 }
 
 /**
- * Bills stand beside the sales invoices, so the route alone does not say what is written.
+ * Refuses writing a bill, which shares its route with sales invoices.
  *
- * @param type  of what is written, or of the document that a note or a file is put on
- * @throws AuthError 403 for somebody who only invoices, and would change a bill
+ * @param type  type of the document, or of the document that gets a note or an attachment
+ * @throws AuthError 403 for an invoice-only role that would change a bill
  */
 export function checkBuying({ role }: Principal, type: unknown): void {
   if (isPurchase(type) && !mayBuy(role)) {
@@ -183,7 +187,7 @@ export function checkBuying({ role }: Principal, type: unknown): void {
   }
 }
 
-/** @throws AuthError 403 for anybody but an adviser */
+/** @throws AuthError 403 unless the caller is an adviser */
 export function checkAdvising({ role }: Principal, what: string): void {
   if (role !== "FINANCIALADVISER") throw forbidden(`Only an adviser changes ${what}.`);
 }

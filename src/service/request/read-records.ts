@@ -1,4 +1,4 @@
-/** Reading records: lists by everything that a query may ask of them, and single ones. */
+/** Reads records: lists with all query options, and single records. */
 
 import { refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
@@ -49,14 +49,14 @@ export async function readCollection(
   return answer(call, resource, records, isSummary ? summaryView : view, { pagination });
 }
 
-/** The only fields that the caller wants, if the store keeps them all; otherwise undefined. */
+/** Returns the requested fields if the store has them all; else undefined. */
 function keptOf({ request }: RequestContext, { fields }: Resource): readonly string[] | undefined {
   const { wanted } = request;
   const isKept = (name: string) => fields[name] !== undefined && fields[name].computed !== true;
   return wanted?.every(isKept) ? wanted : undefined;
 }
 
-/** The page that is asked for, or enforced; undefined where all records are answered at once. */
+/** Returns the requested or enforced page; undefined where all records are answered at once. */
 function pagingOf({ query }: RequestContext, resource: Resource, isSummary: boolean) {
   if (resource.paged === undefined) return undefined;
   const page = query.integer("page", 0, pageMax);
@@ -64,17 +64,17 @@ function pagingOf({ query }: RequestContext, resource: Resource, isSummary: bool
   const isEnforced = resource.paged === "enforced" || isSummary;
   const isAsked = page !== undefined || pageSize !== undefined;
   if (!(isEnforced || isAsked)) return undefined;
-  // Clients that count from 0 mean the first page by it.
+  // Clients that count pages from 0 mean the first page.
   const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
   const count = query.boolean("count") ?? true;
-  // Without a count, one more record shows whether another page follows.
+  // Without a count, one additional record shows whether another page follows.
   const window = { limit: count ? size : size + 1, offset: (number - 1) * size, count };
   return { page: number, pageSize: size, window };
 }
 
 /**
- * Which page this is of how many. Counting all that match costs the more the larger a book is, so a
- * caller may leave it out (`count=false`, an extension): then only the next page is known of.
+ * Returns page number and count. Counting all matches is slow in a large book, so the caller may
+ * skip it (`count=false`, an extension): then only the existence of a next page is known.
  */
 function paginationOf(
   { page, pageSize }: NonNullable<ReturnType<typeof pagingOf>>,
@@ -93,7 +93,7 @@ function omit(record: Record<string, unknown>, fields: readonly string[]): void 
   for (const field of fields) delete record[field];
 }
 
-/** Query of the store for the parameters and headers of a list. */
+/** Returns the store query for the parameters and headers of a list request. */
 function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
   const { resource } = endpoint;
   const { query, principal } = call;
@@ -117,7 +117,7 @@ function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefine
   return args.length > 1 ? { op: "and", args } : args[0];
 }
 
-/** Keeps purchases out of the lists of who may see sales alone, whatever they ask for. */
+/** Returns the filter that hides purchases from callers who may see only sales. */
 function salesAlone({ principal }: RequestContext, resource: Resource): readonly Where[] {
   const { name, fields } = resource;
   const type = fields.Type;
@@ -127,7 +127,7 @@ function salesAlone({ principal }: RequestContext, resource: Resource): readonly
   return bought.map((choice) => parseWhere(`Type!="${choice}"`, name, fieldOf));
 }
 
-/** As asked, else the latest change last; the store breaks ties by id. */
+/** Returns the requested order, else by time of change; the store breaks ties by id. */
 function orderOf(
   call: RequestContext,
   { resource, listOrder }: Endpoint,
@@ -140,9 +140,10 @@ function orderOf(
 }
 
 /**
- * Parameters such as IDs, Statuses and DateFrom; an entry that no record could have finds nothing.
+ * Returns filters of parameters such as IDs, Statuses and DateFrom; an impossible value matches
+ * nothing.
  *
- * @throws RefusedError for a bound that is no day
+ * @throws RefusedError for an invalid date
  */
 function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery, "in" | "ranges"> {
   const fieldOf = filterFields(resource);
@@ -163,14 +164,14 @@ function parametersOf(call: RequestContext, resource: Resource): Pick<ListQuery,
   return { in: oneOf, ranges };
 }
 
-/** An entry as the store spells it. */
+/** Returns a filter value in the spelling of the store. */
 function spelt({ kind, choices = [] }: FilterField, entry: string): string | undefined {
   if (kind === "id") return readId(entry);
   if (kind !== "choice") return entry;
   return choices.find((choice) => choice.toLowerCase() === entry.toLowerCase());
 }
 
-/** Time of `If-Modified-Since`, in milliseconds since 1970 UTC. */
+/** Returns the time of `If-Modified-Since` in milliseconds since 1970 UTC. */
 export function modifiedSince(call: RequestContext): number | undefined {
   const text = call.request.headers["if-modified-since"];
   if (text === undefined || text === "") return undefined;
@@ -202,7 +203,7 @@ export async function readOne(
   };
   const written = timeless
     ? await call.readCached(
-        // Roles that see less have answers of their own.
+        // The cache key includes the permission to see purchases, since answers differ.
         `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${maySeePurchases(call.principal.role)}`,
         work,
       )

@@ -1,11 +1,11 @@
-/** A route of the service: a method and an address, what answers there, and who may ask. */
+/** A route of the service: method, path, handler and access rule. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "./context.ts";
 import type { AccessRule } from "./permissions.ts";
 
-/** Answers one request; `parameters` are the segments that the braces of the path stand for. */
+/** Answers one request; `parameters` are the values of the path parameters. */
 export type RouteHandler = (
   call: RequestContext,
   ...parameters: string[]
@@ -13,30 +13,30 @@ export type RouteHandler = (
 
 export interface Route {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
-  /** `/Invoices/{InvoiceID}/History`; fixed segments match in any letter case. */
+  /** Path pattern, `/Invoices/{InvoiceID}/History`; fixed segments match in any letter case. */
   readonly path: string;
   readonly access: AccessRule;
   readonly answer: RouteHandler;
-  /** Resource of the records at the address. */
+  /** Resource of the records at the path. */
   readonly resource?: Resource;
-  /** Its body: records of a resource, or a file, which may be larger; any object when not given. */
+  /** Type of the body: records of a resource, or a larger file; any object if omitted. */
   readonly takes?: Resource | "file";
-  /** Its answer: records of a resource, reports, a file, or else the mere envelope. */
+  /** Type of the answer: records of a resource, reports, a file; only the envelope if omitted. */
   readonly answers?: Resource | "reports" | "file";
-  /** Query parameters of its own, besides those that follow from the resource. */
+  /** Query parameters in addition to those of the resource. */
   readonly parameters?: Fields;
-  /** Before its write it does what stays done, so a repeat is to be known beforehand. */
+  /** Whether the handler has effects before its write, so that a repeat is checked first. */
   readonly actsFirst?: true;
-  /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
+  /** For one record: answers as PDF, or refuses where it has no printed form. */
   readonly printed?: RouteHandler | undefined;
 }
 
-/** 501: the address is known, and does not do that. */
+/** Makes the error 501: the path exists, but not with this method. */
 export function methodAbsent(): RefusedError {
   return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
 
-/** The answer that a module has under a name; the module is loaded by the first request for it. */
+/** Returns a handler that calls the named function of a module, which its first request loads. */
 export function answerOf<N extends string>(
   load: () => Promise<{ readonly [K in N]: RouteHandler }>,
   name: N,
@@ -49,8 +49,8 @@ export function answerOf<N extends string>(
 }
 
 /**
- * Loads a module at its first use, and keeps it, since another `import()` costs time as well. A load
- * that fails, as with too many files open, is tried again at the next use.
+ * Loads a module at first use, and caches it, since another `import()` is slow. A failed load, as
+ * with too many open files, is tried again at the next use.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let kept: T | undefined;

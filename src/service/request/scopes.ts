@@ -9,7 +9,7 @@ import type { Role } from "../../store/directory/people.ts";
  * @source spec of the API, section "Scopes"
  */
 
-/** Their texts on the consent page, as the end of "It will be able to …". */
+/** Texts of scopes on the consent page, as the end of "It will be able to …". */
 const worded: Readonly<Record<string, string>> = {
   "accounting.transactions":
     "see and change invoices, bills, payments, bank transactions and other transactions",
@@ -37,7 +37,7 @@ const worded: Readonly<Record<string, string>> = {
   paymentservices: "see and set up payment services",
 };
 
-/** Scopes that have a form with `.read`. */
+/** Scopes that also exist with the suffix `.read`. */
 const readable: readonly string[] = [
   "accounting.transactions",
   "accounting.settings",
@@ -51,28 +51,28 @@ const readable: readonly string[] = [
   "accounting.classicexpenses",
 ];
 
-/** Scopes of signing in, which allow nothing of the API. */
+/** Scopes of OpenID Connect, which permit nothing in the API. */
 export const identityScopes = ["openid", "profile", "email", "offline_access"] as const;
-/** Of an app itself, in nobody's name. */
+/** Scopes of an app itself, without a person. */
 export const appScopes = ["app.connections", "marketplace.billing"] as const;
-/** Of the API. */
+/** Scopes of the API. */
 export const apiScopes: readonly string[] = [
   ...Object.keys(worded),
   ...readable.map((scope) => `${scope}.read`),
 ];
 
 /**
- * Whether a scope is of another API of the same cloud, which apps ask for along with those of this
- * one: it is left out of what they are given, where a name that nobody knows is refused.
+ * Whether a scope belongs to another API of the same vendor, which apps request together with this
+ * one: it is not granted, while unknown scopes are refused.
  */
 export function isElsewhere(scope: string): boolean {
   return /^(payroll|finance)\.[a-z.]+$|^(files|assets|projects|bankfeeds)(\.read)?$/.test(scope);
 }
 
-/** As the discovery document announces them. */
+/** Scopes in the discovery document. */
 export const everyScope: readonly string[] = [...identityScopes, ...apiScopes, ...appScopes];
 
-/** The broad ones, which together allow everything. */
+/** The broad scopes, which together permit everything. */
 export const allScopes: readonly string[] = [
   "accounting.transactions",
   "accounting.settings",
@@ -85,7 +85,7 @@ export const allScopes: readonly string[] = [
   "paymentservices",
 ];
 
-/** Text of a scope of the API; undefined for one that allows nothing in the books. */
+/** Returns the text of an API scope; undefined for one that permits nothing in the books. */
 export function scopeDescription(scope: string): string | undefined {
   const words = worded[scope];
   if (words !== undefined || !scope.endsWith(".read")) return words;
@@ -93,9 +93,9 @@ export function scopeDescription(scope: string): string | undefined {
 }
 
 interface RoleGrant {
-  /** As the API calls it. */
+  /** Role by its name in the API. */
   readonly role: OrganisationRole;
-  /** Whether reports and journals may be seen. */
+  /** Whether the role may see reports and journals. */
   readonly reports: boolean;
 }
 
@@ -107,5 +107,5 @@ export const organisationRoles: Readonly<Record<Role, RoleGrant>> = {
   "read-only": { role: "READONLY", reports: true },
 };
 
-/** A machine has no role: its scopes alone say what it may do. */
+/** Role of machine apps: full, so that only scopes limit them. */
 export const machineStanding: RoleGrant = organisationRoles.adviser;

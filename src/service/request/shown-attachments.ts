@@ -1,4 +1,4 @@
-/** Files on records, as answers show them. */
+/** Attachments of records in answers. */
 import type { Attachment } from "../../resources/attachment.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
@@ -9,7 +9,7 @@ import type { RequestContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { encodeFileName } from "./file-names.ts";
 
-/** The files on a record that is read alone; undefined where it has none. */
+/** Returns the attachments of a single record; undefined without any. */
 export async function attachmentsShown(
   call: RequestContext,
   tx: Tx,
@@ -22,12 +22,15 @@ export async function attachmentsShown(
     : files.map((file) => shownAttachment(call, endpoint, file));
 }
 
-/** A prepayment or overpayment has the files of the bank transaction that made it. */
+/**
+ * Returns the resource that has the attachments: for a prepayment or overpayment, its bank
+ * transaction.
+ */
 export function parentOf({ resource }: Pick<Endpoint, "resource">): Resource {
   return resource.attachments === undefined ? bankTransaction : resource;
 }
 
-/** A file as the API has it. */
+/** Returns an attachment in the form of the API. */
 export function shownAttachment(
   { baseUrl }: RequestContext,
   endpoint: Pick<Endpoint, "resource">,

@@ -1,14 +1,14 @@
-/** Whence a write comes, for the log of operations. */
+/** The origin of a write for the operation log: caller, command and operation. */
 import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { NamedOperation, WriteOrigin } from "../../store/operations/log.ts";
 import { commandHeader, operationHeader } from "../../wire/http.ts";
 import type { RequestContext } from "./context.ts";
 
-/** Most characters of a command line that the log keeps. */
+/** Maximum length of a command line in the operation log. */
 const commandMax = 2_000;
 
-/** @throws RefusedError where the request names an operation by what is no GUID */
+/** Returns the origin of a write. @throws RefusedError for an operation id that is no GUID */
 export function originOf(call: RequestContext): WriteOrigin {
   const { principal, request, operation } = call;
   const { user, app } = principal;
@@ -17,7 +17,7 @@ export function originOf(call: RequestContext): WriteOrigin {
   return { user, app, method, path, newId, operation: operation ?? operationNamed(call) };
 }
 
-/** The operation that a request says it is part of. @throws RefusedError */
+/** Returns the operation that the request's headers name. @throws RefusedError */
 export function operationNamed({ request }: RequestContext): NamedOperation | undefined {
   const said = request.headers[operationHeader];
   if (said === undefined) return undefined;

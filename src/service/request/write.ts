@@ -1,12 +1,11 @@
 /**
- * The one road that every record takes.
+ * The write pipeline of all records.
  *
- * A write is decoded, validated, matched with what exists, decided record by record by the
- * resource's own endpoint, kept, and encoded, all in one transaction: either the whole request
- * happened or none of it. A batch looks everything it refers to up beforehand, with one query per
- * kind, so that deciding is plain computation. With `SummarizeErrors=false` the good records of a
- * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
- * the request.
+ * A write is decoded, validated, matched with existing records, composed record by record by the
+ * resource's endpoint, saved, and encoded, in one transaction: all or nothing. A batch loads all
+ * references beforehand, with one query per kind, so that composing is pure computation. With
+ * `SummarizeErrors=false` the valid records of a batch are saved and the others answered with their
+ * faults; otherwise one invalid record refuses the request.
  */
 import { RefusedError, refusal } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
@@ -27,7 +26,7 @@ import {
 import { echo, idIfAny, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 
-/** PUT or POST of one record or of several; with `key`, POST on the address of one. */
+/** PUT or POST of one or several records; with `key`, POST to the path of one record. */
 export async function write(
   call: RequestContext,
   endpoint: Endpoint,
@@ -65,7 +64,7 @@ export async function write(
   });
 }
 
-/** The records of the body. @throws RefusedError when there are more than `most` */
+/** Returns the records of the body. @throws RefusedError for more than `most` records */
 export function readInputs(
   call: RequestContext,
   {
@@ -91,7 +90,7 @@ export function readInputs(
   return inputs;
 }
 
-/** The one record of a body that may say nothing, in one way or another. @throws RefusedError */
+/** Returns the single record of a body that may be empty. @throws RefusedError */
 export function readOptional(
   call: RequestContext,
   accepted: Parameters<typeof readInputs>[1],
@@ -103,7 +102,10 @@ export function readOptional(
 const emptyBody =
   /^(\{\s*\}|\[\s*\]|null|(<\?[^>]*>\s*)?(<[\w:.-]+(\s+[\w:.-]+="[^"]*")*\s*(\/>|>\s*<\/[\w:.-]+>))?)$/;
 
-/** Nothing at all, an empty object or element, or a form whose field `xml` holds no more. */
+/**
+ * Whether a body is empty: no bytes, an empty object or element, or a form with an empty field
+ * `xml`.
+ */
 function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
   if (body.length >= 1000) return false;
   const text = Buffer.from(body).toString().trim();
@@ -111,7 +113,7 @@ function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
   return emptyBody.test(inForm === undefined ? text : fromForm(inForm).trim());
 }
 
-/** One record of a write, before anything is decided. */
+/** Returns the entry of a record in the batch, before composing. */
 export function entryOf(input: Record<string, unknown>, index: number): WriteItem {
   return {
     index,
@@ -124,7 +126,7 @@ export function entryOf(input: Record<string, unknown>, index: number): WriteIte
   };
 }
 
-/** Adds what the description of a resource finds wrong with each entry. @param base  currency of the books */
+/** Validates each entry by the resource description. @param base  base currency */
 export function checkEntries(
   resource: Resource,
   entries: readonly WriteItem[],
@@ -132,7 +134,7 @@ export function checkEntries(
 ): void {
   for (const entry of entries) {
     const faults = validate(resource.fields, entry.input, {
-      // One that is not found was to be changed, and may name less.
+      // An entry whose record was not found meant an update, so required fields do not apply.
       creating: entry.existing === undefined && entry.errors.length === 0,
       base,
     });
@@ -164,7 +166,7 @@ function answerWrite(
   });
 }
 
-/** Decides every entry without an error, and keeps those that none was found in. */
+/** Composes every entry without faults, and saves those that still have none. */
 export async function decideEntries(
   resource: Resource,
   batch: WriteRequest,
@@ -187,7 +189,7 @@ export async function decideEntries(
   await save(batch.tx, resource, records);
 }
 
-/** Finds for each entry the record it means: by the path, by its id, or by another key of it. */
+/** Finds for each entry its existing record: by the path, by its id, or by another key. */
 async function match(
   batch: WriteRequest,
   endpoint: Endpoint,
@@ -201,7 +203,7 @@ async function match(
   for (const entry of batch.entries) {
     const id = idIfAny(endpoint.resource, entry.existing);
     if (id === undefined) continue;
-    // The second would be decided from what the first is about to change.
+    // A record must not occur twice, since the second entry would be composed from the old state.
     if (seen.has(id)) {
       const message = `The ${endpoint.resource.noun} ${id} is named twice in the request.`;
       entry.errors.push({ rule: "Unique", message });
@@ -232,7 +234,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
   if (given.length === 0) return;
   const found = await fetch(tx, resource, resource.id, given);
   const byId = new Map(found.map((record) => [idIfAny(resource, record), record]));
-  // An id that is no GUID is a code, whose faults the endpoint reports.
+  // An id that is no GUID may be a code, whose faults the endpoint reports.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {
     const id = entry.input[resource.id];
@@ -271,16 +273,16 @@ function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
   return entry.history.map((each) => historyEntry(call, resource, recordId, each));
 }
 
-/** One record to write by the rules of its endpoint. */
+/** A record to write by the rules of its endpoint. */
 interface OneWrite<S extends object> {
   readonly input: object;
-  /** Fields that a caller cannot send, set before the record is kept. */
+  /** Fields that callers cannot send, set before the record is saved. */
   readonly own?: object;
-  /** The record to change; a new one is made without it. */
+  /** The record to update; undefined to create one. */
   readonly existing?: S | undefined;
 }
 
-/** Writes one record by the rules of its endpoint, within the write of another. */
+/** Writes one record by the rules of its endpoint, within another write. */
 export async function writeOne<S extends object, W>(
   request: Pick<WriteRequest, "call" | "tx">,
   endpoint: Endpoint<S, W>,
@@ -290,7 +292,7 @@ export async function writeOne<S extends object, W>(
   return entry as WriteItem<S>;
 }
 
-/** As `writeOne`, several together; one with errors is not kept. */
+/** Like `writeOne` for several records; records with faults are not saved. */
 export async function writeAll<S extends object, W>(
   { call, tx }: Pick<WriteRequest, "call" | "tx">,
   endpoint: Endpoint<S, W>,

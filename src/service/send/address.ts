@@ -1,10 +1,10 @@
 /**
- * The addresses of the pages on which customers see documents.
+ * Links to the pages on which customers see documents.
  *
- * An address names the organisation, the kind and the record, and proves by a keyed hash that this
- * organisation's book made it: nothing is stored, the same document has the same address each time,
- * and nobody can make one up. Taking an address back counts up the document's generation, which the
- * hash covers, so that all earlier addresses are void.
+ * A link contains organisation, kind and record, with a keyed hash that proves that the
+ * organisation's book made it: nothing is stored, a document always has the same link, and links
+ * cannot be forged. Revoking increments the document's generation, which the hash covers, so that
+ * all earlier links are invalid.
  */
 import { refusal } from "../../resources/errors.ts";
 import { type Resource, text } from "../../resources/field.ts";
@@ -25,14 +25,14 @@ import { type Endpoint, locate } from "../request/endpoint.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 
-/** Where pages lie on a port; the token of the address follows. */
+/** Path of the pages, followed by the token of a link. */
 export const pagesPath = "/view";
 
 interface OnlineKind {
   readonly resource: Resource;
-  /** In the address. */
+  /** Code of the kind in a link. */
   readonly code: number;
-  /** Why a document has no page; undefined where it has one. */
+  /** Returns why a document has no page; undefined where it has one. */
   absent(document: StoredRecord): string | undefined;
 }
 
@@ -66,7 +66,7 @@ export const onlineKinds = {
   },
 } as const satisfies Record<OnlineName, OnlineKind>;
 
-/** Contents of an address before its book has confirmed it. */
+/** Contents of a link before its book has verified it. */
 export interface OnlineAddress {
   /** OrganisationID. */
   readonly tenant: string;
@@ -75,12 +75,12 @@ export interface OnlineAddress {
   readonly proof: Buffer;
 }
 
-/** 192 bits: more than anybody can try. */
+/** Length of the hash in bytes: 192 bits cannot be guessed. */
 const proofBytes = 24;
 const idBytes = 16;
 const tokenBytes = 1 + 2 * idBytes + proofBytes;
 
-/** Reads the last segment of an address. @returns undefined for what no book has made */
+/** Parses the token of a link. @returns undefined for a malformed one */
 export function readToken(token: string): OnlineAddress | undefined {
   const bytes = /^[\w-]{76}$/.test(token) ? Buffer.from(token, "base64url") : Buffer.alloc(0);
   if (bytes.length !== tokenBytes) return undefined;
@@ -97,7 +97,7 @@ export function readToken(token: string): OnlineAddress | undefined {
 
 const kindNames = Object.keys(onlineKinds) as OnlineName[];
 
-/** Whether an address belongs to this book and is not revoked. */
+/** Whether a link was made by this book and is not revoked. */
 export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
   const secret = await secretOf(tx, secretName);
   if (secret === undefined) return false;
@@ -107,10 +107,10 @@ export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean
 }
 
 /**
- * What makes the addresses of one request; undefined where no server would answer at them, as for a
- * book in a file of which nobody has said where it is served.
+ * Returns the function that makes links; undefined where no server publishes documents, as for a
+ * book file without a public URL.
  *
- * Outside any transaction: a book's first address adds the secret that they all are made with.
+ * Must not run inside a transaction, since the first link adds a secret to the book.
  */
 export async function addressMaker(
   call: RequestContext,
@@ -127,7 +127,7 @@ export async function addressMaker(
   };
 }
 
-/** The refusal where `addressMaker` makes none. */
+/** Returns the refusal where `addressMaker` returns none. */
 export function notServed() {
   return refusal(
     "NotOffered",
@@ -157,7 +157,7 @@ function guidOf(bytes: Buffer): string {
 
 const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 
-/** GET: the same address for the same document, until it is revoked. */
+/** GET: answers the link of a document, which is the same until it is revoked. */
 export async function readOnline(
   call: RequestContext,
   endpoint: Endpoint,
@@ -172,7 +172,7 @@ export async function readOnline(
   return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);
 }
 
-/** DELETE: all addresses that the document had lead nowhere from now on; it gets another. */
+/** DELETE: revokes all earlier links of a document, and answers a new one. */
 export async function revokeOnline(
   call: RequestContext,
   endpoint: Endpoint,

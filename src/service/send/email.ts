@@ -1,4 +1,4 @@
-/** POST /Invoices/{id}/Email. */
+/** POST /Invoices/{id}/Email: sends invoices by email. */
 
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import type { Printed } from "../../output/pdf/printed.ts";
@@ -35,28 +35,28 @@ import { readOptional } from "../request/write.ts";
 import { addressMaker } from "./address.ts";
 import type { ToPrint } from "./print.ts";
 
-/** Emails that an organisation may send in a day; fewer while it only tries the service. */
+/** Daily limit of emails of an organisation; lower for trials. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
-/** How an invoice is sent. */
+/** Options for sending an invoice. */
 export interface EmailOptions {
-  /** The invoice goes along as PDF, besides the address where it is online. */
+  /** Whether the PDF is attached, in addition to the link to the online page. */
   readonly withPdf: boolean;
-  /** The sender gets the message too. */
+  /** Whether the sender gets a copy. */
   readonly withCopy: boolean;
-  /** Message of the caller, with usual texts for the rest. */
+  /** Returns the caller's message; the default text fills in the rest. */
   readonly own?: () => EmailInput;
 }
 
 /**
- * POST /Invoices/{id}/Email: with a PDF, and no copy. The body, which the public API leaves empty,
- * may have the recipients and the text of the message.
+ * POST /Invoices/{id}/Email: sends the invoice with a PDF and without a copy. The body, empty in
+ * the public API, may contain recipients and text of the message.
  */
 export async function emailInvoice(call: RequestContext, key: string): Promise<ServiceResponse> {
   return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
 }
 
-/** @throws RefusedError */
+/** Reads the message in the body. @throws RefusedError */
 export function readMessage(call: RequestContext): EmailInput {
   const own: EmailInput = readOptional(call, { resource: email });
   const faults = new Faults();
@@ -76,16 +76,13 @@ export function readMessage(call: RequestContext): EmailInput {
 }
 
 /**
- * Sends a sales invoice, with a short text, to its contact, and to the contact persons included in
- * emails.
+ * Emails a sales invoice to its contact, and to the contact persons included in emails.
  *
- * One email of the daily limit is reserved first, so that simultaneous senders never exceed it. The
+ * One email of the daily limit is reserved first, so that concurrent senders never exceed it. The
  * message is sent before the invoice is marked as sent: a failure releases the reservation and
- * changes nothing else. A message that goes to the outbox is not sent, so it does not mark the
- * invoice.
+ * changes nothing else. A message put into the outbox is not sent, so it does not mark the invoice.
  *
- * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed
- *   over
+ * @throws RefusedError when it may not be emailed, UnavailableError when sending failed
  */
 export async function sendInvoice(
   call: RequestContext,
@@ -99,7 +96,7 @@ export async function sendInvoice(
       const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
       await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
     } catch (error) {
-      // Where that fails too, the day has one fewer, and it is still this error that counts.
+      // A failed release costs one email of the day; the original error is thrown.
       await giveItBack().catch(() => undefined);
       throw error;
     }
@@ -174,7 +171,7 @@ async function composeIn(
   };
 }
 
-/** The sender of an email to a customer: the organisation's own address, or else the person's. */
+/** Returns the sender of customer email: the organisation's address, or else the person's. */
 export function senderOf(
   { Name, EmailAddress }: Pick<Organisation, "Name" | "EmailAddress">,
   { user, email }: RequestContext["principal"],
@@ -194,11 +191,11 @@ function checkEmail({ Type, Status }: Invoice): void {
 }
 
 /**
- * Takes one of the emails of the day, in a transaction of its own: sending takes longer than anybody
- * else should wait. Who is killed meanwhile has taken it for good.
+ * Reserves one email of the daily limit in a separate transaction, since sending takes too long for
+ * one. A killed process does not release its reservation.
  *
- * @returns what gives it back
- * @throws RefusedError when there are none left
+ * @returns the function that releases it
+ * @throws RefusedError when the limit is reached
  */
 export async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
@@ -217,7 +214,7 @@ export async function takeEmail(call: RequestContext): Promise<() => Promise<voi
   return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));
 }
 
-/** The counter of a day's emails. */
+/** Returns the name of the counter of a day's emails. */
 function sentOn(today: string): string {
   return `emails ${today}`;
 }
@@ -245,7 +242,7 @@ function usualWords(invoice: Invoice, buyer: Partial<Contact> = {}): string {
   ].join("\n");
 }
 
-/** The words of the message, how to pay, where the invoice is online, and whom it is from. */
+/** Returns the text of the message: how to pay, the link to the invoice, and the sender. */
 export function letter(
   words: string,
   { organisation, pay }: Pick<Printed, "organisation" | "pay">,
@@ -264,7 +261,7 @@ export function letter(
   return `${said.join("\n\n")}\n`;
 }
 
-/** All recipients of a message. */
+/** Returns all recipients of a message as text. */
 const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
 
 async function markSent(
@@ -284,7 +281,7 @@ async function markSent(
   return { ...noContent, headers: { [emailHeaders.status]: "sent" } };
 }
 
-/** Says that a message stands in the outbox, in the history and, by headers, to the caller. */
+/** Notes in the history, and in response headers, that a message was put into the outbox. */
 async function noteKept(
   call: RequestContext,
   tx: Tx,

@@ -1,9 +1,9 @@
 /**
- * Listeners: subscribers that poll for their deliveries, since nothing can be sent to them.
+ * Event listeners: webhook subscribers that poll for deliveries, since they cannot be reached.
  *
- * A program behind a firewall registers, and then polls for the next delivery, with a long wait.
- * Each request acknowledges the delivery before, so a delivery is kept until it is acknowledged,
- * also through a restart of the service. The program signs by itself: its key is never sent here. A
+ * A program behind a firewall registers, and then polls for the next delivery with a long wait.
+ * Each request acknowledges the previous delivery, so a delivery is kept until then, also through a
+ * restart of the service. The program computes signatures itself: its key is never sent here. A
  * listener expires ten minutes after its last request.
  */
 import { NotFoundError, refusal } from "../../resources/errors.ts";
@@ -32,11 +32,11 @@ import { answerObjects, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { categories, eventsMax, numbersUsedUp, payloadWriter } from "./event-payload.ts";
 
-/** How long one is kept that does not ask. */
+/** Expiry of a listener after its last request, in milliseconds. */
 const keptMs = 10 * 60_000;
-/** Longest wait for an answer, in seconds: shorter than clients and proxies wait. */
+/** Longest wait for a delivery in seconds: shorter than timeouts of clients and proxies. */
 const waitMax = 50;
-/** How often it is looked whether another process has written anything. */
+/** Interval for checking writes of other processes, in milliseconds. */
 const lookMs = 500;
 const listenersMax = 20;
 
@@ -52,7 +52,7 @@ const deliveryFields = {
   Body: text({ always: true, verbatim: true }),
 } as const;
 
-/** POST /WebhookListeners?events=INVOICE,CONTACT registers one; of all events where none are named. */
+/** POST /WebhookListeners?events=INVOICE,CONTACT: adds a listener, by default for all events. */
 export async function addListener(call: RequestContext): Promise<ServiceResponse> {
   const wanted = call.query.list("events")?.map((each) => each.toUpperCase()) ?? categories;
   const unknown = wanted.find((each) => !categories.includes(each));
@@ -95,10 +95,11 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
 }
 
 /**
- * POST /WebhookListeners/{id}/Next?after=7&wait=50 takes the next delivery, and removes those up to
- * the sequence `after`. Where there is none it waits for so many seconds, and then answers none.
+ * POST /WebhookListeners/{id}/Next?after=7&wait=50: answers the next delivery, and removes those up
+ * to the sequence number `after`. Without a delivery it waits for `wait` seconds, and then answers
+ * none.
  *
- * @throws NotFoundError where the listener has expired: it must register again
+ * @throws NotFoundError for an expired listener, which must register again
  */
 export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
   const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
@@ -123,7 +124,7 @@ export async function takeNext(call: RequestContext, key = ""): Promise<ServiceR
   return answerObjects(call, "WebhookDeliveries", "WebhookDelivery", deliveryFields, list);
 }
 
-/** DELETE /WebhookListeners/{id}: it listens no more. */
+/** DELETE /WebhookListeners/{id}: removes the listener. */
 export async function removeListener(call: RequestContext, key = ""): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const { id } = await listenerOf(call, tx, key);
@@ -132,7 +133,7 @@ export async function removeListener(call: RequestContext, key = ""): Promise<Se
   });
 }
 
-/** An app's own, that has not gone. */
+/** Returns a listener of the calling app that has not expired. */
 async function listenerOf(
   { principal, clock }: RequestContext,
   tx: Tx,
@@ -165,7 +166,7 @@ async function take(
   });
 }
 
-/** Returns when this process has written events, when it is time to look, or when the service ends. */
+/** Resolves when this process writes events, at the next check, or when the service ends. */
 async function somethingNew(
   { store, principal, stopping }: RequestContext,
   leftMs: number,

@@ -1,4 +1,4 @@
-/** Body of a delivery. */
+/** The body of a webhook delivery. */
 
 import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
@@ -6,22 +6,22 @@ import type { Composing } from "../../store/outbox/deliveries.ts";
 import type { Webhook } from "../../store/outbox/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
-/** Categories of subscriptions. */
+/** Event categories that can be subscribed to. */
 export const categories: readonly string[] = [...eventCategories.keys()];
 
-/** Events in one delivery. */
+/** Maximum number of events in one delivery. */
 export const eventsMax = 100;
 
 /**
- * The refusal for a subscriber whose numbers are used up; undefined for others. Numbers are exact
- * up to 2^53 in JSON, and begin with 1 for a new subscription.
+ * Returns the refusal for a subscriber whose sequence numbers are used up; undefined for others.
+ * JSON numbers are exact up to 2^53; a new subscription begins with 1.
  */
 export function numbersUsedUp({ lastSequence }: Pick<Webhook, "lastSequence">): string | undefined {
   if (lastSequence <= Number.MAX_SAFE_INTEGER - eventsMax) return undefined;
   return "Its numbers are used up; remove it, and add it again.";
 }
 
-/** The resource that a category is about. */
+/** Returns the resource of an event category. */
 export function resourceOf(category: string): Resource {
   const resource = eventCategories.get(category);
   if (resource === undefined) throw new Error(`There are no events of ${category}.`);
@@ -29,9 +29,9 @@ export function resourceOf(category: string): Resource {
 }
 
 /**
- * Writes bodies for an organisation.
+ * Returns the function that writes delivery bodies of an organisation.
  *
- * @param baseUrl   absolute address of the API root
+ * @param baseUrl  base URL of the API
  * @param tenantId  the OrganisationID
  */
 export function payloadWriter(baseUrl: string, tenantId: string): Composing {

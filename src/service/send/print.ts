@@ -1,4 +1,4 @@
-/** GET of one record as PDF, and the same for whatever else sends it. */
+/** Printing of single records as PDF, for GET requests and for email. */
 
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type {
@@ -41,13 +41,13 @@ import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 
-/** A document to print, read in one go, so that no transaction waits for the layout. */
+/** A document to print, fully loaded, so that no transaction is open during the layout. */
 export interface ToPrint {
   readonly printed: Printed;
   readonly name: string;
 }
 
-/** @param key  id or number of the record, which the endpoint must know how to print */
+/** Loads a document to print. @param key  id or number; its endpoint must have a print layout */
 export async function toPrint<S extends object>(
   call: RequestContext,
   tx: Tx,
@@ -69,11 +69,11 @@ export async function toPrint<S extends object>(
   return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
 }
 
-/** The theme of the document, else of its contact, else the first there is. */
+/** Returns the branding theme of the document, else of its contact, else the first one. */
 const themeOf = (tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> =>
   themeFor(tx, [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]);
 
-/** The first of the themes that is there, else the first of all. */
+/** Returns the first existing theme among the ids, else the first of all. */
 export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): Promise<Theme> {
   const { records } = await list(tx, brandingTheme);
   const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
@@ -112,7 +112,7 @@ export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
     headers: {
       "content-type": contentTypeOf("pdf"),
       "content-disposition": inlineDisposition(name),
-      // Whatever asks may say that a sign stands for these.
+      // A header lists the missing characters, for a warning by the client.
       ...(missing === ""
         ? {}
         : { [missingHeader]: encodeURIComponent([...missing].slice(0, 60).join("")) }),
@@ -121,15 +121,15 @@ export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
   };
 }
 
-/** Surroundings of a printed document. */
+/** Organisation data needed for printing. */
 interface Printing {
   readonly organisation: Organisation;
-  /** By the TaxType that lines name them by. */
+  /** Tax rates by TaxType. */
   readonly rates: ReadonlyMap<string, TaxRate>;
   readonly theme: Theme;
 }
 
-/** Branding theme of a document. */
+/** The branding theme for printing. */
 export interface Theme extends Brand {
   readonly bankDetails: string | undefined;
   readonly paymentAdvice: string | undefined;
@@ -137,7 +137,7 @@ export interface Theme extends Brand {
   readonly services: readonly PaymentService[];
 }
 
-/** @param document  with its lines and its whole contact */
+/** @param document  the document with its lines and its whole contact */
 export function composed<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
@@ -168,7 +168,7 @@ export function composed<D extends Printable>(
   };
 }
 
-/** Notes of the document; the terms of the theme where it has none of its own. */
+/** Returns the notes of the document; by default the terms of its theme. */
 function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
   const own = kind.notes?.(document) ?? [];
   if (own.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...own];

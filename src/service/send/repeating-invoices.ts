@@ -1,13 +1,13 @@
 /**
- * Templates generate their invoices, one for each date of their schedules up to today.
+ * Repeating invoices: templates generate one invoice for each date of their schedule up to today.
  *
- * A date is used in the transaction that makes its invoice and moves the template on to its next
- * date. So each date has its invoice exactly once, however many programs try at the same time and
- * wherever one of them is killed. Missed dates are caught up in order.
+ * A date is used in the transaction that makes its invoice and advances the template. So each date
+ * has exactly one invoice, even with concurrent or killed programs. Missed dates are made up in
+ * order.
  *
- * An invoice that is refused is kept as a draft, and its history says why. Where a draft is
- * impossible too, the template stays at its date, with the reason in its history, and is tried
- * again each time.
+ * A refused invoice is saved as a draft, with the reason in its history. Where even a draft is
+ * refused, the template stays at its date, with the reason in its history, and is retried in each
+ * run.
  */
 
 import { filledIn } from "../../ledger/dates/placeholders.ts";
@@ -40,16 +40,19 @@ import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
 import { sendInvoice } from "./email.ts";
 
-/** Most dates that are dealt with in one request; the next one goes on. */
+/** Maximum number of dates in one request; the next request continues. */
 const datesMax = 1000;
 
-/** POST /RepeatingInvoices/Run: makes what is due, sends it, and answers what became of each date. */
+/**
+ * POST /RepeatingInvoices/Run: generates and emails due invoices, and answers the outcome of each
+ * date.
+ */
 export async function runRepeating(call: RequestContext): Promise<ServiceResponse> {
   const runs = await generateDue(call);
   return call.write(async () => answer(call, repeatingRun, runs, "single"));
 }
 
-/** @returns what became of each date that was due, in the order of the dates */
+/** @returns the outcome of each due date, in the order of the dates */
 export async function generateDue(call: RequestContext): Promise<RepeatingRun[]> {
   const { org } = call.principal;
   const due = await call.read(async (tx) =>
@@ -67,7 +70,7 @@ export async function generateDue(call: RequestContext): Promise<RepeatingRun[]>
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
 }
 
-/** Outcome of a date, and the next date of the same template that is due. */
+/** The outcome of a date, and the template's next due date. */
 interface Generated {
   readonly run?: RepeatingRun;
   readonly next?: string | undefined;
@@ -130,7 +133,7 @@ function dueBy(today: string, date: string | undefined): string | undefined {
 
 interface IssuedInvoice {
   readonly made: Invoice | undefined;
-  /** Why it is not as the template would have it; empty when it is. */
+  /** Reason why the invoice differs from the template; empty if it does not. */
   readonly refused: string;
 }
 
@@ -155,7 +158,7 @@ async function make(
       await enterMade(call, tx, entry, made, { template, date, refused });
       return { made, refused };
     }
-    // The first refusal says what is wrong with the invoice that was wanted.
+    // The first refusal is kept: it concerns the intended invoice.
     if (refused === "") refused = sentencesOf(entry.errors);
   }
   return { made: undefined, refused };
@@ -191,7 +194,7 @@ async function enterMade(
   );
 }
 
-/** Leaves a template at its date; its history says why, once for each reason. */
+/** Keeps a template at its date, and notes each new reason once in its history. */
 async function hold(
   call: RequestContext,
   tx: Tx,
@@ -213,10 +216,10 @@ const referenceMax = 255;
 const descriptionMax = 4000;
 
 /**
- * The invoice of one date.
+ * Returns the input of the invoice for one date.
  *
- * Tax is worked out anew, at the rate that is in force when it is made; all else is as it stands in
- * the template. Placeholders stand for the date.
+ * Tax is recomputed by the rates in force; other fields are those of the template. Placeholders are
+ * replaced by the date.
  */
 function invoiceInput(
   template: StoredRepeatingInvoice,
@@ -245,11 +248,10 @@ function invoiceInput(
 }
 
 /**
- * What to try, one after the other, until something is accepted: the invoice as it should be, the
- * same as a draft, and a draft of today. Where its own date is closed, a draft of that date would be
- * taken, but could never be approved.
+ * Returns the inputs to try in order: the intended invoice, a draft of it, and a draft dated today.
+ * In a locked period a draft of the original date would be accepted, but could never be approved.
  *
- * @param locked  the last day that is locked, if any is
+ * @param locked  the last locked day, if any
  */
 function attempts(
   input: Readonly<Record<string, unknown>>,
@@ -267,19 +269,19 @@ function attempts(
 
 // --- emails of invoices that were made for sending ------------------------------------------------
 
-// That an invoice is to be emailed is kept with it, in one transaction; sending comes after. Each
-// sender first puts the invoice off, so that no other program sends it at the same time; after a
-// crash it is sent when that time is over.
+// The request to email an invoice is stored with the invoice, in one transaction; sending follows.
+// A sender first takes a lease on the email, so that no other program sends it at the same time;
+// after a crash the email is sent when the lease has expired.
 
-/** How long a program has for sending one message. */
+/** Lease on sending one message, in milliseconds. */
 const sendingMs = 10 * 60_000;
 
 type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 
-/** Sends each once; a failure stays in the history of the invoice. @returns what became of each */
+/** Sends each due email once; failures are noted in the history. @returns the outcome by invoice */
 async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
-  // The answer of the request does not depend on single messages.
+  // Separate writes: the response of the request does not depend on single messages.
   const own: RequestContext = { ...call, write: call.writePart };
   const outcomes = new Map<string, Sent>();
   for (const each of await call.read((tx) => invoicesToSend(tx, call.now()))) {

@@ -1,7 +1,4 @@
-/**
- * Addresses of a port: the API under its root, its description, and the pages of
- * documents.
- */
+/** The paths of a port: the API, its OpenAPI document, and the pages of online documents. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { noticePage } from "../../web/frame/message.ts";
 import { collect } from "../../wire/body.ts";
@@ -27,29 +24,29 @@ import { pagesPath } from "../send/address.ts";
 
 export interface Served {
   readonly service: OpenService;
-  /** Pages of documents; a port without it has none. */
+  /** Pages of online documents; undefined for a port without them. */
   readonly online?: OnlinePages | undefined;
-  /** Absolute address of the API root. */
+  /** Returns the base URL of the API. */
   readonly baseUrl: () => string;
-  /** Whether connections are to be closed after their next answer. */
+  /** Whether connections close after their next answer. */
   readonly isLast: () => boolean;
 }
 
-/** The address of online documents, and the reporter of their failures. */
+/** Handler of online documents, and reporter of its failures. */
 export interface OnlinePages {
   readonly byBook: AnswerByBook;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
 }
 
-/** Answers a request to the API; undefined for every other address. */
+/** Answers a request to the API; undefined for other paths. */
 export function answerApi(served: Served, exchange: Exchange): Promise<void> | undefined {
   const target = targetBelow(exchange.incoming.url ?? "", apiRoot);
   if (target === undefined || isDescription(target, exchange)) return undefined;
   return answering(served, exchange, () => answerTo(served.service, target, exchange));
 }
 
-/** Answers what is neither of the API nor known to `beside`. */
+/** Answers paths outside the API that `beside` does not know either. */
 export function answerOther(served: Served, exchange: Exchange): Promise<void> {
   return answering(served, exchange, async () => {
     const { incoming, outgoing } = exchange;
@@ -80,7 +77,7 @@ async function answering(
 const discardMs = 500;
 const discardBytesMax = 64 * 1024 * 1024;
 
-/** Takes the rest of a body that nobody wanted to read, so that the client reads its refusal. */
+/** Reads the rest of an unread body, so that the client goes on to read the refusal. */
 function discard(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   let bytes = 0;
@@ -95,7 +92,7 @@ function discard(incoming: IncomingMessage): void {
   incoming.resume();
 }
 
-/** The one thing that a stranger may read, so that a client can find out how to become none. */
+/** Whether the request is for the OpenAPI document, which needs no credentials. */
 function isDescription({ path }: RequestTarget, { incoming: { method } }: Exchange): boolean {
   return path === "/openapi.json" && (method === "GET" || method === "HEAD");
 }
@@ -119,10 +116,10 @@ function answerText(status: number, body: string): ServiceResponse {
 }
 
 const pageAddress = new RegExp(`^${pagesPath}/([^/]+)(?:/(pdf|logo)|/files/([^/]+))?$`);
-/** Bytes of a form: a name and a few sentences, percent-encoded. */
+/** Maximum size of a form in bytes: a name and a few sentences, percent-encoded. */
 const formBytesMax = 32 * 1024;
 
-/** Answers a request for the page of a document; undefined for every other address. */
+/** Answers a request for the page of a document; undefined for other paths. */
 async function answerPage(
   { byBook, report }: OnlinePages,
   exchange: Exchange,
@@ -152,14 +149,14 @@ async function answerPage(
   });
 }
 
-/** Undefined for one that is too large. */
+/** Reads a form; undefined for one that is too large. */
 async function formOf({ incoming, outgoing }: Exchange): Promise<URLSearchParams | undefined> {
   const body = bodyOf(incoming, () => continueFor(incoming, outgoing)) ?? new Uint8Array();
   const bytes = await collect(await body, formBytesMax).catch(() => undefined);
   return bytes && new URLSearchParams(Buffer.from(bytes).toString());
 }
 
-/** Asks a client that waits for that to send its body. */
+/** Sends `100 Continue` to a client that waits for it. */
 function continueFor(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
 }
@@ -191,7 +188,7 @@ async function answerTo(
     acceptEncoding: request.headers["accept-encoding"],
     brokenOff: (error) => {
       outgoing.destroy();
-      // Only the log can have it now.
+      // The answer has begun, so the failure can only be logged.
       void service.refuse(request, error);
     },
   });
@@ -208,8 +205,8 @@ const briefMax = 16 * 1024;
 let end: Promise<void> | undefined;
 
 /**
- * The end of this turn of the event loop: quick answers to the requests that had arrived go out
- * together, and a client or a proxy on this machine is woken once and not for each of them.
+ * Resolves at the end of the event loop turn: quick answers to requests that arrived together are
+ * sent together, so that a client or proxy on this machine is woken only once.
  */
 function turnEnd(): Promise<void> {
   end ??= new Promise((resolve) => {
@@ -221,7 +218,11 @@ function turnEnd(): Promise<void> {
   return end;
 }
 
-/** @throws RefusedError `BodyIncomplete`, or for headers that contradict each other */
+/**
+ * Adds the body to the request.
+ *
+ * @throws RefusedError `BodyIncomplete`, or for contradictory headers
+ */
 async function withBody(
   request: ServiceRequest,
   { incoming, outgoing }: Exchange,

@@ -1,4 +1,4 @@
-/** Books behind a port: of one organisation, or of many. */
+/** The books served on a port: one organisation, or many. */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -28,12 +28,16 @@ import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 
 export interface ServedBooks {
   readonly service: Omit<Service, "close">;
-  /** Of one organisation, for who needs no account to ask. @throws NotFoundError where it has none */
+  /**
+   * Runs work on the book of an organisation without authentication.
+   *
+   * @throws NotFoundError where it does not exist
+   */
   readonly byBook: AnswerByBook;
   readonly directory: Directory;
   readonly callers: Callers;
   readonly namesOf: NamesOf;
-  /** Stores in use. */
+  /** Returns the stores in use. */
   stores(): Iterable<Store>;
   /** Starts the background jobs of the books. */
   attend(): { stop(): Promise<void> };
@@ -44,18 +48,17 @@ export interface BooksOptions extends Omit<BookOptions, "serving"> {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly serving: Pick<Serving, "origin" | "limitStatus" | "stopping">;
-  /** How often apps may call; as often as they like when not given. */
+  /** Rate limits of apps; unlimited if omitted. */
   readonly limits: Limits | undefined;
   readonly webhooks: DispatcherOptions;
   readonly report: NonNullable<BookOptions["report"]>;
 }
 
 /**
- * Opens the book at a place; or all that are there, where the place is a folder or a database and
- * names none of them.
+ * Opens the book of an address, or all books of a folder or database that names none of them.
  *
- * @param place  as `openBook` takes it
- * @throws as `openBook` does, NotFoundError `NoFolder`
+ * @param place  as for `openBook`
+ * @throws as `openBook`, NotFoundError `NoFolder`
  */
 export async function openBooks(place: string, options: BooksOptions): Promise<ServedBooks> {
   const filed = folderAddress(place);
@@ -81,18 +84,18 @@ async function openFolder(folder: string, options: BooksOptions): Promise<Served
   );
 }
 
-/** Counts of one process, which is all that works on files. */
+/** Returns rate-limit counts in memory, for the single process that serves book files. */
 function inMemory({ limits, clock }: BooksOptions): RateLimits {
   return limits === undefined ? notCounted : memoryLimits(limits, clock);
 }
 
-/** Counts that all processes share who serve one database. */
+/** Returns rate-limit counts in the database, shared by all processes that serve it. */
 function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits {
   const name = process.getBuiltinModule("node:crypto").randomUUID().slice(0, 8);
   return limits === undefined ? notCounted : sharedLimits(limits, { store, clock, process: name });
 }
 
-/** Request of a report that is about none. */
+/** Placeholder request in reports of failures outside any request. */
 const unasked = { method: "OPEN", path: "/", query: [], headers: {} };
 
 async function openOne(place: string, options: BooksOptions): Promise<ServedBooks> {
@@ -102,7 +105,7 @@ async function openOne(place: string, options: BooksOptions): Promise<ServedBook
   const recognised = (owner: Listing) => {
     let recognise: Recognise | undefined;
     return (request: ServiceRequest) => {
-      // The directory may be beside the book, and is open before anybody asks.
+      // The directory may be in another store, which is opened in advance.
       recognise ??= callersFor(callers as Callers, owner);
       return recognise(request);
     };
@@ -147,7 +150,7 @@ function noSuchOrganisation(): NotFoundError {
 
 type Recognise = ReturnType<typeof callersFor>;
 
-/** Names by OrganisationID, of those among the organisations of a store. */
+/** Returns names by OrganisationID, of the given organisations that are in a store. */
 function namesAmong(
   tenants: readonly string[],
   known: readonly Listing[],
@@ -157,10 +160,10 @@ function namesAmong(
   return new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
 }
 
-/** How often it is looked which organisations there are, and what they have to do. */
+/** Interval for listing organisations and running their due jobs, in milliseconds. */
 const visitEveryMs = 10_000;
 
-/** @param store  of the directory; of the books too, where they are in a database */
+/** @param store  store of the directory; also of the books, for a database */
 async function openMany(
   store: Store,
   options: BooksOptions,
@@ -211,7 +214,7 @@ async function openMany(
   };
 }
 
-/** Hands a request to the book of the organisation that it is for. */
+/** Routes a request to the service of its organisation. */
 function serviceOf(
   tenants: Tenants,
   callers: Callers,

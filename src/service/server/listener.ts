@@ -1,4 +1,4 @@
-/** A listening port of the service, closed without aborting the requests under way. */
+/** A listening port of the service, which closes gracefully: running requests are answered. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
@@ -18,49 +18,46 @@ import {
 import { answerApi, answerOther, type Served } from "./app.ts";
 
 export interface Port {
-  /** `http://127.0.0.1:9320` */
+  /** Origin such as `http://127.0.0.1:9320`. */
   readonly origin: string;
-  /**
-   * Takes requests for as long as it drains, and then no more; returns when those under way are
-   * answered.
-   */
+  /** Accepts requests while it drains; resolves when all running requests are answered. */
   close(): Promise<void>;
 }
 
 export interface ListenOptions extends Pick<Served, "service" | "online">, PortOptions {
-  /** Answers what lies beside the API, as signing in does; undefined for what it does not know. */
+  /** Answers paths outside the API, such as sign-in; undefined for paths it does not know. */
   readonly beside?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => Promise<void> | undefined;
-  /** Whether clients see it over TLS; browsers then get Strict-Transport-Security. */
+  /** Whether clients use TLS; browsers then get Strict-Transport-Security. */
   readonly isSecure?: () => boolean;
-  /** Proxies whose word counts from where it was asked. */
+  /** Proxies whose headers on the client's address are trusted. */
   readonly trusts?: Trusts;
-  /** Told of each request. */
+  /** Observers that are notified of each request. */
   readonly observers?: readonly AccessObserver[];
-  /** Why no requests should come here; they always may when not given. */
+  /** Returns why the server is not ready; always ready if omitted. */
   readonly readiness?: Readiness;
-  /** How long requests are still taken after the end was asked for. */
+  /** Drain time after the shutdown request, during which requests are accepted, in milliseconds. */
   readonly drainMs?: number;
-  /** Called when the end is asked for. */
+  /** Called when the shutdown is requested. */
   readonly stopping?: () => void;
-  /** How long the clients are then waited for, before their connections are cut. */
+  /** Time after draining until connections are cut, in milliseconds. */
   readonly closingMs?: number;
 }
 
-/** How long a client may take over the head of a request. */
+/** Timeout for the head of a request in milliseconds. */
 const headersTimeoutMs = 20_000;
-/** Lists of ids travel in addresses. */
+/** Maximum size of a request head in bytes: URLs may contain lists of ids. */
 const headBytesMax = 64 * 1024;
-/** How long a client may take over all of a request. */
+/** Timeout for a whole request in milliseconds. */
 const requestTimeoutMs = 120_000;
-/** How long a connection may stand still, also while an answer is on its way. */
+/** Idle timeout of a connection in milliseconds, also during an answer. */
 const socketTimeoutMs = 120_000;
-/** How long browsers then ask over TLS alone: a year, in seconds. */
+/** Max-age of Strict-Transport-Security: a year, in seconds. */
 const insistS = 365 * 86_400;
 const keepAliveTimeoutMs = 30_000;
-/** How long a closing port waits for its clients; the service itself is always waited for. */
+/** Default wait of a closing port for its clients; running requests are always awaited. */
 const usualClosingMs = 10_000;
 const closingStepMs = 25;
 
@@ -74,7 +71,7 @@ const settings = {
 
 const always: Readiness = async () => undefined;
 
-/** @throws PortError */
+/** Opens the port. @throws PortError */
 export async function listen(options: ListenOptions): Promise<Port> {
   const { service, online } = options;
   let isClosing = false;
@@ -91,7 +88,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
     underWay.add(answered);
   });
   server.timeout = socketTimeoutMs;
-  // Not answered by itself: the service says when it wants the body.
+  // Node must not send `100 Continue`: the service does when it wants the body.
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit("request", incoming, outgoing);
   });
@@ -110,7 +107,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
 
 type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
-/** Health is asked first, then the service, what lies beside it, and the pages. */
+/** Dispatches a request: first health, then the API, then `beside`, then pages. */
 function answering(
   { beside, observers = [], readiness = always, isSecure, trusts = nobody }: ListenOptions,
   served: Served,
@@ -132,7 +129,7 @@ function answering(
     if (fault !== undefined) return refuseHead(outgoing, fault);
     const info = requestInfoOf(incoming.headers, placeOf(incoming, trusts));
     const health = healthAsked(incoming.method, incoming.url ?? "");
-    // Health checks of every second would be most of a log.
+    // Health checks are not logged, since at one per second they would fill the log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
     if (observers.length > 0) observe(incoming, outgoing, info, observers);
@@ -144,7 +141,7 @@ function answering(
   };
 }
 
-/** Nobody can tell what else of such a connection is meant. */
+/** Answers an invalid head and closes the connection, whose further bytes are ambiguous. */
 async function refuseHead(outgoing: ServerResponse, fault: string): Promise<void> {
   outgoing.writeHead(400, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   outgoing.end(`${fault}\n`);
@@ -155,7 +152,7 @@ function setIdHeaders(outgoing: ServerResponse, info: PortRequestInfo): void {
 }
 
 async function closed(server: Server, closingMs: number): Promise<void> {
-  // A connection that is kept for a next request becomes idle when its answer has gone out.
+  // A keep-alive connection becomes idle only after its answer was sent.
   const idle = setInterval(() => server.closeIdleConnections(), closingStepMs);
   const last = setTimeout(() => server.closeAllConnections(), closingMs);
   const closing = new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 /**
- * Operation of a service: its log, its metrics, and whether it is ready.
+ * Operation of a service: logging, metrics and readiness.
  *
- * The metrics and their package are loaded when they are asked for.
+ * Metrics and their package are loaded only if they are requested.
  */
 import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../api/service.ts";
@@ -11,39 +11,42 @@ import { createLog, type LogFormat } from "../http/logs/service-log.ts";
 import type { Metric, MetricsPort } from "../http/metrics.ts";
 
 export interface Operations {
-  /** Without it faults are logged as text, and requests are not. */
+  /** Log format with requests; without it only faults are logged, as text. */
   readonly log?: LogFormat | undefined;
-  /** Takes whole lines of the log, without a line break at the end. */
+  /** Writes whole log lines, without a trailing line break. */
   readonly write: (lines: string) => void;
-  /** Whether lines have to be dropped because nobody reads them. */
+  /** Whether the output is not being read, so that lines must be dropped. */
   readonly isFull?: () => boolean;
-  /** Where the figures are to be read; nowhere when not given. */
+  /** Address of the metrics port; no metrics if omitted. */
   readonly metrics?: { readonly host: string; readonly port: number } | undefined;
-  /** `SEED[:KINDS]`: which requests are to meet faults on purpose; none when not given. */
+  /** Fault-injection plan, `SEED[:KINDS]`; no faults if omitted. */
   readonly chaos?: string | undefined;
-  /** How long requests are still taken after the end was asked for, while `/ready` says so. */
+  /**
+   * Drain time after the shutdown request, during which `/ready` reports not ready, in
+   * milliseconds.
+   */
   readonly drainMs?: number | undefined;
 }
 
 /** A service on a port. */
 export interface ServedBook {
-  /** `http://127.0.0.1:9320` */
+  /** Origin such as `http://127.0.0.1:9320`. */
   readonly origin: string;
-  /** Where the figures are read, if anywhere. */
+  /** URL of the metrics; undefined without them. */
   readonly metricsUrl: string | undefined;
-  /** Which faults are made on purpose, as one line. */
+  /** Description of the injected faults, in one line. */
   readonly chaos: string | undefined;
   /** Resolves when the primary process asks this worker to end; undefined outside of a worker. */
   readonly ended: Promise<void> | undefined;
-  /** Takes no more requests once it has drained, answers those under way, and closes the book. */
+  /** Drains, answers running requests, and closes the books. */
   close(): Promise<void>;
 }
 
-/** How busy a database is. */
+/** Load figures of a database. */
 export interface DatabaseFigures {
-  /** Writes and openings that were begun again because another transaction stood in the way. */
+  /** Number of transactions and openings that were retried after a conflict. */
   readonly retries: number;
-  /** Open connections, idle ones among them, and transactions waiting for one. */
+  /** Number of open connections, idle ones included, and of transactions waiting for one. */
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
@@ -54,11 +57,11 @@ export interface Database extends HealthSource {
 }
 
 export interface OperationsInputs {
-  /** The databases in use, asked for each time. */
+  /** Returns the databases in use, at each reading. */
   readonly databases: () => Iterable<Database>;
-  /** Further figures beside those of requests. */
+  /** Metrics in addition to those of requests. */
   readonly figures?: readonly Metric[];
-  /** Whether this is a worker, whose metrics the primary process serves. */
+  /** Whether this is a worker process, whose metrics the primary process serves. */
   readonly isWorker: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
@@ -70,23 +73,23 @@ export interface RunningOperations {
     readonly observers: readonly AccessObserver[];
     readonly readiness: Readiness;
     readonly drainMs: number;
-    /** Told when the port begins to stop. */
+    /** Called when the port begins to shut down. */
     readonly stopping: () => void;
   };
-  /** The service as it is to stand on the port. */
+  /** Wraps the service for the port, with fault injection if requested. */
   readonly around: <S extends { readonly handle: Transport }>(service: S) => S;
-  /** Which faults are made on purpose, as one line. */
+  /** Description of the injected faults, in one line. */
   readonly chaos: string | undefined;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report: NonNullable<ServiceOptions["report"]>;
-  /** `http://127.0.0.1:9321/metrics` */
+  /** URL such as `http://127.0.0.1:9321/metrics`. */
   readonly metricsUrl: string | undefined;
   close(): void;
 }
 
 /**
- * @throws PortError when the port of the figures cannot be opened
- * @throws UsageError `BadValue` when the plan of faults cannot be understood
+ * @throws PortError when the metrics port cannot be opened
+ * @throws UsageError `BadValue` for an invalid fault-injection plan
  */
 export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
@@ -132,7 +135,7 @@ export async function operate(
   };
 }
 
-/** Faults on purpose, which are loaded when somebody wants them. */
+/** Loads fault injection on demand. */
 async function injecting(text: string, clock: () => number) {
   const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
   const { withFaults } = await import("../fault-injection/inject.ts");

@@ -1,4 +1,4 @@
-/** Books on a port. */
+/** Serves books on a port. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
@@ -11,21 +11,21 @@ import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
 import { type Operations, operate, type RunningOperations, type ServedBook } from "./monitoring.ts";
 
-/** What pages beside the API are made from. */
+/** Dependencies of the pages beside the API. */
 export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "namesOf"> {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Begins the addresses that others see, without a slash at the end. */
+  /** Public origin of the server, without a slash at the end. */
   readonly origin: () => string;
-  /** Whether a proxy stands before the port. */
+  /** Whether to trust the proxy headers that state the client's address. */
   readonly trusts: Trusts;
-  /** Where deliveries may go. */
+  /** Addresses to which webhooks may be delivered. */
   readonly webhookAllowed: Allowed;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report: RunningOperations["report"];
 }
 
-/** Answers a request for a page; undefined for what is none. */
+/** Answers a request for a page; undefined for other paths. */
 export type AnswerPages = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -33,32 +33,32 @@ export type AnswerPages = (
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
-  /** How often apps may call: as usual where true, as said where text, `minute=600,day=100000`. */
+  /** Rate limits of apps: the defaults where true, custom where text, `minute=600,day=100000`. */
   readonly rateLimit: boolean | string;
   readonly limitStatus?: LimitStatus | undefined;
-  /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
+  /** Public origin where a proxy is in front of the port, without a slash at the end. */
   readonly publicUrl?: string | undefined;
-  /** Proxies whose word counts from where a request came; of none when not given. */
+  /** Proxies whose headers on the client's address are trusted; none if omitted. */
   readonly trusts?: Trusts | undefined;
   /** Whether this is a worker of `serveByWorkers`. */
   readonly isWorker?: boolean | undefined;
-  /** Whether web apps, which keep a secret, may sign people in without PKCE, as older ones do. */
+  /** Whether web apps, which have a secret, may sign people in without PKCE, as older ones do. */
   readonly pkceOptional?: boolean | undefined;
-  /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
+  /** Webhook addresses allowed in addition to https on public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
-  /** Makes the pages of the books, for people who sign in; a server without it has none. */
+  /** Makes the pages for signed-in people; undefined for a server without them. */
   readonly pages?: ((host: PagesHost) => AnswerPages) | undefined;
-  /** Log, figures and shutdown; by default faults alone are logged, on stderr. */
+  /** Options for log, metrics and shutdown; by default only faults are logged, on stderr. */
   readonly operations?: Operations | undefined;
 }
 
 /**
- * Opens the book at a place, or all that are in a folder or a database, and a port over which apps
- * work on them.
+ * Opens the book of an address, or all books of a folder or database, and a port on which apps use
+ * them.
  *
- * @throws NotFoundError, RefusedError as `openBooks` does, PortError
+ * @throws NotFoundError, RefusedError as `openBooks`, PortError
  */
 export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
   const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
@@ -108,15 +108,15 @@ interface Serving {
   readonly clock: () => number;
   readonly running: RunningOperations;
   readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
-  /** Begins the addresses that others see, once there is a port. */
+  /** Returns the public origin, once the port is open. */
   readonly origin: () => string;
   readonly trusts: Trusts;
   readonly pkceOptional: boolean;
-  /** Aborted when the port begins to stop. */
+  /** Aborted when the port begins to shut down. */
   readonly ending: AbortController;
 }
 
-/** How the books are opened. */
+/** Returns the options for opening the books. */
 function opening(
   {
     host: _host,
@@ -144,7 +144,7 @@ function opening(
   };
 }
 
-/** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
+/** Opens the port for the API, and for sign-in beside it. @throws PortError */
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
   { clock, running, origin, trusts, pkceOptional, ending }: Serving,
@@ -192,12 +192,12 @@ function listenFor(
   });
 }
 
-/** Loaded where somebody reads them. */
+/** Loads the webhook metrics on demand. */
 async function deliveryFigures(clock: () => number) {
   return (await import("./webhook-figures.ts")).deliveryFigures(clock);
 }
 
-/** How events are delivered; a disabled subscription is logged as a fault is. */
+/** Returns the webhook delivery options; a disabled subscription is logged as a fault. */
 function deliveringWith(
   allow: readonly string[],
   report: RunningOperations["report"],

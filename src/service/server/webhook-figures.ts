@@ -1,11 +1,10 @@
 /**
- * Metrics of deliveries to subscribers.
+ * Metrics of webhook deliveries.
  *
- * Outcomes of tries are counted by their process. Waiting events are counted in its open books; for
- * a book closed since, the last count is reported until it is opened again. Where several processes
- * serve one database each tells of the same queues: the greatest of their figures, not the sum, is
- * what there is. No label names a subscription or an organisation, of which there may be any
- * number.
+ * Each process counts the outcomes of its attempts. Waiting events are counted in open books; for a
+ * closed book the last count is reported until it is opened again. Processes that serve one
+ * database report the same queues, so these gauges are aggregated by maximum, not by sum. No label
+ * contains a subscription or an organisation, whose number is unlimited.
  */
 import { queuesOf } from "../../store/outbox/delivery-queue.ts";
 import { occurredAt } from "../../wire/webhook.ts";
@@ -17,19 +16,19 @@ export interface DeliveryFigures extends DeliveryObserver {
   readonly figures: readonly Metric[];
 }
 
-/** Events that wait, by how they do; of one book or of all. */
+/** Waiting events by state, of one book or of all. */
 interface Pending {
   readonly waiting: number;
   readonly failing: number;
-  /** Of subscriptions that are not in use: nothing is sent until somebody sees to them. */
+  /** Events of disabled subscriptions: nothing is sent until a person acts. */
   readonly givenUp: number;
-  /** When the oldest of them happened, milliseconds since 1970 UTC. */
+  /** Time of the oldest waiting event, in milliseconds since 1970 UTC. */
   readonly oldestAt: number;
 }
 
 const none: Pending = { waiting: 0, failing: 0, givenUp: 0, oldestAt: Number.POSITIVE_INFINITY };
 
-/** How long the databases may take over the question. */
+/** Timeout of the database query in milliseconds. */
 const answerMs = 2_000;
 
 /** @param clock  milliseconds since 1970 UTC */
@@ -41,10 +40,10 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
     given_up: 0,
   };
   const books = new Set<DispatchedBook>();
-  /** Of those that are closed and have anything, by OrganisationID. */
+  /** Waiting events of closed books, by OrganisationID. */
   const closed = new Map<string, Pending>();
   let asked: Promise<Pending> | undefined;
-  /** Asked once for all figures of a reading. */
+  /** Queries once for all metrics of a scrape. */
   const pending = () => {
     asked ??= inTime(pendingIn([...books])).finally(() => {
       asked = undefined;
@@ -94,7 +93,7 @@ function together(one: Pending, other: Pending): Pending {
   };
 }
 
-/** @throws Error where it takes too long: the other figures do not wait for these */
+/** @throws Error on timeout, so that other metrics are not delayed */
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,12 +1,12 @@
 /**
- * Several worker processes that answer at one port, by `node:cluster`.
+ * Serves one port by several worker processes, with `node:cluster`.
  *
- * The primary process starts the workers, which are this program with the same arguments, restarts a
- * worker that has died, and serves the metrics of all. It answers no request itself.
+ * The primary process starts the workers, which run this program with the same arguments, restarts
+ * those that die, and serves the metrics of all. It answers no API request itself.
  *
- * The workers accept connections from the shared socket (`SCHED_NONE`). By round robin the primary
- * would accept them, which spreads few connections more evenly; but a connection that it has sent to
- * a worker which then dies, or closes, is never answered and never closed.
+ * Workers accept connections from the shared socket (`SCHED_NONE`). With round robin the primary
+ * would accept them, which distributes few connections more evenly; but a connection passed to a
+ * worker that then dies or closes would never be answered nor closed.
  */
 import cluster, { type Address, type Worker } from "node:cluster";
 import { once } from "node:events";
@@ -20,31 +20,31 @@ import { originOf, type PortOptions } from "../http/open-port.ts";
 import type { Operations, ServedBook } from "./monitoring.ts";
 
 export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
-  /** How many workers there are. */
+  /** Number of workers. */
   readonly processes: number;
-  /** The file that a worker runs; that of this process when not given. */
+  /** Program file of a worker; by default that of this process. */
   readonly program?: string | undefined;
-  /** Arguments of a worker; those of this process when not given. */
+  /** Arguments of a worker; by default those of this process. */
   readonly args?: readonly string[] | undefined;
   readonly operations: Operations;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
 }
 
-/** A slot whose workers die again and again gets a new one at most this often. */
+/** Minimum time between restarts in a slot, in milliseconds. */
 const restartMs = 1_000;
-/** How long the workers may take to end once they have drained. */
+/** Maximum time for workers to end after draining, in milliseconds. */
 const endingMs = 20_000;
-/** How long a worker may take to say whether it is ready. */
+/** Timeout of a worker's readiness answer in milliseconds. */
 const readyMs = 3_000;
-/** The message that asks a worker to drain and end. */
+/** Message that asks a worker to drain and end. */
 const endMessage = "acct:end";
 
 /**
- * Starts the workers: one, and the others when that listens, so that a fault that stops all of them
- * is reported once.
+ * Starts the workers: first one, and the others once it listens, so that a common fault is reported
+ * only once.
  *
- * @throws ToldError when a worker ends before it listens, PortError for the port of the metrics
+ * @throws ToldError when a worker ends before it listens, PortError for the metrics port
  */
 export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
   const primary = new Primary(options);
@@ -57,8 +57,8 @@ export async function serveByWorkers(options: WorkersOptions): Promise<ServedBoo
 }
 
 /**
- * Resolves when the primary process asks this worker to end. To be called before anything else listens
- * to messages, since Node keeps them until the first listener is there.
+ * Resolves when the primary process asks this worker to end. Must be called before any other
+ * listener to messages, since Node buffers them only until the first one.
  */
 export function endAsked(): Promise<void> {
   return new Promise((resolve) => {
@@ -68,19 +68,19 @@ export function endAsked(): Promise<void> {
   });
 }
 
-/** Leaves the cluster in good order, after which nothing keeps this worker alive. */
+/** Disconnects from the cluster, so that this worker can exit. */
 export function leaveCluster(): void {
   cluster.worker?.disconnect();
 }
 
-/** Number of a worker among those that run at a time, from 0; its successor has the same. */
+/** Number of a worker among those running, from 0; a restarted worker keeps it. */
 type WorkerSlot = number;
 
-/** How a worker has ended. */
+/** The exit of a worker. */
 interface WorkerExit {
-  /** Undefined when a signal has ended it. */
+  /** Exit code; undefined after a signal. */
   readonly code: number | undefined;
-  /** `ended with 1`, `was ended by SIGKILL`. */
+  /** Description such as `ended with 1` or `was ended by SIGKILL`. */
   readonly how: string;
 }
 
@@ -91,8 +91,8 @@ class Primary {
   readonly #listening = new Set<Worker>();
   readonly #ending = new AbortController();
   /**
-   * The workers ask for this port. It is open as long as any of them listens on it; with `--port 0` it
-   * becomes the one that was opened first when none is left, so that the workers to come open the same.
+   * Port that workers listen on, open while any of them does; with `--port 0`, the first opened
+   * port is reused when none is left, so that later workers open the same one.
    */
   #port: number;
   #opened: number | undefined;
@@ -122,7 +122,7 @@ class Primary {
     };
   }
 
-  /** Fills a slot for the first time. @throws ToldError when the worker ends before it listens */
+  /** Starts the first worker of a slot. @throws ToldError when it ends before it listens */
   async #start(slot: WorkerSlot): Promise<void> {
     const worker = this.#fork();
     const exit = exitOf(worker);
@@ -149,7 +149,7 @@ class Primary {
         this.#listening.add(worker);
         return;
       }
-      // The last worker at the port died between the fork of this one and now.
+      // The last listening worker died after this one was forked, so the port is set explicitly.
       this.#port = this.#opened;
       worker.process.kill("SIGKILL");
     });
@@ -161,7 +161,7 @@ class Primary {
     return worker;
   }
 
-  /** Restarts the workers of a slot until the end. */
+  /** Restarts the worker of a slot until shutdown. */
   async #supervise(slot: WorkerSlot, first: Worker): Promise<void> {
     const { signal } = this.#ending;
     let worker = first;
@@ -182,7 +182,7 @@ class Primary {
     }
   }
 
-  /** Serves the metrics of all workers together. @throws PortError */
+  /** Serves the aggregated metrics of all workers. @throws PortError */
   async #serveMetrics(at: NonNullable<Operations["metrics"]>): Promise<void> {
     const { serveMetrics, withWorkers } = await import("../http/metrics.ts");
     const own: readonly Metric[] = [
@@ -206,12 +206,12 @@ class Primary {
     );
   }
 
-  /** Why no requests should come here, if they should not: as a worker says at the port. */
+  /** Returns why the server is not ready, as told by a worker's port; undefined if ready. */
   async #notReady(): Promise<string | undefined> {
     if (this.#ending.signal.aborted) return "stopping";
     if (this.#opened === undefined) return "starting";
     const { host } = this.#options;
-    // An address that stands for all of the machine's is none to connect to everywhere.
+    // A wildcard address cannot be connected to on every system.
     const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
     try {
       const url = `${originOf(reached, this.#opened)}/ready`;
@@ -223,7 +223,7 @@ class Primary {
     }
   }
 
-  /** Has all workers drain and end, and returns when they have. */
+  /** Asks all workers to drain and end, and resolves when they have. */
   async close(): Promise<void> {
     if (this.#ending.signal.aborted) return;
     this.#ending.abort();
@@ -263,7 +263,7 @@ function exitOf(worker: Worker): Promise<WorkerExit> {
   });
 }
 
-/** The words of a program that serves, at the port of all its workers instead of the one given. */
+/** Returns the arguments with the shared port instead of the given one. */
 function atPort(args: readonly string[], port: number): string[] {
   const others = args.filter((word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port");
   return [...others, "--port", String(port)];

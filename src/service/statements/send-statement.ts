@@ -1,4 +1,4 @@
-/** /Extensions/Statements/{ContactID}: statements of account on paper and by email. */
+/** /Extensions/Statements/{ContactID}: statements of account as PDF and by email. */
 
 import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
 import {
@@ -36,7 +36,7 @@ import { unique } from "../request/unique.ts";
 import { attached, letter, readMessage, receiversOf, senderOf, takeEmail } from "../send/email.ts";
 import { answerFile, linesOf, themeFor } from "../send/print.ts";
 
-/** GET, as PDF. */
+/** GET: answers the statement as PDF. */
 export async function printStatement(
   call: RequestContext,
   contactId: string,
@@ -45,9 +45,10 @@ export async function printStatement(
 }
 
 /**
- * POST …/Email: the statement as PDF, to the contact and the persons who are included in emails.
+ * POST …/Email: emails the statement as PDF to the contact and the contact persons included in
+ * emails.
  *
- * @throws RefusedError where nothing is due, or nobody is there to send it to
+ * @throws RefusedError where nothing is due, or there is no recipient
  */
 export async function emailStatement(
   call: RequestContext,
@@ -105,16 +106,16 @@ export async function emailStatement(
   });
 }
 
-/** A statement ready to be printed. */
+/** A statement ready for printing. */
 interface Statement {
   readonly party: Contact;
-  /** `Statement as at 31 March 2026`. */
+  /** Title such as `Statement as at 31 March 2026`. */
   readonly title: string;
-  /** Currencies with what is open in them at the end. */
+  /** Open amount at the end by currency. */
   readonly due: readonly (readonly [currency: string, cents: Cents])[];
   readonly printed: Printed;
   readonly name: string;
-  /** The sender of an email with it. */
+  /** Sender of the email. */
   readonly from: Message["from"];
 }
 
@@ -191,7 +192,10 @@ function factsOf({ from, to, party }: StatementRead, { BaseCurrency }: Organisat
 
 const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
 
-/** The rows of the report, and its ageing as sums; a line of its own names each of several currencies. */
+/**
+ * Returns the rows of the report, and ageing sums as totals; with several currencies each has a
+ * heading row.
+ */
 function tableOf(read: StatementRead, { Name }: Organisation) {
   const { rows } = statementRows({ ...read, organisation: Name, contact: read.party.Name });
   const [header, ...sections] = rows;

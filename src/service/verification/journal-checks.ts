@@ -1,4 +1,4 @@
-/** Works out again what bank transfers and manual journals have posted, in both ledgers. */
+/** Verifies journals of bank transfers and manual journals by recomputing both ledgers. */
 
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal } from "../../ledger/journal.ts";
@@ -20,14 +20,14 @@ import { factsOf } from "../records/bank-transfer.ts";
 import { compare, recompute, type SettlementCheck } from "./settlements.ts";
 
 export interface Booked extends SettlementCheck {
-  /** Whether a rate may have kept back another part of a tax when a line was posted. */
+  /** Whether the non-recoverable part of a tax rate may have changed since a line was posted. */
   readonly isUncertain: (taxType: string | undefined) => boolean;
 }
 
-/** Records that are looked at together. */
+/** Number of records that are verified together. */
 const batch = 100;
 
-/** @returns how many there are */
+/** @returns the number of transfers */
 export async function transfers(findings: Findings, known: Booked): Promise<number> {
   const { tx } = findings;
   const { chart, base } = known;
@@ -62,7 +62,7 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
   return count;
 }
 
-/** @returns how many there are */
+/** @returns the number of manual journals */
 export async function enteredJournals(findings: Findings, known: Booked): Promise<number> {
   const { tx } = findings;
   const { chart, isUncertain } = known;
@@ -96,10 +96,10 @@ export async function enteredJournals(findings: Findings, known: Booked): Promis
 }
 
 /**
- * The balances that the book begins with, against the ledger of that day. Receivables and payables
- * follow from documents, and what they are worth from rates, which both change.
+ * Verifies the opening balances against the ledger of the conversion date. Receivables and payables
+ * are excluded, since documents and exchange rates may change them.
  *
- * @returns how many accounts there are
+ * @returns the number of accounts
  */
 export async function openingBalances(findings: Findings, chart: Chart): Promise<number> {
   const { tx } = findings;

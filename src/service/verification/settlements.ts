@@ -1,11 +1,11 @@
 /**
- * Works out again what payments and allocations have posted, in both ledgers, and what they leave
- * of the documents that they settle.
+ * Verifies the journals of payments and allocations by recomputing them, in both ledgers, and the
+ * open amounts of the documents they settle.
  *
- * Each is made once more as it was made: of a document with its approval and with the settlements
- * that stood at that time, also those reversed later. The numbers of the cash journals tell in
- * which order all that came. A settlement that is worth less than a cent of the base currency has
- * no journal; documents with one of these have their sums compared alone.
+ * Each settlement is recomputed with the document's approval and the settlements of its time,
+ * including later reversed ones. The numbers of cash journals give the order. A settlement worth
+ * less than a cent of base currency has no journal; documents with such a one have only their sums
+ * compared.
  */
 
 import { laterDate } from "../../ledger/dates/calendar.ts";
@@ -37,43 +37,43 @@ import { currenciesOf, settle } from "../payments/settlement.ts";
 
 export interface SettlementCheck {
   readonly chart: Chart;
-  /** The currency of the books. */
+  /** Base currency. */
   readonly base: string;
 }
 
 /** A payment or an allocation. */
 interface Settlement {
   readonly id: string;
-  /** Its name in messages. */
+  /** Name of the settlement in messages. */
   readonly name: string;
   readonly date: string;
   readonly amount: Cents;
   readonly isLive: boolean;
   readonly payment?: StoredPayment;
   readonly allocation?: KeptAllocation;
-  /** Journals that reverse none, of both ledgers. */
+  /** Journals in both ledgers, except reversals. */
   readonly journals: readonly PostedJournal[];
-  /** The numbers of its first cash journal, and of the first that undid it; undefined for none. */
+  /** Numbers of its first cash journal and of the first reversal; undefined without. */
   readonly made: number | undefined;
   readonly undone: number | undefined;
 }
 
-/** A document with all that ever settled it, the earliest first. */
+/** A document with all its settlements, reversed ones included, earliest first. */
 interface Settled {
   readonly id: string;
   readonly document: StoredDocument;
-  /** Its journals of approval in the accrual ledger, those that were replaced among them. */
+  /** Approval journals in the accrual ledger, including replaced ones. */
   readonly approvals: readonly PostedJournal[];
   readonly settlements: readonly Settlement[];
-  /** Whether the order of its settlements is known. */
+  /** Whether the order of the settlements is known. */
   readonly isOrdered: boolean;
 }
 
 /**
- * Compares documents with their settlements, and those with what stands in the ledger. Of an
- * allocation it is the invoice that must be among the documents.
+ * Verifies settlements of documents against the documents and the ledger. For an allocation, the
+ * invoice must be among the documents.
  *
- * @param known.journals  all of the documents, those that were undone among them
+ * @param known.journals  all journals of the documents, including reversed ones
  */
 export async function settlements(
   findings: Findings,
@@ -111,9 +111,9 @@ const unsettled = (document: StoredDocument): Settled => ({
 // --- loading -------------------------------------------------------------------------------------
 
 /**
- * Documents with their settlements, and the credits that were applied to them with theirs.
+ * Loads documents with their settlements, and the credits allocated to them with theirs.
  *
- * @param ofDocuments  their journals
+ * @param ofDocuments  journals of the documents
  */
 async function loadSettled(
   tx: Tx,
@@ -170,7 +170,7 @@ async function loadSettled(
 
 const isCredit = (document: StoredDocument): boolean => kindOf(document).credits !== undefined;
 
-/** Payments of documents of any resource, by document, with reversed ones. */
+/** Loads the payments of documents of any resource, by document id, including reversed ones. */
 async function loadPayments(
   tx: Tx,
   documents: readonly StoredDocument[],
@@ -190,7 +190,7 @@ async function loadPayments(
   return found;
 }
 
-/** By the record that made them. */
+/** Journals by the id of their source record. */
 type Journals = Pick<ReadonlyMap<string, readonly PostedJournal[]>, "get">;
 
 function ofPayment(record: StoredPayment, journals: Journals): Settlement {
@@ -217,7 +217,7 @@ function ordered(journals: readonly PostedJournal[] = []) {
 
 // --- comparing -----------------------------------------------------------------------------------
 
-/** Amount that a settlement took off a document, in the base currency. */
+/** Returns the reduction of a document's open amount by a settlement, in the base currency. */
 function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
   if (paid !== undefined) return paid.BaseAmount;
   if (allocation === undefined) return 0 as Cents;
@@ -226,7 +226,7 @@ function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
 
 const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0) as Cents;
 
-/** Compares what is left of a document with its settlements, whatever their order. */
+/** Compares the open amount of a document with its settlements, in any order. */
 function sums(
   findings: Findings,
   { id, document, settlements: found, isOrdered }: Settled,
@@ -258,7 +258,7 @@ function sums(
     fault("cash credited", "what is credited of it on cash basis is not what its allocations are.");
   }
   const { LastSettled: after, Date: date, FullyPaidOnDate: paidOn, SettledStatus } = document;
-  // Of a bank transaction that leaves a credit; others say it in their own status.
+  // For bank transactions that create a credit; other documents have their own status.
   if (
     SettledStatus !== undefined &&
     (SettledStatus === "PAID") !== (openOf(resource, document) === 0)
@@ -274,7 +274,7 @@ function sums(
   }
 }
 
-/** The document as a settlement found it; what it is applied to may be changed. */
+/** Returns a copy of the document at the time of a settlement, which recomputing may change. */
 function found(
   { id, document, approvals, settlements: all }: Settled,
   settlement: Settlement,
@@ -308,7 +308,7 @@ function found(
   };
 }
 
-/** The approval that stood when a settlement was made: the contact of a paid document may change. */
+/** Returns the approval at the time of a settlement: the contact of a paid document may change. */
 function approvalAt(
   approvals: readonly PostedJournal[],
   { journals }: Settlement,
@@ -384,7 +384,7 @@ function allocationOf(
   compare(findings, settlement.name, settlement.journals, made.journals);
 }
 
-/** Recomputes a record; undefined, with a fault, where it could not have been made. */
+/** Recomputes a record; undefined, with a fault, where recomputing is refused. */
 export function recompute<T>(findings: Findings, name: string, make: () => T): T | undefined {
   try {
     return make();
@@ -403,7 +403,7 @@ const faultsOf =
       `${name}: the ${what} is ${writeDecimal(kept, 2)}, but must be ${writeDecimal(made, 2)}.`,
     );
 
-/** Compares what stands of a record in both ledgers with what it makes. */
+/** Compares the journals of a record in both ledgers with the recomputed ones. */
 export function compare(
   findings: Findings,
   name: string,
@@ -426,7 +426,7 @@ export function compare(
   }
 }
 
-/** All of a journal but its day and what only describes it. */
+/** Returns a journal as text, without its date and descriptive fields. */
 export function textOf({ sourceType, documentId: id, postings }: Journal): string {
   const texts = postings.map((each) =>
     JSON.stringify([

@@ -1,10 +1,10 @@
 /**
- * Verifies a book: what its tables hold is compared among itself by the database, and its documents
- * with what the rules of the ledger make of them anew.
+ * Verifies a book: the database checks the consistency of the tables, and documents are compared
+ * with recomputed journals.
  *
- * A document is worked out again as if it were approved now, and compared with what stands in the
- * ledger. What another record may have changed meanwhile is left out: accounts of items and, in
- * Canada, what of a tax a rate of the organisation's own keeps back.
+ * A document is recomputed as if it were approved now, and compared with its journals in the
+ * ledger. Values that other records may have changed since are excluded: accounts of items and, in
+ * Canada, the non-recoverable part of a tax by the organisation's own rate.
  */
 
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
@@ -50,20 +50,20 @@ import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart-of-a
 import { type Booked, enteredJournals, openingBalances, transfers } from "./journal-checks.ts";
 import { settlements, textOf } from "./settlements.ts";
 
-/** Everything that a book is checked for. @param since  a link that was sealed */
+/** Runs all checks of a book. @param since  a sealed link of the hash chain */
 export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
   const { checks, faults } = await verify(tx, since);
   const findings = new Findings(tx);
   try {
     await workedOut(findings);
   } catch (error) {
-    // A fault found before may leave a document that cannot be recomputed.
+    // An earlier fault may be the reason why a document cannot be recomputed.
     if (faults.length === 0) throw error;
   }
   return { checks: [...checks, ...findings.checks], faults: [...faults, ...findings.faults] };
 }
 
-/** Documents that are looked at together. */
+/** Number of documents that are verified together. */
 const batch = 100;
 
 interface VerificationContext extends Booked {
@@ -77,7 +77,7 @@ async function workedOut(findings: Findings): Promise<void> {
   const { BaseCurrency: base, CountryCode } = await organisationOf(tx);
   const items = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
   const numbers = new NumbersInUse();
-  // There alone a tax may be kept back in part, and a rate of one's own may change in that.
+  // Only in Canada may a tax be partly non-recoverable, by an own rate that can change.
   const isUncertain = (taxType = "NONE") =>
     CountryCode === "CA" && chart.taxRate(taxType)?.System !== true;
   const known = { chart, base, items, numbers, isUncertain };
@@ -85,7 +85,7 @@ async function workedOut(findings: Findings): Promise<void> {
   for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
   let count = 0;
   for (const resource of documents) {
-    // A prepayment is a bank transaction too, and a template posts nothing.
+    // A prepayment is verified as its bank transaction, and a template has no postings.
     const isView = resource === prepayment || resource === overpayment;
     if (isView || resource === repeatingInvoice) continue;
     count += await checkDocuments(findings, resource, known);
@@ -99,7 +99,7 @@ async function workedOut(findings: Findings): Promise<void> {
   await numbers.compare(findings);
 }
 
-/** @returns how many there are */
+/** @returns the number of documents */
 async function checkDocuments(
   findings: Findings,
   resource: DocumentResource,
@@ -152,7 +152,8 @@ function figures(
       fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
     }
     const rate = chart.taxRate(line.TaxType ?? "");
-    // Elsewhere a tax may be sent that is not that of the rate; and a rate of one's own may change.
+    // Other documents may have a sent tax amount; and the organisation's own rates may have
+    // changed.
     if (bank?.ownTax !== false || rate?.System !== true || line.LineAmount === undefined) continue;
     const tax = lineTax(line.LineAmount, rate.EffectiveRate, LineAmountTypes, smallest);
     if ((line.TaxAmount ?? 0) === tax) continue;
@@ -188,13 +189,13 @@ function agrees(line: LineItem, currency: string): boolean {
 }
 
 interface PostingContext extends VerificationContext {
-  /** Moves of stock that are not undone. */
+  /** Stock movements that are not reversed. */
   readonly moved: readonly Pick<Move, "itemId" | "line" | "quantity" | "cost">[];
-  /** Its live journals in both ledgers. */
+  /** Journals in both ledgers that are not reversed. */
   readonly live: readonly PostedJournal[];
 }
 
-/** Compares what a document posts with what stands of it in the ledger. */
+/** Compares the recomputed postings of a document with its journals in the ledger. */
 function postings(
   findings: Findings,
   resource: DocumentResource,
@@ -233,7 +234,8 @@ function postings(
     );
     return;
   }
-  // Journals of money, and of nothing, are the same in both ledgers; the others are not in this one.
+  // Cash transactions and documents of zero have equal journals in both ledgers; others have none
+  // here.
   const cash = live.filter(({ basis }) => basis === "cash").map(dayAndText);
   const both = onCash === undefined || found === undefined ? [] : [dayAndText(found)];
   if (cash.join() !== both.join()) {
@@ -268,7 +270,7 @@ function postings(
 
 const dayAndText = (journal: PostedJournal): string => `${journal.date} ${textOf(journal)}`;
 
-/** Whether it is what a line charges, not the cost of what it sells. */
+/** Whether a posting is the charge of a line, and not its cost of goods. */
 const isOfLine = ({ line, taxType }: Posting): boolean =>
   line !== undefined && taxType !== undefined;
 
@@ -291,7 +293,7 @@ function isSame(
   );
 }
 
-/** Whether postings come to the same of each account, in both currencies. */
+/** Whether two sets of postings have the same sum per account, in both currencies. */
 function sumsAgree(wanted: readonly Posting[], found: readonly Posting[]): boolean {
   const left = new Map<string, number>();
   const add = (name: string, amount: number) => left.set(name, (left.get(name) ?? 0) + amount);
@@ -305,8 +307,8 @@ function sumsAgree(wanted: readonly Posting[], found: readonly Posting[]): boole
 }
 
 /**
- * What goods cost and what is owed and reclaimed at once, by line, as one text. The accounts of an item
- * may have changed since.
+ * Returns as one text by line the postings of costs of goods, and of tax both owed and reclaimed;
+ * without accounts, since those of an item may have changed.
  */
 function costsIn(postings: readonly Posting[]): string {
   const found = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
@@ -339,7 +341,7 @@ class NumbersInUse {
     this.#highest.set(series.sequence, { number, value });
   }
 
-  /** Finds counters that would hand out again what is in use. */
+  /** Finds counters that would issue a number in use again. */
   async compare(findings: Findings): Promise<void> {
     const counters = await storedSequences(findings.tx);
     for (const [sequence, { number, value }] of this.#highest) {
@@ -354,12 +356,12 @@ class NumbersInUse {
   }
 }
 
-/** Finds rates that charge or show another percentage than their components come to. */
+/** Finds tax rates whose charged or shown percentage differs from their components. */
 function taxRates(findings: Findings, chart: Chart): void {
   for (const rate of chart.taxRates) {
     const { TaxType, Name, System, DisplayTaxRate, EffectiveRate, TaxComponents = [] } = rate;
     const made = percentOf(TaxComponents);
-    // A reverse charge of the country's is shown, but charges nothing on the document.
+    // A system reverse charge shows a percentage, but charges nothing on the document.
     const charges = EffectiveRate === made || (System === true && EffectiveRate === 0);
     if (charges && DisplayTaxRate === made) continue;
     const [shown, charged] = [DisplayTaxRate, EffectiveRate].map((each) => writeDecimal(each, 4));
@@ -372,7 +374,7 @@ function taxRates(findings: Findings, chart: Chart): void {
   findings.checks.push({ name: "tax rates", count: chart.taxRates.length });
 }
 
-/** Undefined for components of which no rate can be made. */
+/** Returns the rate of components; undefined for an impossible combination. */
 function percentOf(components: NonNullable<StoredTaxRate["TaxComponents"]>): Percent | undefined {
   try {
     return effectiveRate(components);

@@ -1,11 +1,10 @@
 /**
- * Where deliveries may go.
+ * Restricts the addresses of webhook deliveries.
  *
- * A subscription names an address that this service will call, from inside the network that it runs
- * in. So that nobody reaches what only insiders should, deliveries go by https to public addresses,
- * unless the operator of the service allows more. What a name stands for is looked at when the
- * connection is made, on the very addresses that are connected to: a name may stand for another
- * address by then than when it was registered.
+ * The service calls the URL of a subscription from inside its network. To protect internal hosts,
+ * deliveries go only by https to public addresses, unless the operator allows more. Host names are
+ * checked when connecting, on the actual addresses of the connection, since DNS may have changed
+ * after registration.
  */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { RefusedError } from "../../resources/errors.ts";
@@ -15,11 +14,11 @@ type Allowance = (typeof allowances)[number];
 
 /** Allowances of the operator beyond https to public addresses. */
 export interface Allowed {
-  /** Plain http too, and any port. */
+  /** Whether plain http and any port are allowed. */
   readonly http: boolean;
-  /** Addresses of this machine and of private networks too. */
+  /** Whether addresses of this machine and of private networks are allowed. */
   readonly private: boolean;
-  /** Remedy, as the end of a sentence. */
+  /** Returns the remedy for a refusal, as the end of a sentence. */
   readonly remedy: Remedy;
 }
 
@@ -29,14 +28,16 @@ export type Remedy = (words: string) => string;
 const servedWith: Remedy = (words) => `acct serve --webhook-allow ${words} changes that`;
 
 /**
- * @param words   some of `allowances`
- * @param remedy  what to type for more; what `acct serve` takes when not given
+ * Parses allowances.
+ *
+ * @param words  some of `allowances`
+ * @param remedy  the command that allows more; by default the option of `acct serve`
  */
 export function allowedBy(words: readonly string[], remedy = servedWith): Allowed {
   return { http: words.includes("http"), private: words.includes("private"), remedy };
 }
 
-/** Remedies for all that is missing, and allowances by now. */
+/** Returns the remedy for missing allowances, added to those already given. */
 function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
   return allowed.remedy(
     allowances.filter((each) => allowed[each] || missing.includes(each)).join(","),
@@ -46,9 +47,9 @@ function remedyFor(allowed: Allowed, ...missing: readonly Allowance[]): string {
 const urlMax = 2000;
 
 /**
- * Reads the address of a receiver.
+ * Parses the URL of a receiver.
  *
- * @throws RefusedError `BadAddress` where deliveries may not go, as far as it can be seen by now
+ * @throws RefusedError `BadAddress` for a forbidden URL, as far as it can be known without DNS
  */
 export function readAddress(text: string, allowed: Allowed): URL {
   const url = URL.parse(text.trim());
@@ -76,18 +77,18 @@ export function readAddress(text: string, allowed: Allowed): URL {
 
 const refused = (message: string) => new RefusedError("BadAddress", message);
 
-/** The name or the address, an IPv6 one without its brackets. */
+/** Returns the host name or address, an IPv6 one without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Why nothing is delivered to an address, as a sentence without its full stop. */
+/** Returns why an address gets no deliveries, as a sentence without full stop. */
 export function notPublic(host: string, address: string, allowed: Allowed): string {
   const stands = host === address ? address : `${host} stands for ${address}, which`;
   return `${stands} is an address of a private network or of this machine, to which nothing is delivered; ${remedyFor(allowed, "private")}`;
 }
 
-/** Of IPv4, what is not the public Internet: RFC 6890 and its successors. */
+/** Non-public IPv4 networks: RFC 6890 and its successors. */
 const closed4 = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8], // this network
@@ -109,7 +110,7 @@ for (const [network, bits] of [
   closed4.addSubnet(network, bits, "ipv4");
 }
 
-/** Of IPv6, what lies in 2000::/3 and is not public all the same; outside of it nothing is. */
+/** Non-public IPv6 networks within 2000::/3; everything outside of it is non-public too. */
 const open6 = new BlockList();
 open6.addSubnet("2000::", 3, "ipv6");
 const closed6 = new BlockList();
@@ -122,12 +123,12 @@ for (const [network, bits] of [
   closed6.addSubnet(network, bits, "ipv6");
 }
 
-/** Networks of IPv6 whose last 32 bits are an address of IPv4: mapped, and translated by NAT64. */
+/** IPv6 networks whose last 32 bits are an IPv4 address: mapped, and translated by NAT64. */
 const holding4 = new BlockList();
 holding4.addSubnet("::ffff:0:0", 96, "ipv6");
 holding4.addSubnet("64:ff9b::", 96, "ipv6");
 
-/** Whether an address is on the public Internet. @param address  IPv4 or IPv6, without brackets */
+/** Whether an address is public. @param address  IPv4 or IPv6, without brackets */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !closed4.check(address, "ipv4");
   const [plain = ""] = address.split("%");
@@ -137,11 +138,11 @@ export function isPublic(address: string): boolean {
   return open6.check(plain, "ipv6") && !closed6.check(plain, "ipv6");
 }
 
-/** The last 32 bits of an address of IPv6, as one of IPv4. */
+/** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
 function last32(address: string): string {
   const dotted = /[\d.]+$/.exec(address)?.[0] ?? "";
   if (isIPv4(dotted)) return dotted;
-  // The canonical form has the two groups, unless the zeros that are left out take them in.
+  // The canonical form ends in two groups, unless the omitted zeros include them.
   const canonical = hostOf(new URL(`http://[${address}]/`));
   const groups = canonical.replace(/::$/, "::0").split(":");
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || "0", 16));

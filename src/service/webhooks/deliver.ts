@@ -1,12 +1,11 @@
 /**
- * Delivers waiting events to subscribers.
+ * Delivers waiting events to webhook subscribers.
  *
- * One process at a time delivers to a subscriber, which a lease in the database sees to. It makes a
- * delivery of the events that wait, sends it, and writes down what became of it, each in a
- * transaction of its own: when it dies in between, the delivery is still there, waits as before,
- * and is sent again by the next holder of the lease. So each event arrives at least once. While a
- * delivery is tried again nothing later is sent, so that the events of a record arrive in their
- * order.
+ * A lease in the database ensures that one process at a time delivers to a subscriber. It makes a
+ * delivery of the waiting events, sends it, and records the outcome, each in its own transaction:
+ * after a crash in between, the delivery is still waiting, and the next holder of the lease sends
+ * it again. So each event arrives at least once. While a delivery is retried, nothing later is
+ * sent, so that the events of a record arrive in order.
  */
 
 import { recordAct } from "../../store/operations/audit-log.ts";
@@ -33,7 +32,7 @@ import { theServer } from "../audit/actors.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "../send/event-payload.ts";
 import { type DeliveryResponse, isTaken, type Post } from "./post.ts";
 
-/** Outcome of a try: taken, answered otherwise, not answered; or failed, and the last there is. */
+/** Outcome of an attempt: accepted, refused, no answer; or failed as the last attempt. */
 export type DeliveryOutcome = "delivered" | "refused" | "unanswered" | "given_up";
 
 export interface Delivering {
@@ -42,41 +41,44 @@ export interface Delivering {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Absolute address of the API root. */
+  /** Returns the base URL of the API. */
   readonly baseUrl: () => string;
   readonly post: Post;
-  /** This process, unlike every other. */
+  /** Unique id of this process, as holder of leases. */
   readonly holder: string;
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   readonly random?: () => number;
-  /** Told when a subscription is not delivered to any more. */
+  /** Called when a subscription is disabled after failed deliveries. */
   readonly disabled?: (webhook: Webhook, reason: string) => void;
-  /** Told of each try once it is written down. */
+  /** Called after the outcome of each attempt is recorded. */
   readonly tried?: ((outcome: DeliveryOutcome) => void) | undefined;
-  /** Whether to begin nothing any more. */
+  /** Whether the process is shutting down, so that no delivery may begin. */
   readonly isStopping?: () => boolean;
 }
 
-/** How long a process that has died keeps others from delivering; longer than any one step takes. */
+/**
+ * Duration of a lease, longer than any single step, after which others take over from a dead
+ * process.
+ */
 const leaseMs = 10_000;
-/** The first pause between tries, and the longest. */
+/** First and longest pause between attempts, in milliseconds. */
 const firstPauseMs = 5000;
 const longestPauseMs = 3_600_000;
-/** How long a delivery is tried. */
+/** Period in which a delivery is retried, in milliseconds. */
 export const retryPeriodMs = 24 * 3_600_000;
-/** Subscribers that are delivered to at the same time. */
+/** Maximum number of subscribers served at the same time. */
 const togetherMax = 16;
 
-/** Subscribers that are delivered to at this moment, by their ids; what is under way never fails. */
+/** Running deliveries by subscriber id; these promises never reject. */
 export type DeliveriesInProgress = Map<string, Promise<void>>;
 
 /**
- * Begins to deliver to every subscriber for whom something is due. Each is independent, so that a
- * slow subscriber, or one with many events, does not delay others.
+ * Starts delivery to every subscriber with due events. Each runs independently, so that a slow
+ * subscriber, or one with many events, does not delay others.
  *
- * @param freed  called when one of them is done, with what it failed of, if it did
- * @returns when something will be due next for one that is not busy, in milliseconds since 1970
- *   UTC; undefined when nothing waits
+ * @param freed  called when delivery to a subscriber has ended, with its error, if any
+ * @returns the next due time of idle subscribers, in milliseconds since 1970 UTC; undefined when
+ *   nothing waits
  */
 export async function deliverDue(
   delivering: Delivering,
@@ -102,7 +104,7 @@ export async function deliverDue(
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
-/** Delivers to one subscriber as long as anything is due and goes through. */
+/** Delivers to one subscriber while deliveries are due and succeed. */
 async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
   let wentThrough = true;
@@ -117,7 +119,7 @@ async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   await store.write(org, (tx) => releaseLease(tx, id, holder));
 }
 
-/** Takes the lease and the next delivery, if that is due; else releases the lease. */
+/** Takes the lease and the next due delivery; without one, releases the lease. */
 async function takeNext(
   { clock, newId, baseUrl, holder }: Delivering,
   tx: Tx,
@@ -142,7 +144,7 @@ async function takeNext(
   return undefined;
 }
 
-/** Gives a subscription up, until a person enables it. */
+/** Disables a subscription until a person enables it. */
 async function disable(tx: Tx, webhook: Webhook, reason: string, at: number): Promise<void> {
   const { id, name, status } = webhook;
   const audited = await recordAct(tx, {
@@ -159,7 +161,7 @@ async function disable(tx: Tx, webhook: Webhook, reason: string, at: number): Pr
   await setStatus(audited, id, "DISABLED", reason);
 }
 
-/** @returns whether the delivery went through */
+/** Records the outcome of an attempt. @returns whether the delivery succeeded */
 async function noteOutcome(
   delivering: Delivering,
   webhook: Webhook,
@@ -181,14 +183,14 @@ async function noteOutcome(
   if (at < until) {
     const nextTryAt = Math.min(at + pauseMs(delivery.tries, random()), until);
     await store.write(org, async (tx) => {
-      // The holder of the lease decides its outcome.
+      // Only the holder of the lease may record an outcome.
       if (!(await holdsLease(tx, webhook.id, holder))) return;
       await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
     });
     said(answered === undefined ? "unanswered" : "refused");
     return false;
   }
-  // Events that it has not taken stay, and are sent when it is enabled again.
+  // Undelivered events are kept, and sent when the subscription is enabled again.
   const why = `Nothing was taken for 24 hours; at last: ${reason}.`;
   await store.write(org, async (tx) => {
     await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
@@ -200,11 +202,11 @@ async function noteOutcome(
 }
 
 /**
- * How long to wait before the next try: twice as long each time, up to an hour, give or take a
- * quarter by chance, so that deliveries that failed together are not retried together.
+ * Returns the pause before the next attempt: it doubles up to an hour, with a random variation of a
+ * quarter, so that deliveries that failed together are not retried together.
  *
- * @param tries   before the one that just failed
- * @param chance  from 0 to below 1
+ * @param tries  number of earlier failed attempts
+ * @param chance  random number from 0 to below 1
  */
 export function pauseMs(tries: number, chance: number): number {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(tries, 30), longestPauseMs);

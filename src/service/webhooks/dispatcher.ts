@@ -1,6 +1,6 @@
 /**
- * Delivers for as long as a book is served: at once after a write of this process, and every second
- * what other processes have written.
+ * Dispatches deliveries while a book is served: at once after a write of this process, and every
+ * second for writes of other processes.
  */
 import { forgetDeliveries } from "../../store/outbox/deliveries.ts";
 import { hasWebhooks, removeExpired, type Webhook } from "../../store/outbox/webhooks.ts";
@@ -14,43 +14,43 @@ import {
 } from "../webhooks/deliver.ts";
 import type { Post, Poster } from "./post.ts";
 
-/** How often it is asked what others wrote: where somebody is subscribed, and where nobody is. */
+/** Polling intervals for writes of other processes: with subscribers, and without. */
 const everyMs = 1000;
 const idleMs = 5000;
-/** How often old deliveries and listeners that went away are removed, and what is old. */
+/** Interval of removing old deliveries and expired listeners, and their maximum age. */
 const tidyMs = 3_600_000;
 const keptMs = 30 * 24 * 3_600_000;
 
-/** A book whose subscribers are delivered to. */
+/** A book whose webhook events are delivered. */
 export type DispatchedBook = Pick<Book, "store" | "org" | "tenant">;
 
-/** Looks on, for figures. */
+/** Observes deliveries, for metrics. */
 export interface DeliveryObserver {
-  /** Told of each try. */
+  /** Called after each attempt. */
   tried(outcome: DeliveryOutcome): void;
-  /** Told of a book that is attended to. @returns what is called before that ends */
+  /** Called when the dispatcher of a book starts. @returns the function to call before it ends */
   attended(book: DispatchedBook): () => Promise<void>;
 }
 
 export interface DispatcherOptions {
   readonly allowed: Allowed;
-  /** Told when a subscription is not delivered to any more. */
+  /** Called when a subscription is disabled after failed deliveries. */
   readonly disabled?: ((webhook: Webhook, reason: string) => void) | undefined;
-  /** Told of every failure that is a bug, or of the database. */
+  /** Receives every failure that is a bug or of the database. */
   readonly report?: ((error: unknown) => void) | undefined;
   readonly onlooker?: DeliveryObserver | undefined;
-  /** For tests; connections of its own when not given. */
+  /** Connections to receivers, for tests; new ones if omitted. */
   readonly poster?: Promise<Poster> | undefined;
 }
 
 export interface Dispatcher {
-  /** Returns when everything that was due has been tried. */
+  /** Resolves when all due deliveries were attempted. */
   settled(): Promise<void>;
-  /** Begins nothing any more, and returns when what is under way is done. */
+  /** Starts no more deliveries, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** @param book  which stays open until it has stopped */
+/** @param book  must stay open until the dispatcher has stopped */
 export function dispatch(
   { store, org, tenant, dependencies: surroundings }: DispatchedBook & Pick<Book, "dependencies">,
   { allowed, disabled, report, onlooker, poster: given }: DispatcherOptions,
@@ -92,7 +92,7 @@ export function dispatch(
     if (error === undefined) {
       rounds.now();
     } else {
-      // A failure of the database, say, would come again at once.
+      // A failure, of the database for example, would recur at once, so the retry waits.
       report?.(error);
       rounds.in(everyMs);
     }
@@ -120,7 +120,7 @@ export function dispatch(
   };
 }
 
-/** Removes listeners that went away and old deliveries, once an hour at most. */
+/** Returns a function that removes expired listeners and old deliveries, at most once an hour. */
 function tidying(store: Store, org: number, clock: () => number): () => Promise<void> {
   let tidiedAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -135,9 +135,9 @@ function tidying(store: Store, org: number, clock: () => number): () => Promise<
 }
 
 /**
- * Does something again and again, never twice at a time.
+ * Runs work repeatedly, one run at a time.
  *
- * @param work  answers after how many milliseconds it is to be done again; it never fails
+ * @param work  returns the milliseconds until the next run; it never rejects
  */
 function repeated(work: () => Promise<number>) {
   let isStopping = false;
@@ -160,12 +160,12 @@ function repeated(work: () => Promise<number>) {
   }
   return {
     isUnderWay: () => underWay !== undefined,
-    /** Returns when what is under way is done. */
+    /** Resolves when the current run has ended. */
     settled: () => underWay ?? Promise.resolve(),
-    /** At once, or when what is under way is done. */
+    /** Runs at once, or after the current run. */
     now,
     in: after,
-    /** Returns when what is under way is done. */
+    /** Stops, and resolves when the current run has ended. */
     async stop(): Promise<void> {
       isStopping = true;
       clearTimeout(timer);

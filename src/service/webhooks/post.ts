@@ -1,26 +1,26 @@
-/** Sends deliveries to their receivers, and to nobody else. */
+/** Posts webhook deliveries to their receivers, only at allowed addresses. */
 import { type LookupAddress, lookup } from "node:dns";
 import { Agent, request } from "undici";
 import { answerMs, deliveryType, signatureHeader } from "../../wire/webhook.ts";
 import { type Allowed, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
 
-/** Outcome of a delivery at its receiver. */
+/** The result of posting a delivery. */
 export interface DeliveryResponse {
-  /** Status of its answer; undefined where none came in time. */
+  /** HTTP status; undefined without an answer in time. */
   readonly status: number | undefined;
   /** Whether the answer had a body. */
   readonly hasBody: boolean;
-  /** Why there is no answer, for people; without a full stop. */
+  /** Reason for a missing answer, for people; without full stop. */
   readonly reason: string | undefined;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly tookMs: number;
 }
 
-/** Whether the status of an answer says that a delivery was taken: 200 or another success. */
+/** Whether a status means success: 200 or another 2xx. */
 export const isTaken = (status: number | undefined): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** Never fails: what goes wrong is the reason why there is no answer. */
+/** Posts a delivery. Never rejects: an error becomes the `reason` of the missing answer. */
 export type Post = (url: string, body: string, signature: string) => Promise<DeliveryResponse>;
 
 export interface Poster {
@@ -28,7 +28,7 @@ export interface Poster {
   close(): Promise<void>;
 }
 
-/** Every address that a name stands for. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (
   name: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
@@ -36,20 +36,20 @@ export type Resolve = (
 
 export interface PosterOptions {
   readonly allowed: Allowed;
-  /** `answerMs` when not given. */
+  /** Timeout in milliseconds; `answerMs` if omitted. */
   readonly timeoutMs?: number;
-  /** Aborted when a receiver has had its time; after `timeoutMs` when not given. */
+  /** Returns the signal that aborts an attempt; by default after `timeoutMs`. */
   readonly deadline?: () => AbortSignal;
-  /** The system's when not given. */
+  /** DNS look-up; by default that of the system. */
   readonly resolve?: Resolve;
 }
 
-/** Of an answer nobody reads more than whether there is anything. */
+/** Maximum size of an answer in bytes: only its presence matters. */
 const answerBytesMax = 64 * 1024;
 
 const systemResolve: Resolve = (name, done) => lookup(name, { all: true }, done);
 
-/** Connections to receivers, each made only to an address that is allowed. */
+/** Creates connections to receivers, each only to an allowed address. */
 export function createPoster(options: PosterOptions): Poster {
   const { allowed, timeoutMs = answerMs, resolve = systemResolve } = options;
   const { deadline = () => AbortSignal.timeout(timeoutMs) } = options;
@@ -58,7 +58,7 @@ export function createPoster(options: PosterOptions): Poster {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     maxResponseSize: answerBytesMax,
-    // Not kept for long: each new connection is looked at again.
+    // Connections are kept only briefly, since the address is checked on connecting.
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 4000,
   });
@@ -70,7 +70,7 @@ export function createPoster(options: PosterOptions): Poster {
     });
     try {
       const url = readAddress(address, allowed);
-      // Redirects are not followed: they are answers other than 2xx.
+      // Redirects are not followed: any status other than 2xx is a failure.
       const { statusCode, body: answer } = await request(url, {
         dispatcher: agent,
         method: "POST",
@@ -91,7 +91,7 @@ export function createPoster(options: PosterOptions): Poster {
   return { post, close: () => agent.destroy() };
 }
 
-/** Whether anything comes after the head of an answer; what does is not waited for. */
+/** Whether the answer has a body, which is not read to its end. */
 async function isFilled(answer: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<boolean> {
   try {
     for await (const piece of answer) {
@@ -111,7 +111,7 @@ type Looked = (
   family?: number,
 ) => void;
 
-/** A look-up whose answer is refused where any of the addresses is not allowed. */
+/** Returns a DNS look-up that refuses a name if any of its addresses is forbidden. */
 function guarded(allowed: Allowed, resolve: Resolve) {
   return (name: string, options: { readonly all?: boolean | undefined }, done: Looked): void => {
     resolve(name, (error, addresses) => {

@@ -1,8 +1,8 @@
 /**
- * Creates and manages subscriptions, for owners of the books.
+ * Manages webhook subscriptions, for owners of the books.
  *
- * The handshake, by which a receiver shows that it checks signatures, is outside of any
- * transaction: the subscription is saved first, is not in use until the handshake succeeds, and can
+ * The handshake, by which a receiver proves that it verifies signatures, runs outside any
+ * transaction: the subscription is saved first, becomes active when the handshake succeeds, and can
  * be validated again.
  */
 
@@ -44,45 +44,45 @@ import { isTaken, type Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };
 
-/** A book whose subscriptions are looked at. */
+/** A book whose subscriptions are read. */
 export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "dependencies">;
 
-/** The same, and who looks after them, for the audit log. */
+/** A book whose subscriptions are changed, with the actor for the audit log. */
 export interface Administered extends Subscribed {
   readonly by: Actor;
 }
 
-/** A book, and how its receivers are reached. */
+/** A book, with the connections to webhook receivers. */
 export interface SubscriberDependencies extends Administered {
   readonly allowed: Allowed;
   readonly post: Post;
 }
 
 const nameMax = 100;
-/** Characters of a key that somebody chose: fewer could be guessed. */
+/** Minimum length of a chosen signing key: shorter ones could be guessed. */
 const keyMin = 16;
 const keyMax = 200;
-/** In one organisation; each change is written down once for each of them. */
+/** Maximum number of subscriptions in an organisation; each gets its own copy of events. */
 const webhooksMax = 50;
 
 export interface NewSubscription {
   readonly url: string;
-  /** The host of the address when not given. */
+  /** Name; by default the host of the URL. */
   readonly name?: string | undefined;
-  /** Invoices when not given. */
+  /** Event categories; invoices if omitted. */
   readonly categories?: readonly string[] | undefined;
-  /** Name or client id of the app that it belongs to. */
+  /** Name or client id of the app that owns the subscription. */
   readonly app?: string | undefined;
-  /** By which deliveries are signed; a new one when not given. */
+  /** Key that signs deliveries; a new one if omitted. */
   readonly signingKey?: string | undefined;
-  /** Some of `http` and `private`, as `reaching.allowed` has it: kept for later commands. */
+  /** Allowances `http` and `private`, as in `reaching.allowed`: stored for later commands. */
   readonly allow?: readonly string[] | undefined;
 }
 
 /**
- * Adds a subscription, and lets its receiver show that it checks signatures.
+ * Adds a subscription, and runs the handshake with its receiver.
  *
- * @returns it as it then stands: not in use, and why, where the receiver did not
+ * @returns the subscription, which is inactive, with the reason, if the handshake failed
  * @throws RefusedError `BadAddress`, `NameTaken`, `ValidationException`, NotFoundError
  */
 export async function addSubscription(
@@ -136,7 +136,7 @@ export async function addSubscription(
   return validate(reaching, webhook);
 }
 
-/** What is done to a subscription; never its key. */
+/** Makes the audit entry of an act on a subscription, without its key. */
 function actOn(
   { by, dependencies: surroundings }: Administered,
   kind: KindsIn<"ORGANISATION">,
@@ -148,7 +148,7 @@ function actOn(
 
 const invalid = (message: string) => refusal("Webhook", message);
 
-/** @throws RefusedError `ValidationException` */
+/** Checks an event category. @throws RefusedError `ValidationException` */
 function checkCategory(category: string): void {
   if (categories.includes(category)) return;
   throw invalid(`There are no events of ${category}; there are ${categories.join(", ")}.`);
@@ -160,7 +160,7 @@ async function appNamed(administered: Administered, key: string): Promise<string
   return (await findApp(registryIn(await directory(), tenant, surroundings.clock, by), key)).id;
 }
 
-/** Without listeners, which are nobody's to look after. */
+/** Returns the subscriptions without listeners, which people do not manage. */
 async function subscriptions(tx: Tx): Promise<Webhook[]> {
   return (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt === undefined);
 }
@@ -169,7 +169,7 @@ export function listSubscriptions({ store, org }: Subscribed): Promise<Webhook[]
   return store.read(org, subscriptions);
 }
 
-/** @param key  name in any letter case, id, or address @throws NotFoundError */
+/** Finds a subscription. @param key  name in any letter case, id, or URL @throws NotFoundError */
 export async function findSubscription(book: Subscribed, key: string): Promise<Webhook> {
   const all = await listSubscriptions(book);
   const id = readId(key);
@@ -182,9 +182,9 @@ export async function findSubscription(book: Subscribed, key: string): Promise<W
 }
 
 /**
- * Lets the receiver of a subscription show that it checks signatures; it is in use when it does.
+ * Runs the handshake with the receiver of a subscription, which becomes active on success.
  *
- * @returns the subscription as it then stands
+ * @returns the updated subscription
  */
 export async function validate(
   reaching: SubscriberDependencies,
@@ -204,7 +204,7 @@ export async function validate(
 }
 
 /**
- * Disables a subscription. It never gets events from now on; undelivered ones wait until it is
+ * Disables a subscription. New events are not queued for it; undelivered ones wait until it is
  * enabled.
  */
 export async function disableSubscription(
@@ -246,13 +246,13 @@ function statusChange(
 // --- deliveries ------------------------------------------------------------------------------
 
 export interface DeliveryQuery {
-  /** All of them when not given. */
+  /** Id of the subscription; all if omitted. */
   readonly webhookId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
   readonly limit: number;
 }
 
-/** Newest first, of one subscription or of all. */
+/** Lists deliveries, newest first, of one subscription or of all. */
 export function listDeliveries(
   { store, org }: Subscribed,
   query: DeliveryQuery,
@@ -260,7 +260,7 @@ export function listDeliveries(
   return store.read(org, (tx) => deliveriesOf(tx, query));
 }
 
-/** @throws NotFoundError */
+/** Finds a delivery by its id. @throws NotFoundError */
 export async function findDelivery({ store, org }: Subscribed, key: string): Promise<Delivery> {
   const id = readId(key);
   const found = id && (await store.read(org, (tx) => deliveryOf(tx, id)));
@@ -269,7 +269,7 @@ export async function findDelivery({ store, org }: Subscribed, key: string): Pro
 }
 
 /**
- * Lets a delivery be sent again, as it was, before anything later. The served book sends it.
+ * Queues an unchanged delivery to be sent again, before later ones. The served book sends it.
  *
  * @throws RefusedError `NotInUse`, NotFoundError
  */
@@ -296,20 +296,20 @@ function inUse({ name, status }: Webhook): void {
   );
 }
 
-/** A test event, whether it happened or not. */
+/** A test event for an existing or an invented record. */
 export interface Triggered {
   readonly category: string;
   readonly type: EventType;
-  /** The latest of its kind, or made up where there is none, when not given. */
+  /** Record of the event; by default the latest of its kind, or an invented one. */
   readonly recordId?: string | undefined;
   /** The only subscription to deliver to; by default all of the category. */
   readonly webhookId?: string | undefined;
 }
 
 /**
- * Triggers an event of an unchanged record for subscribers and listeners.
+ * Triggers an event for subscribers and listeners, without a change of the record.
  *
- * @returns the record's id, and who is told
+ * @returns the record's id, and the notified subscribers
  * @throws RefusedError `NotInUse`, `NoSubscription`, NotFoundError
  */
 export async function trigger(
@@ -370,13 +370,13 @@ async function recordOf(
   };
 }
 
-/** How often it is looked whether something was sent. */
+/** Polling interval for sent deliveries, in milliseconds. */
 const lookMs = 100;
 
 /**
- * Waits until what waits for subscribers was tried.
+ * Waits until the waiting events were attempted.
  *
- * @returns whether it was; not where no served book sends it within `patienceMs`
+ * @returns false if no served book sends them within `patienceMs`
  */
 export function deliveryNow(
   book: Subscribed,
@@ -392,7 +392,7 @@ export function deliveryNow(
   });
 }
 
-/** Waits until a delivery was tried once more. @returns as `sent` does */
+/** Waits until a delivery was attempted again. @returns as `deliveryNow` */
 export function deliveryAgain(
   book: Subscribed,
   { id, tries }: Delivery,
@@ -416,14 +416,15 @@ async function within(
 
 // --- handshake ------------------------------------------------------------------------------------
 
-// A new receiver shows that it checks signatures: of several empty deliveries it must answer those
-// with a right signature 200, or as another success, and the others 401, each without a body. A
-// receiver that takes everything would also take what a stranger makes up.
+// In the handshake, a new receiver proves that it verifies signatures: of several empty deliveries
+// it must answer those with a valid signature with 200 or another 2xx, and those with an invalid
+// one with 401, each without a body. A receiver that accepts everything would also accept forged
+// events.
 
-/** Which of the deliveries are signed rightly, each time in another order. */
+/** Which of the handshake's deliveries have a valid signature; shuffled each time. */
 const signings = [true, true, false, false] as const;
 
-/** @returns why it does not, for people; undefined when it does */
+/** @returns why the handshake failed, for people; undefined on success */
 async function handshake(
   post: Post,
   { url, signingKey }: { readonly url: string; readonly signingKey: string },

@@ -1,10 +1,9 @@
 /**
- * Storage of the authorisation server between requests, in the directory.
+ * Storage adapter of the authorisation server (oidc-provider), over the directory.
  *
- * Codes, refresh tokens and sessions are found by a hash of their id, and the id itself is not
- * stored: a reader of the directory can use none. All lifetimes go by the clock of the service: the
- * authorisation server reads its own, so what it is given back says how long it has still to live
- * by that one.
+ * Codes, refresh tokens and sessions are stored under a hash of their id, without the id: a reader
+ * of the directory can use none. Lifetimes go by the clock of the service; since the authorisation
+ * server reads the system clock, expiry times are converted to it when read.
  */
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { type App, appWithId, secretHashOf } from "../../../store/directory/apps.ts";
@@ -32,20 +31,19 @@ import type { RequestOrigin } from "../../http/browser.ts";
 import { hashOf } from "../secrets.ts";
 
 /**
- * How long a refresh token that was used may be used again, in case its answer was lost.
+ * How long a used refresh token may be used again, in case its response was lost.
  *
- * The rule, in full. The first use of a refresh token R answers with a successor. Within 30 minutes
- * of that first use R may be sent again, as often as wanted and whatever became of its successors:
- * each time it answers with a new pair, and every pair so given counts. After that, R is refused
- * with `invalid_grant`; and since by then either its rightful bearer has long had a successor or
- * somebody else has, the whole family (everything given out since the consent, access tokens too)
- * is revoked at once. An unknown token, and one that expired, are refused alone.
+ * The first use of a refresh token R returns a successor. Within 30 minutes of that first use R may
+ * be sent again, any number of times: each use returns a new valid pair of tokens. After that, R is
+ * refused with `invalid_grant`, and the whole token family (every token issued since the consent,
+ * access tokens too) is revoked at once, since either the rightful bearer or a thief has a
+ * successor. Unknown and expired tokens are refused without a revocation.
  *
  * @source spec of the API, section "Token endpoint"; RFC 9700, section 4.14.2
  */
 const refreshGraceMs = 30 * 60_000;
 
-/** Stands in what is kept for the id, which its bearer brings along. */
+/** Placeholder for the id in stored payloads; the caller's request supplies the id. */
 const idMark = "\u0000id\u0000";
 
 /**
@@ -61,7 +59,7 @@ export function adapterFor(
     kind === "Client" ? clientsIn(directory) : new DirectoryAdapter(kind, directory, clock, origin);
 }
 
-/** Apps are changed by other means. */
+/** Read-only adapter of clients: `apps.ts` changes apps. */
 function clientsIn(directory: Directory): Adapter {
   const never = () => Promise.reject(new Error("Apps are not changed by signing in."));
   return {
@@ -128,7 +126,7 @@ class DirectoryAdapter implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** @throws where a code was used by another request a moment before */
+  /** Marks a code or token as used. @throws where another request just used the code */
   async consume(id: string): Promise<void> {
     const isFirst = await this.#directory.write(async (tx) => {
       const now = this.#clock();
@@ -142,7 +140,7 @@ class DirectoryAdapter implements Adapter {
   destroy(id: string): Promise<void> {
     return this.#directory.write(async (tx) => {
       await removeArtefact(tx, this.#kind, hashOf(id));
-      // Tokens of a grant are removed with it.
+      // Destroying a grant removes its tokens too.
       if (this.#kind === "Grant") await this.#takeBack(tx, id);
     });
   }
@@ -151,7 +149,7 @@ class DirectoryAdapter implements Adapter {
     return this.#directory.write((tx) => this.#takeBack(tx, grantId));
   }
 
-  /** Also of a token that was used once too often, which is then known to two. */
+  /** Removes the tokens of a grant; also after reuse of a token, which two parties then know. */
   async #takeBack(tx: DirectoryTx, grantId: string): Promise<void> {
     const consent = await consentWithId(tx, grantId);
     if (consent === undefined) return forgetGrant(tx, grantId);
@@ -198,25 +196,23 @@ class DirectoryAdapter implements Adapter {
 
 const textOfMark = JSON.stringify(idMark).slice(1, -1);
 
-/** An interaction knows the cookie of its session, and has no need to. */
+/** Removes the session cookie from the payload of an interaction, which does not need it. */
 function withoutSecrets(payload: AdapterPayload): AdapterPayload {
   const { session } = payload;
   if (session === undefined) return payload;
   return { ...payload, session: { ...session, cookie: undefined as unknown as string } };
 }
 
-/** Metadata of a client that may sign people in without PKCE. */
+/** Client metadata name: whether the client may omit PKCE. */
 export const withoutPkce = "without_pkce";
 
-/**
- * @param secretHash  stands in for the secret, with which it is compared as a hash
- */
+/** @param secretHash  replaces the secret, which is compared as a hash */
 function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
   const common = {
     client_id: app.id,
     client_name: app.name,
     redirect_uris: [...app.redirectUris],
-    // An app on a person's machine takes the port of the loopback address that is free.
+    // A native app may use any free port of the loopback address.
     application_type: app.kind === "pkce" ? "native" : "web",
   } as const;
   switch (app.kind) {

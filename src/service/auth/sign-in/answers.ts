@@ -1,5 +1,5 @@
 /**
- * Where the API wants the authorisation server otherwise than OpenID Connect has it.
+ * The API's deviations from OpenID Connect in the responses of the authorisation server.
  *
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
@@ -29,18 +29,18 @@ interface Signing {
 
 export interface AnswersOptions extends Signing {
   readonly directory: Directory;
-  /** Whether a proxy stands before the port. */
+  /** Whether to trust the proxy headers that state the client's address. */
   readonly trusts: Trusts;
 }
 
 const idTokenLifeS = 5 * 60;
 
-/** Wraps the authorisation server: changes requests on their way in and answers on their way out. */
+/** Middleware around the authorisation server that rewrites its requests and responses. */
 export function answersOfTheApi(options: AnswersOptions) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { path, method } = ctx;
     if (method === "GET" && path === authorisePath) ctx.query = tolerated({ ...ctx.query });
-    // Programs ask there, whatever they say they accept.
+    // Token requests come from programs: errors are JSON whatever the Accept header says.
     if (method === "POST") ctx.req.headers.accept = "application/json";
     await next();
     switch (ctx.oidc?.route) {
@@ -69,13 +69,13 @@ export function answersOfTheApi(options: AnswersOptions) {
 type OpenIdParameters = Record<string, string | string[] | undefined>;
 
 /**
- * What is sent along needlessly is left out: nonce and the like without `openid`, and any mode of
- * answering but the query. Consent is always
- * asked for, since without it there would be no `offline_access`.
+ * Drops parameters that the API ignores: nonce and the like without `openid`, and response modes
+ * other than query. Consent is always requested, since without it no `offline_access` would be
+ * granted.
  */
 function tolerated(query: OpenIdParameters): OpenIdParameters {
   const { scope, prompt } = query;
-  // The other modes take script, or hide from whoever is sent back to.
+  // The other response modes need script, or hide parameters from the app.
   delete query.response_mode;
   const scopes = typeof scope === "string" ? scope.split(" ") : [];
   if (!scopes.includes("openid")) {
@@ -103,7 +103,7 @@ function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
 }
 
 /**
- * 400, but for credentials that came as Basic; and the codes that the API has.
+ * Answers a token error: status 400, or 401 for Basic credentials, with the API's error codes.
  *
  * @source RFC 6749, section 5.2
  */
@@ -121,24 +121,24 @@ function answerError(ctx: KoaContextWithOIDC, body: TokenResponse): void {
 }
 
 /**
- * With a refresh token goes all that its person allowed the app, connections too.
+ * Revokes a refresh token with the whole grant of its person, connections included.
  *
- * An app that people have on several machines can ask for less, which other services ignore as they
- * do every parameter that they do not know: then what was allowed on other machines stays, and so do
- * the connections for as long as there is such a machine.
+ * An app installed on several machines can send a parameter to limit this, which other services
+ * ignore as unknown: then grants of other machines stay, and the connections stay while there is
+ * such a machine.
  */
 async function takeBack(
   { oidc, req }: KoaContextWithOIDC,
   { directory, clock, trusts }: Pick<AnswersOptions, "directory" | "clock" | "trusts">,
 ): Promise<void> {
   const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
-  // Tokens of other apps stay as they are.
+  // A token without client and account belongs to no grant to revoke.
   if (clientId === undefined || accountId === undefined) return;
   if (clientId !== oidc.client?.clientId) return;
   const pairing = { appId: clientId, personId: accountId };
   const isAlone = oidc.body?.[onlyThisSignIn] === "true";
   await directory.write(async (tx) => {
-    // The consent of the token itself is removed by now.
+    // The grant of this token is removed by now, so any sign-in left is on another machine.
     if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
     const left = await connectionsOf(tx, pairing);
     if (left.length === 0 && (await consentsOf(tx, pairing)).length === 0) return;
@@ -162,7 +162,7 @@ async function takeBack(
   });
 }
 
-/** Revoking what is no token is no error. */
+/** Answers a revocation: an unknown token is no error. */
 function answerRevocation(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as TokenResponse | undefined;
   ctx.set("cache-control", "no-store");
@@ -173,7 +173,7 @@ function answerRevocation(ctx: KoaContextWithOIDC): void {
   } else if (typeof body === "object" && body?.error !== undefined) answerError(ctx, body);
 }
 
-/** The id token with the claims of the API, and tied to its access token. */
+/** Adds the claims of the API to the id token, and the hash of its access token. */
 function completed(
   ctx: KoaContextWithOIDC,
   idToken: string,
@@ -196,7 +196,7 @@ function completed(
   });
 }
 
-/** A redirect with a code also tells the scopes that it is for, and the state of the session. */
+/** Adds the granted scopes and the session state to a redirect with a code. */
 function completeRedirect(ctx: KoaContextWithOIDC): void {
   const location = ctx.response.get("location");
   if (!/[?&]code=/.test(location)) return;
@@ -238,17 +238,17 @@ export function accessClaims(
   });
 }
 
-/** Claims of an id token beyond those that its scopes bring. */
+/** Claims of an id token in addition to those of its scopes. */
 function idClaims(ctx: KoaContextWithOIDC, { sub }: Claims): Claims {
   return { ...sessionClaims(ctx), xero_userid: sub, auth_time: sourceOf(ctx)?.authTime };
 }
 
-/** Grant of a token. */
+/** Returns the grant of the token in the request. */
 function sourceOf({ oidc }: KoaContextWithOIDC) {
   return oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
 }
 
-/** Public names of the browser's session, which cannot open it. */
+/** Public ids of the browser session, which grant no access. */
 function sessionClaims(ctx: KoaContextWithOIDC): Claims {
   const uid = sourceOf(ctx)?.sessionUid ?? "";
   const client = ctx.oidc.client?.clientId ?? "";

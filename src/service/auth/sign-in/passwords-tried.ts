@@ -1,12 +1,12 @@
 /**
- * Signing in with a password, and slowing down guesses.
+ * Password sign-in with throttling of guesses.
  *
- * Wrong passwords are counted for the address that was typed together with where they came from, so
- * that guessing locks out the guesser and not the owner; for that place alone, whoever is tried;
- * and, with more patience and short waits, for the address from everywhere. A person who signed in
- * from the place before is held up only by what was tried for them there. Past a few, each further
- * wrong one must wait twice as long. Counts are in the directory, so that it does not matter which
- * process is asked. Neither text nor time nor waits of an answer reveal whether the person exists.
+ * Wrong passwords are counted in three ways: for the typed address together with its origin, so
+ * that guessing locks out the guesser and not the owner; for that origin alone, whoever is tried;
+ * and, with higher limits and short waits, for the address from all origins. A person who signed in
+ * from the origin before is held up only by guesses for them there. Beyond a few, each wrong
+ * password doubles the wait. Counts are in the directory, so that all processes share them. Neither
+ * text nor time nor waits of an answer reveal whether the person exists.
  */
 import type { KindsIn } from "../../../resources/audit-entry.ts";
 import {
@@ -33,22 +33,24 @@ interface AttemptLimits {
   readonly free: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
-  /** Wrong passwords after which none is looked at, until all is forgotten. */
+  /** Wrong passwords after which the account is locked until the counts expire. */
   readonly most?: number;
 }
 
-/** One person, tried from one place. */
+/** Limits for one person tried from one origin. */
 const withBoth: AttemptLimits = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
-/** Many people may sit behind one address. */
+/** Limits for one origin: many people may share an IP address. */
 const withPlace: AttemptLimits = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /**
- * Guesses from many places are slowed down, and end: from then on the owner signs in where they have
- * before, or waits for a day or for whoever keeps the server. @source NIST SP 800-63B, 5.2.2
+ * Limits for one person from all origins: guesses are slowed, then blocked; the owner signs in from
+ * a familiar origin, waits for a day, or asks the operator.
+ *
+ * @source NIST SP 800-63B, 5.2.2
  */
 const withPerson: AttemptLimits = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000, most: 100 };
-/** After a day without another wrong one, all is forgotten. */
+/** A day without another wrong password resets the counts. */
 const rememberedMs = 24 * 3_600_000;
-/** How long it is remembered from where a person has signed in. */
+/** How long a sign-in makes its origin familiar for the person. */
 const familiarMs = 60 * 24 * 3_600_000;
 
 export interface SignInAttempt {
@@ -59,7 +61,7 @@ export interface SignInAttempt {
 
 export type PasswordOutcome =
   | { readonly person: Person }
-  /** How long to wait before trying again; zero where the password was wrong. */
+  /** Milliseconds until the next try; zero where the password was wrong. */
   | { readonly person?: undefined; readonly waitMs: number };
 
 /** @param clock  milliseconds since 1970 UTC */
@@ -71,7 +73,7 @@ export function signIn(
   return tryPassword(directory, clock, attempt, true);
 }
 
-/** Asks somebody who is signed in for the password once more; wrong ones count as in signing in. */
+/** Checks the password of a signed-in person again; wrong ones count as in signing in. */
 export function confirmPassword(
   directory: Directory,
   clock: () => number,
@@ -95,7 +97,7 @@ async function tryPassword(
     person: personSubject(who),
     familiar: hashOf(`familiar ${who} at ${place}`),
   };
-  // Counted before it is looked at, so that many at once are not all looked at.
+  // The attempt is counted before the check, so that parallel guesses are not all checked.
   const waitMs = await directory.write(async (tx) => {
     const isFamiliar = (await attemptsOf(tx, subjects.familiar)).lastAt > now;
     const waits = [
@@ -124,7 +126,7 @@ async function tryPassword(
     for (const subject of [subjects.both, subjects.place, subjects.person]) {
       await forgetAttempts(tx, subject);
     }
-    // It is in the future until it is forgotten.
+    // A time in the future marks the origin as familiar until it expires.
     await addAttempt(tx, subjects.familiar, { now: now + familiarMs, since: now });
     await forgetOldAttempts(tx, now - rememberedMs);
   });
@@ -133,14 +135,14 @@ async function tryPassword(
 }
 
 interface PasswordAttempt {
-  /** As it was typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly origin: RequestOrigin;
   readonly subjects: { readonly both: string; readonly place: string; readonly person: string };
   readonly now: number;
 }
 
-/** Enters a wrong password in the audit log; and the wait, where one more is not looked at for some time. */
+/** Enters a wrong password in the audit log, and the wait before the next attempt, if any. */
 async function recordFailure(
   tx: DirectoryTx,
   person: Person | undefined,
@@ -159,7 +161,7 @@ async function recordFailure(
   await recordOnServer(tx, { ...act, changes });
 }
 
-/** What is no address may be a password in the wrong field, and is not kept. */
+/** Text that is no email address may be a mistyped password, so it is not logged. */
 async function signInAct(
   tx: DirectoryTx,
   kind: KindsIn<"SERVER">,
@@ -168,7 +170,7 @@ async function signInAct(
 ): Promise<Act<"SERVER">> {
   const typed = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim().slice(0, 255) : undefined;
   const isIn = kind === "sign-in.succeeded";
-  // Of nobody as well, so that it takes as long.
+  // Runs for unknown people as well, so that the time is the same.
   const memberships = await membershipsOf(tx, person?.id ?? "");
   return {
     kind,
@@ -196,12 +198,12 @@ async function waitOf(
 
 const personSubject = (who: string) => hashOf(`person ${who}`);
 
-/** Forgets what was guessed from all places for somebody. */
+/** Deletes the counts of wrong passwords from all origins for a person. */
 export function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {
   return forgetAttempts(tx, personSubject(fold(email.trim())));
 }
 
-/** What is said to somebody who has to wait. */
+/** Returns the message for a person who has to wait. */
 export function waitText(waitMs: number): string {
   return `There were too many wrong passwords. Wait ${inWords(Math.ceil(waitMs / 1000))} and try again.`;
 }

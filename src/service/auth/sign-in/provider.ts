@@ -35,40 +35,40 @@ import { cookieKeys, type SigningKey, signingKeys } from "../signing-keys.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
 
-/** In seconds. @source spec of the API, section "Token endpoint" */
+/** Lifetimes in seconds. @source spec of the API, section "Token endpoint" */
 const lives = {
   AuthorizationCode: 5 * 60,
   AccessToken: accessTokenLifeMs / 1000,
   ClientCredentials: accessTokenLifeMs / 1000,
   RefreshToken: 60 * 86_400,
   IdToken: 5 * 60,
-  /** Time for signing in and deciding. */
+  /** Time for sign-in and consent. */
   Interaction: 30 * 60,
-  /** How long somebody who signed in is not asked for the password again, in the same browser. */
+  /** How long a browser stays signed in without asking for the password again. */
   Session: 8 * 3600,
-  /** Until it is revoked. */
+  /** A grant lasts until it is revoked. */
   Grant: 100 * 365 * 86_400,
 } as const;
 
 export interface ProviderOptions {
   readonly directory: Directory;
-  /** `https://books.example`, without a slash at the end. */
+  /** Base URL such as `https://books.example`, without a slash at the end. */
   readonly issuer: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Whether web apps, which keep a secret, may do without PKCE. */
+  /** Whether web apps, which have a secret, may omit PKCE. */
   readonly pkceOptional: boolean;
-  /** Whether a proxy stands before the port. */
+  /** Whether to trust the proxy headers that state the client's address. */
   readonly trusts: Trusts;
-  /** Told of every failure that is a bug. */
+  /** Receives every failure that is a bug. */
   readonly report: (error: unknown, path: string) => void;
 }
 
 export interface AuthorisationServer {
   readonly provider: Provider;
-  /** Audience of access tokens, by which scopes are granted. */
+  /** Audience of access tokens, for which scopes are granted. */
   readonly audience: string;
-  /** Signs what the pages send along with a form. */
+  /** Key that signs the hidden fields of forms. */
   readonly formKey: string;
 }
 
@@ -77,10 +77,10 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
   const keys = await signingKeys(directory, clock);
   const cookies = await cookieKeys(directory, clock);
   const provider = new Provider(issuer, configurationOf(options, keys, cookies));
-  // Behind a proxy or not, addresses begin as the issuer does: see `identity.ts`.
+  // URLs begin with the issuer, with or without a proxy: see `identity.ts`.
   provider.proxy = true;
   provider.use(answersOfTheApi({ directory, clock, trusts: options.trusts, key: keys[0] }));
-  // Of a secret there is a hash alone, of a given one it is made: equally long, compared in constant time.
+  // Only hashes of secrets are stored: the given secret is hashed and compared in constant time.
   provider.Client.prototype.compareClientSecret = function compare(given: string) {
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
     return timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(this.clientSecret ?? ""));
@@ -141,7 +141,7 @@ function configurationOf(
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
     extraClientMetadata: { properties: [withoutPkce] },
-    // A code that was caught on its way is worth nothing without the secret of who asked for it.
+    // PKCE: an intercepted code is worthless without the verifier.
     pkce: {
       required: (_ctx, client) =>
         client.clientAuthMethod === "none" || !(pkceOptional || client[withoutPkce] === true),
@@ -165,7 +165,7 @@ function configurationOf(
   };
 }
 
-/** From where a request came that the authorisation server answers. */
+/** Returns the origin of a request to the authorisation server. */
 function originIn(ctx: KoaContextWithOIDC | undefined, trusts: Trusts): RequestOrigin {
   return ctx === undefined ? { address: "", requestId: undefined } : originOf(ctx.req, trusts);
 }
@@ -202,7 +202,7 @@ function featuresOf(issuer: string): Configuration["features"] {
   };
 }
 
-/** Finds who signed in: nobody where they are gone, or have another password since. */
+/** Finds the signed-in person; undefined after their removal or a change of password. */
 function accountsIn(directory: Directory): NonNullable<Configuration["findAccount"]> {
   return (ctx, id, token) =>
     directory.read(async (tx) => {
@@ -215,7 +215,7 @@ function accountsIn(directory: Directory): NonNullable<Configuration["findAccoun
     });
 }
 
-/** Claims of an id token. */
+/** The account whose claims go into an id token. */
 function accountOf({ id, name, email }: Person): Account {
   const { first: given_name, last: family_name } = partsOf(name);
   const claims = { sub: id, email, name, given_name, family_name, preferred_username: email };
@@ -223,8 +223,8 @@ function accountOf({ id, name, email }: Person): Account {
 }
 
 /**
- * Removed people and those with a new password sign in again; and consent is asked for each time,
- * so that people see and choose their organisations.
+ * The prompts: removed people and those with a new password sign in again; consent is asked for
+ * each time, so that people see and choose their organisations.
  */
 function policyOfTheApi() {
   const { Check, base } = interactionPolicy;
@@ -243,8 +243,8 @@ function policyOfTheApi() {
 }
 
 /**
- * The grant that was just made on the consent page. Its scopes take the place of those that were
- * asked for: they include what the person allowed the app before.
+ * Loads the grant made on the consent page. Its scopes replace the requested ones, since they
+ * include what the person allowed the app before.
  */
 async function loadGrant(ctx: KoaContextWithOIDC) {
   const { grantId } = ctx.oidc.result?.consent ?? {};
@@ -258,11 +258,11 @@ async function loadGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** Longest quotation of a refused scope: it goes into an address. */
+/** Maximum length of a quoted scope in an error, which becomes part of a URL. */
 const toldMax = 200;
 
 /**
- * Refuses unknown scopes, and those that this kind of app may not have.
+ * Refuses unknown scopes, and scopes that the kind of app may not have.
  *
  * @throws InvalidScope, InvalidRequest of the authorisation server
  */
@@ -271,7 +271,7 @@ function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
   if (params === undefined || params.grant_type === "refresh_token") return;
   const asked = typeof params.scope === "string" ? params.scope.split(" ").filter(Boolean) : [];
   if (asked.length === 0) {
-    // A machine that names none gets what it may have.
+    // A machine app that requests no scopes gets all it may have.
     if (isMachine && route === "token") params.scope = allScopes.join(" ");
     else if (route !== "token")
       throw new errors.InvalidRequest("missing required parameter 'scope'");

@@ -1,4 +1,4 @@
-/** The pages of signing in: sign-in, consent, refusal, and changing the person. */
+/** The sign-in pages: sign-in, consent, refusal, and switching to another person. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errors, type Interaction, type InteractionResults } from "oidc-provider";
 import { appWithId } from "../../../store/directory/apps.ts";
@@ -26,7 +26,7 @@ import { authorisePath, signInPath } from "../paths.ts";
 import { signIn, waitText } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";
 
-/** Names of organisations, by OrganisationID; those that this server does not hold are left out. */
+/** Returns names by OrganisationID; organisations that this server does not hold are left out. */
 export type NamesOf = (tenants: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface SignInOptions {
@@ -34,7 +34,7 @@ export interface SignInOptions {
   readonly clock: () => number;
   readonly namesOf: NamesOf;
   readonly server: AuthorisationServer;
-  /** Begins the addresses of this server. */
+  /** Base URL of this server. */
   readonly issuer: string;
 }
 
@@ -46,12 +46,12 @@ interface PageContext extends SignInOptions {
 }
 
 const formBytesMax = 64 * 1024;
-/** How long a consent is remembered after its last refresh token: access tokens count for less. */
+/** How long a consent outlives its last refresh token; access tokens expire sooner. */
 const consentLeftMs = 24 * 3_600_000;
-/** Chosen at a time. */
+/** Maximum number of organisations chosen on one consent page. */
 const tenantsMax = 1000;
 
-/** Answers GET and POST at the address of an attempt to sign in. */
+/** Answers GET and POST for one sign-in interaction. */
 export async function answerSignIn(
   options: SignInOptions,
   incoming: IncomingMessage,
@@ -123,7 +123,7 @@ async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<voi
   return showSignIn(visit, { email, fault: waitText(waitS * 1000), status: 429 });
 }
 
-/** The attempt goes on without the session that the browser had. */
+/** Continues the interaction without the browser's session. */
 async function leaveSession({
   server,
   incoming,
@@ -138,7 +138,7 @@ async function leaveSession({
   await interaction.persist();
 }
 
-// --- allowing --------------------------------------------------------------------------------
+// --- consent ---------------------------------------------------------------------------------
 
 async function showConsent(visit: PageContext, fault?: string): Promise<void> {
   const { outgoing } = visit;
@@ -155,7 +155,7 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
     organisations: organisations.map(([tenant, name]) => ({
       tenant,
       name,
-      // After an empty choice, nothing is ticked.
+      // After a submission without a choice, no box is ticked.
       chosen: fault === undefined && (organisations.length === 1 || connected.has(tenant)),
     })),
     abilities: [...abilities],
@@ -181,8 +181,8 @@ async function decide(visit: PageContext, form: URLSearchParams): Promise<void> 
 }
 
 /**
- * The choice on the page replaces the one before: an unticked organisation is disconnected.
- * Organisations that the page did not offer, such as one that the person has left, stay.
+ * The choice on the page replaces the earlier one: an unticked organisation is disconnected.
+ * Organisations that the page did not offer, such as one that the person has left, stay connected.
  */
 async function allow(visit: PageContext, tenants: readonly string[]): Promise<void> {
   const { server, directory, clock, interaction } = visit;
@@ -261,7 +261,7 @@ async function consentAct(
   };
 }
 
-/** Starts over with the same request, as nobody. */
+/** Restarts the interaction with the same request and nobody signed in. */
 async function becomeAnother(visit: PageContext): Promise<void> {
   const { interaction, outgoing, issuer } = visit;
   await leaveSession(visit);
@@ -275,13 +275,13 @@ async function becomeAnother(visit: PageContext): Promise<void> {
 
 interface Allowed {
   readonly person: { readonly id: string; readonly name: string; readonly email: string };
-  /** OrganisationID and name, by name. */
+  /** OrganisationID and name of each organisation, sorted by name. */
   readonly organisations: readonly (readonly [tenant: string, name: string])[];
-  /** To which the app is connected already. */
+  /** OrganisationIDs to which the app is already connected. */
   readonly connected: ReadonlySet<string>;
 }
 
-/** Organisations that the signed-in person may allow; undefined when the person was removed. */
+/** Returns the organisations that the signed-in person may allow; undefined if removed. */
 async function allowedOf(visit: PageContext): Promise<Allowed | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
@@ -326,7 +326,7 @@ function show(outgoing: ServerResponse, status: number, message: Message, sendsT
   outgoing.writeHead(status, headers).end(outgoing.req.method === "HEAD" ? undefined : body);
 }
 
-/** Where the browser goes when all is done: the app's own address, as far as a policy may name it. */
+/** Returns the redirect URI of the app for `form-action`, as far as a policy can name it. */
 function onward({ interaction }: PageContext): string {
   const { redirect_uri } = interaction.params;
   if (typeof redirect_uri !== "string" || !URL.canParse(redirect_uri)) return "";
@@ -339,7 +339,7 @@ async function appName({ directory, interaction }: PageContext): Promise<string>
   return app?.name ?? "an app";
 }
 
-/** Secret of a form that this server made for this attempt. */
+/** Returns the CSRF token of a form for this interaction. */
 function proofOf({ server, interaction }: PageContext): string {
   return process
     .getBuiltinModule("node:crypto")
@@ -348,7 +348,7 @@ function proofOf({ server, interaction }: PageContext): string {
     .digest("base64url");
 }
 
-/** Whether a form was sent by a page of ours, in the browser to which it was shown. */
+/** Whether a form came from our own page, in the browser to which it was shown. */
 function isOurs(visit: PageContext, form: URLSearchParams): boolean {
   const { origin } = visit.incoming.headers;
   if (origin !== undefined && origin !== visit.issuer) return false;
@@ -358,7 +358,7 @@ function isOurs(visit: PageContext, form: URLSearchParams): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** @returns undefined for what is no form, or too large for one */
+/** Parses a form body. @returns undefined for another content type, or a body that is too large */
 async function formOf(incoming: IncomingMessage): Promise<URLSearchParams | undefined> {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;

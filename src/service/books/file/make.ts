@@ -1,7 +1,4 @@
-/**
- * The file of a book made whole: nothing is there under its name before it was looked over and is on
- * the disk.
- */
+/** Creates the file of a book, which gets its name only when it is verified and on the disk. */
 import {
   closeSync,
   existsSync,
@@ -18,19 +15,19 @@ import { clearLeftovers, partName, removePart } from "../../../platform/part-fil
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { checkpoint, damaged, damageIn } from "../../../store/dialects/file-care.ts";
 
-/** The file of a book that is to be made. */
+/** Options for creating the file of a book. */
 export interface NewFile<T> {
-  /** About what it and its log take up on the disk. */
+  /** Estimated disk space of the file and its write-ahead log. */
   readonly bytes: number;
-  /** Makes it, closed, under a name that is free. */
+  /** Creates the file under a temporary name, and closes it. */
   readonly fill: (part: string) => Promise<unknown>;
-  /** Of what it is a copy, which is then at fault where it is damaged. */
+  /** Path of the original of a copy; a damaged copy then means a damaged original. */
   readonly original?: string;
-  /** The copy is kept whatever is wrong with it. */
+  /** Keeps the copy even where it is damaged. */
   readonly isAsItIs?: true;
-  /** Looks it over once it is found whole. */
+  /** Verifies the file after its integrity check. */
   readonly look?: (part: string) => Promise<T>;
-  /** Gives it its name for good; else it gets it where nothing has that name yet. */
+  /** Renames the file into place; by default it is linked to its name if that is free. */
   readonly name?: ((part: string) => Promise<void> | void) | undefined;
 }
 
@@ -63,7 +60,10 @@ export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> 
   });
 }
 
-/** Some file systems do not report it; the write will. */
+/**
+ * Refuses early without enough disk space. Some file systems report none; there the write will
+ * fail.
+ */
 function refuseWithoutRoom(path: string, bytes: number): void {
   let free = Number.POSITIVE_INFINITY;
   try {
@@ -87,13 +87,13 @@ export async function withPart<T>(path: string, work: (part: string) => Promise<
   }
 }
 
-/** Trouble with a part file, reported with the path of the book. */
+/** Explains an error on a temporary file with the path of the book. */
 function explainedMaking(path: string, part: string, error: unknown): unknown {
   if (!(error instanceof DiskError)) return explainedWriting(path, error);
   return new DiskError(error.code, error.message.replace(part, path), { cause: error });
 }
 
-/** Makes the file, for its owner alone. */
+/** Creates the file, with access for its owner only. */
 export function claim(part: string, path: string): void {
   try {
     closeSync(openSync(part, "wx", 0o600));
@@ -103,7 +103,7 @@ export function claim(part: string, path: string): void {
   }
 }
 
-/** Gives it its name, unless something came there in the meantime. */
+/** Links the file to its name, unless that was taken in the meantime. */
 function put(part: string, path: string): void {
   try {
     linkSync(part, path);
@@ -129,7 +129,7 @@ export function bytesOf(path: string): number {
   );
 }
 
-/** `kept`, or with a number behind it. */
+/** Returns `kept`, or with a number behind it if that is taken. */
 export function freeName(kept: string): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? kept : `${kept}-${count}`;

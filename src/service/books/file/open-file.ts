@@ -8,13 +8,17 @@ import type { Upgrading } from "./upgrade-book.ts";
 export interface OpenFileOptions extends OperatorIdentity {
   /** Milliseconds since 1970 UTC. */
   readonly clock?: (() => number) | undefined;
-  /** How the file is brought up where it is of an earlier version. */
+  /** Options for migrating a file of an earlier version. */
   readonly upgrading?: Upgrading | undefined;
-  /** What messages call the file, where not by its path. */
+  /** Name of the file in messages, where not its path. */
   readonly called?: string | undefined;
 }
 
-/** Opens it; a file of an earlier version is brought up first. @throws as `openStore`, `upgradeFile` */
+/**
+ * Opens the store of a file, and migrates an earlier version first.
+ *
+ * @throws as `openStore`, `upgradeFile`
+ */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<Store> {
   try {
     return await openStore(fileDialect(path, options));

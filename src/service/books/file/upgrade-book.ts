@@ -1,4 +1,4 @@
-/** A book, or a database of them, brought up to the tables of this program. */
+/** Migrates a book, or a database of books, to the schema of this program. */
 import { basename, dirname, join } from "node:path";
 import { databaseAddress } from "../../../platform/book-address.ts";
 import { version } from "../../../platform/version.ts";
@@ -12,38 +12,38 @@ import { latestVersion } from "../../../store/upgrade/state.ts";
 import { type Upgraded, upgradeStore } from "../../../store/upgrade/upgrade.ts";
 import { bytesOf, claim, freeName, makeFile } from "./make.ts";
 
-/** How a book of an earlier version is brought up when it is opened. */
+/** Options for migrating a book of an earlier version when it is opened. */
 export interface Upgrading {
-  /** False where nothing may be changed. */
+  /** False where migration is forbidden. */
   readonly isAllowed?: boolean | undefined;
-  /** Told what was done, in a sentence. */
+  /** Receives a sentence that says what was done. */
   readonly tell?: ((sentence: string) => void) | undefined;
-  /** Leaves no copy beside it: it is one itself. */
+  /** Whether the file is itself a copy, so that no copy is kept beside it. */
   readonly isCopy?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
 export interface UpgradedBook extends Upgraded {
-  /** Where the book is as it was before; undefined where nothing was changed. */
+  /** Path of the copy from before the migration; undefined where nothing was changed. */
   readonly kept: string | undefined;
 }
 
-/** For the audit log. */
+/** The actor of the migration, for the audit log. */
 export interface Upgrader {
   readonly by: Actor;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
-/** Waits for another process that brings the same book up. */
+/** Wait for another process that migrates the same book, in milliseconds. */
 const waitMs = 200;
 const waitsMax = 15;
 
 /**
- * Brings the file of a book up, and keeps a copy of it as it was.
+ * Migrates the file of a book, and keeps a copy of it from before.
  *
- * @throws as `upgradeStore`; SchemaError `CannotUpgrade` where somebody works on it, or where it or
- *   the copy cannot be written: nothing is changed then
+ * @throws as `upgradeStore`; SchemaError `CannotUpgrade` where another process works on it, or
+ *   where it or the copy cannot be written: nothing is changed then
  */
 export async function upgradeFile(
   path: string,
@@ -83,7 +83,7 @@ export async function upgradeFile(
   }
 }
 
-/** Brings all organisations of a database up. @throws as `upgradeStore` */
+/** Migrates all organisations of a database. @throws as `upgradeStore` */
 export async function upgradeDatabase(
   place: string,
   upgrader: Upgrader,
@@ -108,7 +108,7 @@ function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["en
     });
 }
 
-/** `quay.acct` is kept as `quay.before-25.acct`. */
+/** Returns the name of the copy: `quay.before-25.acct` for `quay.acct`. */
 const keptName = (path: string) =>
   join(dirname(path), `${basename(path, ".acct")}.before-${latestVersion}.acct`);
 

@@ -1,6 +1,6 @@
 /**
- * A server restored from a backup: into a folder that nobody uses yet, or into an empty database; all
- * of it or nothing.
+ * Restores the backup of a server into an unused folder or an empty database, completely or not at
+ * all.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +20,16 @@ import { type BackupSet, refuseDamaged } from "./set.ts";
 import { lookOverMember, type ServerPlace } from "./take.ts";
 
 export interface RestoreSetOptions {
-  /** Takes a backup of books that do not add up, or that some could not be copied into. */
+  /** Restores a backup in spite of verification faults, or of books that could not be backed up. */
   readonly force?: boolean | undefined;
-  /** Looks everything over, and restores nothing. */
+  /** Verifies everything, and restores nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
- * @returns what does not add up
+ * Restores a backup set.
+ *
+ * @returns the verification faults
  * @throws RefusedError `SetDamaged`, `DoesNotAddUp`, `NotEmpty`; DiskError; UnavailableError
  */
 export async function restoreSet(
@@ -79,7 +81,7 @@ const notEmpty = (said: string) =>
     `${said} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
   );
 
-/** Copies the files of a set, for their owner alone, and looks them over as the copies of books that they are. */
+/** Copies the files of a set, with access for their owner only, and verifies them like books. */
 async function unpack(
   set: BackupSet,
   part: string,
@@ -90,7 +92,7 @@ async function unpack(
     claim(join(part, name), join(part, name));
     copyFileSync(join(set.path, name), join(part, name));
   }
-  // The copies are compared: they are what is restored.
+  // The copies are checked against the list, since they are what is restored.
   refuseDamaged(set, part);
   const faults = [...set.faults];
   for (const { name } of set.files) {
@@ -110,7 +112,10 @@ async function unpack(
   );
 }
 
-/** In one transaction, with all rows read back and compared before its end. */
+/**
+ * Copies into a database in one transaction, which reads back and compares all rows before its
+ * commit.
+ */
 async function intoDatabase(
   { files, path }: BackupSet,
   part: string,

@@ -1,8 +1,9 @@
 /**
- * A backup of a server: a folder with its directory and all of its books as they were at one moment,
- * and a list of them.
+ * A backup set of a server: a folder with its directory and all of its books at one moment, and a
+ * list of the files.
  *
- * The folder gets its name when everything in it is whole and listed. So one without a list is none.
+ * The folder gets its name when all files are verified and listed, so a folder without a list is no
+ * set.
  */
 import {
   closeSync,
@@ -26,24 +27,24 @@ import { digestOf } from "../backup-log.ts";
 const listName = "acct-server.json";
 const listVersion = 1;
 
-/** A file of a set. */
+/** A file of a backup set. */
 export interface SetFile {
-  /** Of its file. */
+  /** File name. */
   readonly name: string;
   readonly bytes: number;
-  /** In hexadecimal. */
+  /** SHA-256 of the file in hexadecimal. */
   readonly sha256: string;
-  /** Name of the organisation whose book it is; undefined for the directory. */
+  /** Name of the book's organisation; undefined for the directory. */
   readonly organisation?: string | undefined;
 }
 
 export interface SetList {
-  /** The folder or the database, without a password. */
+  /** The backed-up folder, or the database URL without a password. */
   readonly of: string;
-  /** The moment at which it was begun, in milliseconds since 1970 UTC. */
+  /** Start of the backup in milliseconds since 1970 UTC. */
   readonly at: number;
   readonly files: readonly SetFile[];
-  /** What does not add up, and what could not be copied: a sentence each. */
+  /** Verification faults, and books that could not be copied: a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -51,14 +52,14 @@ export interface BackupSet extends SetList {
   readonly path: string;
 }
 
-/** `2 organisations with people and apps`. */
+/** Describes the contents: `2 organisations with people and apps`. */
 export function describeSet({ files }: Pick<SetList, "files">): string {
   const books = files.filter(({ organisation }) => organisation !== undefined).length;
   const also = books === files.length ? "" : " with people and apps";
   return `${counted(books, "organisation")}${also}`;
 }
 
-/** Writes the list of a folder that is not named yet, the last of its files. */
+/** Writes the list, the last file of a folder that has only a temporary name yet. */
 export function writeList(folder: string, list: SetList): void {
   const file = openSync(join(folder, listName), "wx", 0o600);
   try {
@@ -70,7 +71,7 @@ export function writeList(folder: string, list: SetList): void {
   flushFolder(join(folder, listName));
 }
 
-/** @throws RefusedError `NotAList`; undefined where the folder has none */
+/** Reads the set in a folder; undefined where it has no list. @throws RefusedError `NotAList` */
 function setAt(path: string): BackupSet | undefined {
   const list = join(path, listName);
   if (!existsSync(list)) return undefined;
@@ -78,7 +79,7 @@ function setAt(path: string): BackupSet | undefined {
     const { version, ...read } = JSON.parse(readFileSync(list, "utf8"));
     if (version === listVersion && isList(read)) return { ...read, path };
   } catch {
-    // Told of below.
+    // The error follows below.
   }
   const message = `${list} is no list of a backup that this program has written; take another backup.`;
   throw new RefusedError("NotAList", message);
@@ -93,7 +94,7 @@ function isList(value: unknown): value is SetList {
     (files as readonly Partial<SetFile>[]).every(
       ({ name, bytes, sha256 }) =>
         typeof name === "string" &&
-        // A name, and no way out of the folder.
+        // A name must not contain a path, which could leave the folder.
         basename(name) === name &&
         Number.isSafeInteger(bytes) &&
         typeof sha256 === "string",
@@ -102,10 +103,10 @@ function isList(value: unknown): value is SetList {
 }
 
 /**
- * The set in a folder, or the newest of those in it.
+ * Returns the set in a folder, or the newest of the sets below it.
  *
- * @throws NotFoundError `NoBackup`; RefusedError `NotAList`, `SetDamaged` where a later one has no list;
- *   UsageError where they are of several servers
+ * @throws NotFoundError `NoBackup`; RefusedError `NotAList`, `SetDamaged` where a later one has
+ *   no list; UsageError where the sets belong to several servers
  */
 export function newestSet(folder: string): BackupSet {
   if (!existsSync(folder)) {
@@ -135,10 +136,10 @@ const setsIn = (folder: string): BackupSet[] =>
     .filter((each) => each.isDirectory() && momentOf(each.name) !== "")
     .flatMap(({ name }) => setAt(join(folder, name)) ?? []);
 
-/** The time in the name of a set; empty for what is none. */
+/** Returns the time in the name of a set; empty for other names. */
 const momentOf = (name: string) => /\.(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)$/.exec(name)?.[1] ?? "";
 
-/** `books.2026-03-05T140000Z`, or with a number behind the time. */
+/** Returns a free name such as `books.2026-03-05T140000Z`, with a number if needed. */
 export function freeSetName(folder: string, stem: string, at: number): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
   for (let count = 1; ; count += 1) {
@@ -148,9 +149,10 @@ export function freeSetName(folder: string, stem: string, at: number): string {
 }
 
 /**
- * Refuses a set of which anything is missing, has changed or was added.
+ * Refuses a set with missing, changed or additional files.
  *
- * @param copy  where its files were copied to @throws RefusedError `SetDamaged`
+ * @param copy  folder of the copied files
+ * @throws RefusedError `SetDamaged`
  */
 export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
   const names = files.map(({ name }) => name);
@@ -175,9 +177,9 @@ export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
 }
 
 /**
- * The sets of a server that a rule does not keep, among those that add up.
+ * Returns the sets of a server without faults that a rule does not keep.
  *
- * @param next  one that is about to be made
+ * @param next  the set that is about to be made
  */
 export function spareSets(
   folder: string,
@@ -191,7 +193,7 @@ export function spareSets(
   return own.filter((set) => !kept.has(set.at) && isAsMade(set));
 }
 
-/** Whether there is all of it, and nothing else. */
+/** Whether the folder has exactly the listed files. */
 function isAsMade({ path, files }: BackupSet): boolean {
   const found = readdirSync(path).filter((name) => name !== listName);
   return (
@@ -202,7 +204,7 @@ function isAsMade({ path, files }: BackupSet): boolean {
   );
 }
 
-/** Removes a set: first its name, so that one that was removed in part is none. */
+/** Removes a set: it first loses its name, so that a partly removed folder is no set. */
 export function removeSet(path: string): void {
   const part = partName(path);
   renameSync(path, part);

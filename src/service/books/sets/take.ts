@@ -1,6 +1,6 @@
 /**
- * A backup of a whole server while it serves: its directory and all of its books as they are at one
- * moment, each looked over, in a folder that gets its name last.
+ * Backs up a whole server while it serves: its directory and all of its books at one moment, each
+ * verified, in a folder that gets its name last.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -45,36 +45,36 @@ import { describeSet, freeSetName, removeSet, type SetFile, spareSets, writeList
 
 export interface TakenSet {
   readonly path: string;
-  /** Of all its files. */
+  /** Size of all files. */
   readonly bytes: number;
-  /** `2 organisations with people and apps`. */
+  /** Description of the contents: `2 organisations with people and apps`. */
   readonly name: string;
   readonly organisations: readonly string[];
   readonly version: number;
   readonly faults: readonly string[];
-  /** Names of those that were removed. */
+  /** Names of the removed sets. */
   readonly removed: readonly string[];
 }
 
 export interface TakeOptions {
   readonly clock: () => number;
-  /** Keeps all of them when not given. */
+  /** Rule for removing old sets; without it all are kept. */
   readonly rule?: KeepRule | undefined;
 }
 
-/** A server whose organisations are all meant, as `servedPath` of the command line gives it. */
+/** Address of a server with all its organisations, as returned by the CLI's `servedPath`. */
 export interface ServerPlace {
-  /** As `openServer` takes it. */
+  /** Address as for `openServer`. */
   readonly place: string;
-  /** For people, without a password. */
+  /** Address for messages, without a password. */
   readonly said: string;
-  /** How its backups are called. */
+  /** Prefix of the names of its backup sets. */
   readonly stem: string;
   readonly folder?: string | undefined;
   readonly url?: string | undefined;
 }
 
-/** Undefined for the file of one book. */
+/** Returns the server of an address; undefined for the file of a single book. */
 export function serverPlace(place: string): ServerPlace | undefined {
   const folder = folderAddress(place)?.folder;
   if (folder !== undefined) {
@@ -88,9 +88,10 @@ export function serverPlace(place: string): ServerPlace | undefined {
 }
 
 /**
- * Backs up a server into a folder of backups, and then removes those that the rule does not keep.
+ * Backs up a server into a folder of backups, and then removes the sets that the rule does not
+ * keep.
  *
- * A book that cannot be copied is told of in the list, and nothing is removed.
+ * A book that cannot be copied becomes a fault in the list, and then no set is removed.
  *
  * @throws NotFoundError `NoFolder`; DiskError; UnavailableError
  */
@@ -146,7 +147,7 @@ interface CopiedFile {
 async function copyFolder(folder: string, part: string, faults: string[]): Promise<CopiedFile[]> {
   const { look, books } = folderAt(folder);
   const directory = join(folder, directoryName);
-  // Each is told of once, when it is first seen.
+  // Unusable files by path, so that each is reported only once.
   const unusable = new Map<string, string>();
   const snapshots = await snapshotsOf(() => {
     for (const { path, reason } of look()) unusable.set(path, reason);
@@ -175,7 +176,7 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
 
 const notCopied = (path: string, reason: string) => `${path} is not in the backup: ${reason}`;
 
-/** All in one transaction that reads: the books and the directory of one moment. */
+/** Copies books and directory of a database in one read transaction, so all are of one moment. */
 async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
   const store = await openDatabase(url);
   const said = withoutPassword(url);
@@ -210,7 +211,7 @@ async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
 }
 
 async function intoFile(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
-  // A read that stood in another's way is begun again.
+  // A read retried after a conflict starts again with an empty file.
   rmSync(path, { force: true });
   claim(path, path);
   const to = await openStore(fileDialect(path));
@@ -221,7 +222,7 @@ async function intoFile(path: string, fill: (to: Store) => Promise<void>): Promi
   }
 }
 
-/** A copy that was looked over and is on the disk; undefined where the original is of no use. */
+/** Verifies and flushes a copy; undefined where the original is unusable. */
 async function memberOf(
   part: string,
   { name, original }: CopiedFile,
@@ -243,10 +244,10 @@ async function memberOf(
 }
 
 /**
- * Looks over a copy of a book or of a directory, from which the keys of plans are taken out: they leave
- * no server.
+ * Verifies a copy of a book or a directory, and deletes its keys of plans, which must not leave the
+ * server.
  *
- * @returns the name of the organisation, where it is a book
+ * @returns the name of the organisation, for a book
  * @throws RefusedError `BookDamaged`; SchemaError `SchemaForeign`
  */
 export async function lookOverMember(

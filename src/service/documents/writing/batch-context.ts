@@ -1,4 +1,4 @@
-/** Context of a batch of documents, looked up with one query per kind. */
+/** The context of a batch of documents, loaded with one query per kind. */
 
 import { isApproved } from "../../../ledger/documents/lifecycle.ts";
 import {
@@ -59,29 +59,29 @@ export interface DocumentBatchContext {
   readonly contacts: Contacts;
   readonly currencies: Currencies;
   readonly items: Map<string, Item>;
-  /** The branding themes that the batch names, by id. */
+  /** Branding themes named in the batch, by id. */
   readonly themes: ReadonlyMap<string, BrandingTheme>;
-  /** Lines of the documents that are updated. */
+  /** Current lines of the updated documents, by document id. */
   readonly lines: ReadonlyMap<string, LineItem[]>;
-  /** Live journals, by document. */
+  /** Journals that are not reversed, by document id. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
   readonly moves: ReadonlyMap<string, Move[]>;
-  /** Uses that keep prepayments and overpayments from being voided, by their ids. */
+  /** Uses of prepayments and overpayments that prevent voiding, by their ids. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
-  /** Undefined for a resource without a series. */
+  /** Number series; undefined for a resource without one. */
   readonly numbers: Numbers | undefined;
   /** Users of the documents, by id. */
   readonly users: ReadonlyMap<string, User>;
-  /** The numbers of each of them. */
+  /** Number series of each user, by user id. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;
-  /** Goods that come back with credit notes of the batch. */
+  /** Goods returned by credit notes of the batch. */
   readonly returned: ReturnedGoods;
   readonly posting: PostingBuffer;
-  /** Posted sales of later days than the earliest purchase of the batch, of its items. */
+  /** Posted sales of the batch's items on days after its earliest purchase. */
   readonly laterSales: readonly LaterSale[];
 }
 
-/** @param serial  the kind of the resource whose numbers are a series */
+/** @param serial  kind of the resource with a number series */
 export async function loadBatchContext(
   batch: WriteRequest<StoredDocument>,
   resource: DocumentResource,
@@ -138,10 +138,10 @@ export async function loadBatchContext(
   };
 }
 
-/** As many later sales are counted. */
+/** Maximum number of later sales that are loaded. */
 export const laterSalesMax = 1000;
 
-/** Posted sales that a purchase of the batch comes too late for. */
+/** Returns posted sales that are later than a purchase of the batch. */
 async function laterSales(
   { tx, today, entries }: WriteRequest<StoredDocument>,
   items: ReadonlyMap<string, Item>,
@@ -158,11 +158,11 @@ async function laterSales(
   return salesAfter(tx, ids, first, laterSalesMax);
 }
 
-/** Whether the document is a purchase, which brings goods into stock at their purchase price. */
+/** Whether documents of the kind bring goods into stock at their purchase price. */
 export const isPurchase = (kind: DocumentKind | undefined) =>
   kind?.posts === "ACCPAY" || kind?.posts === "CASHPAID";
 
-/** The currency that each document will be in, on the day that it will have. */
+/** Returns the currency and date of each document after the write, to load exchange rates. */
 function loadCurrencies(
   { call, tx, today, organisation, entries }: WriteRequest<StoredDocument>,
   resource: DocumentResource,
@@ -188,14 +188,14 @@ function loadCurrencies(
 }
 
 function isPosted({ Type, Status }: StoredDocument): boolean {
-  // The sides of a transfer come by here before they are refused.
+  // Sides of a bank transfer reach this code before they are refused.
   const kind = kindOfType(Type);
   return kind?.posts !== undefined && isApproved(kind.lifeCycle, Status);
 }
 
 /**
- * A bank transaction leaves a credit that is used up later; or none, and is settled from the start.
- * The two are one record with a status of each, and are voided together.
+ * Sets the two statuses of a bank transaction, its own and that of its credit: without a credit it
+ * is settled at once. Both are voided together.
  */
 function settleAtOnce(document: StoredDocument): void {
   const isSettled = kindOf(document).resource.document.open === undefined && isPosted(document);
@@ -211,7 +211,7 @@ async function loadNumbers(
 ): Promise<Numbers | undefined> {
   const { resource, series, numberTaken = "", deletedNumber = [numberTaken] } = serial;
   if (series === undefined) return undefined;
-  // Together with that of the journals, which posting them asks for.
+  // The sequences of document and journal numbers are locked together, in one query.
   if (serial.posts !== undefined)
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(resource, input));
@@ -278,20 +278,20 @@ export async function saveBatch(
   for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
 }
 
-/** A document that keeps a number from others. */
+/** A document that reserves a number. */
 interface Holder {
   readonly id: string;
-  /** Why another that would bear it is refused. */
+  /** Refusal of the number for another document. */
   readonly taken: readonly string[];
 }
 
 export class Numbers {
   readonly #series: Series;
-  /** By folded number. */
+  /** Holders by folded number. */
   readonly #holders: Map<string, Holder>;
-  /** Why a number is refused that a live document bears. */
+  /** Refusal of a number that a live document has. */
   readonly #taken: readonly string[];
-  /** The highest number that is taken. */
+  /** The highest number in use. */
   #last: number;
 
   private constructor(series: Series, taken: string, holders: Map<string, Holder>, last: number) {
@@ -301,7 +301,7 @@ export class Numbers {
     this.#last = last;
   }
 
-  /** @param held  documents of the series that hold a number which the batch names */
+  /** @param held  documents of the series with a number that is named in the batch */
   static async load(
     tx: Tx,
     series: Series,
@@ -313,9 +313,9 @@ export class Numbers {
   }
 
   /**
-   * The numbers of several who have a series each, of which no caller names one.
+   * Loads the number series of several users, none of whose numbers a caller may choose.
    *
-   * @param seriesOf  by the id of whose it is
+   * @param seriesOf  series by the id of the user
    */
   static async loadEach(
     tx: Tx,
@@ -339,7 +339,7 @@ export class Numbers {
     return nextNumber(this.#series, this.#last);
   }
 
-  /** Adds why not when another document holds the number. */
+  /** Adds a fault where another document holds the number. */
   check(number: string, id: string, faults: Faults): void {
     const holder = this.#holders.get(fold(number));
     if (holder === undefined || holder.id === id) return;
@@ -351,7 +351,7 @@ export class Numbers {
     this.#last = Math.max(this.#last, numberValue(this.#series, number) ?? 0);
   }
 
-  /** A document that is void gives its number back for a caller to use again. */
+  /** Releases the number of a voided document, so that a caller may use it again. */
   release(number: string, id: string): void {
     if (this.#holders.get(fold(number))?.id === id) this.#holders.delete(fold(number));
   }

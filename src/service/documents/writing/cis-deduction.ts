@@ -1,6 +1,6 @@
 /**
- * What is withheld from a document under the construction industry scheme of the United Kingdom: a
- * contractor deducts it from bills of subcontractors, customers deduct it from our own sales.
+ * Deductions under the construction industry scheme (CIS) of the United Kingdom: a contractor
+ * deducts from bills of subcontractors, customers deduct from our own sales.
  */
 
 import { lineNet } from "../../../ledger/documents/totals.ts";
@@ -15,16 +15,16 @@ import type { DocumentInProgress } from "./document-in-progress.ts";
 import { changedFields } from "./posting-buffer.ts";
 
 interface Scheme {
-  /** Markers of the accounts whose lines are labour. */
+  /** System accounts whose lines count as labour. */
   readonly labour: ReadonlySet<SystemAccount>;
-  /** Undefined where nothing is deducted unless it is sent. */
+  /** Rate of the computed deduction; undefined where only a sent deduction applies. */
   readonly rate: Percent | undefined;
 }
 
 const purchased: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISLABOUR"]);
 const sold: ReadonlySet<SystemAccount> = new Set(["CISLABOURINCOME"]);
 
-/** Scheme of the document; undefined where none applies. */
+/** Returns the scheme that applies to the document; undefined where none does. */
 function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme | undefined {
   const { CISContractorEnabled, CISSubContractorEnabled, CISRate } = batch.organisation;
   switch (kind.posts) {
@@ -45,8 +45,8 @@ function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme |
 }
 
 /**
- * The stage that says what is withheld. A deduction that is sent stands, until what it is computed
- * from changes; `CISRate` is the rate by which it was computed, and absent where it was sent.
+ * Pipeline stage: sets the CIS deduction. A sent deduction stays until the amounts it is based on
+ * change; `CISRate` is the rate of a computed deduction, and absent for a sent one.
  */
 export function withhold(document: DocumentInProgress): void {
   const { record, existing, input, faults, entry } = document;
@@ -78,7 +78,7 @@ export function withhold(document: DocumentInProgress): void {
   }
 }
 
-/** Whether nothing has changed that the deduction of the document is made from. */
+/** Whether nothing has changed that the document's deduction is computed from. */
 function isKept({
   record,
   existing,
@@ -98,7 +98,10 @@ function isKept({
   return wasSent || wasApproved || !approved;
 }
 
-/** The rate of the net of labour lines, rounded once; undefined where there is no labour. */
+/**
+ * Computes the deduction: the rate of the net of labour lines, rounded once; undefined without
+ * labour.
+ */
 function computedBy(
   { record, work }: DocumentInProgress,
   { labour, rate }: Scheme,

@@ -1,5 +1,5 @@
 /**
- * The pipeline of a document that is made, edited or approved: resolve, life cycle, totals,
+ * The pipeline for making, editing or approving a document: references, life cycle, totals,
  * postings. Each stage is a function of the document in progress.
  */
 
@@ -31,7 +31,7 @@ import { type DocumentInProgress, documentInProgress } from "./document-in-progr
 import { notesOfEdit, withArticle } from "./history-texts.ts";
 import { changedFields, postedFacts } from "./posting-buffer.ts";
 
-/** @throws RefusedError with everything that is wrong with the document */
+/** Runs the pipeline. @throws RefusedError with all faults of the document */
 export function compose(
   batch: WriteRequest<StoredDocument>,
   work: DocumentBatchContext,
@@ -82,14 +82,14 @@ function total({ record, kind, complete, faults }: DocumentInProgress): void {
   }
 }
 
-/** The series that the number of a document is taken from; undefined where it is of none. */
+/** Returns the number series of a document; undefined for kinds without one. */
 function numbersOf({ kind, record, work }: DocumentInProgress): Numbers | undefined {
   if (kind.resource.document.unique?.perUser)
     return work.userNumbers.get(record.User?.UserID ?? "");
   return kind.series === undefined ? undefined : work.numbers;
 }
 
-/** A document of a series has a number of its own; another keeps what it was given. */
+/** Numbers the document: from its series, or with the sent number. */
 function number(document: DocumentInProgress): void {
   const { kind, record, existing, id, faults } = document;
   const { resource } = kind;
@@ -103,7 +103,7 @@ function number(document: DocumentInProgress): void {
   }
 }
 
-/** Faults by the life cycle and the lock dates; a document that posts nothing is never locked. */
+/** Adds faults of life cycle and lock dates; a document without postings is never locked. */
 function judge(document: DocumentInProgress): void {
   const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
     document;
@@ -132,7 +132,7 @@ function due({ record, kind }: DocumentInProgress): void {
   record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
 }
 
-/** Whether it is approved now, or was before and posted otherwise. */
+/** Whether the document gets approved, or was approved and its postings change. */
 function isPosting({
   record,
   existing,
@@ -146,7 +146,11 @@ function isPosting({
   return postedFacts(existing, linesBefore) !== postedFacts(record, record.LineItems);
 }
 
-/** Brings the ledger to what the document says now. @throws RefusedError by stock */
+/**
+ * Posts the document to the ledger, replacing its former postings.
+ *
+ * @throws RefusedError for lack of stock
+ */
 function post(document: DocumentInProgress): void {
   const { record, id, kind, work, wasApproved, applied } = document;
   if (!isPosting(document)) return;
@@ -155,7 +159,7 @@ function post(document: DocumentInProgress): void {
     const live = work.live.get(id) ?? [];
     const moves = work.moves.get(id) ?? [];
     const due = stage.replace(record, work.chart, live, moves);
-    // With payments applied the amounts are frozen, and so is what is left of them.
+    // With settlements applied, the amounts are frozen, and so is the open amount.
     if (!applied) record.BaseDue = due;
   } else {
     record.BaseDue = stage.approve(record, work.chart);
@@ -165,7 +169,7 @@ function post(document: DocumentInProgress): void {
   if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
 }
 
-/** Cost goes by the order in which documents are posted: a purchase changes none of later days. */
+/** Warns of later sales, whose posted cost the purchase does not change. */
 function tellLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
   if (!isPurchase(kind)) return;
   const bought = new Set(record.LineItems.map(({ Item }) => Item?.ItemID));
@@ -180,7 +184,7 @@ function tellLaterSales({ record, kind, work, entry }: DocumentInProgress): void
   );
 }
 
-/** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
+/** Sets the status PAID on approval of a zero total; otherwise settlements do. */
 function status({ record, kind, approved, applied }: DocumentInProgress): void {
   if (!approved || applied || kind.posts === undefined || kind.resource.document.open === undefined)
     return;
@@ -215,7 +219,7 @@ function resolveContact(document: DocumentInProgress): void {
   if (document.contact !== undefined) record.Contact = document.contact;
 }
 
-/** Stage of the invoice that a credit note is made from, which is named by its number. */
+/** Pipeline stage: sets the invoice that a credit note refers to by number. */
 function resolveSource({
   record,
   input,
@@ -235,7 +239,7 @@ function resolveSource({
   record.Source = work.returned.resolve(record, number, faults);
 }
 
-/** Stage of the user, for documents of users. */
+/** Pipeline stage: sets the user, for documents that belong to users. */
 function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
   if (kind.resource.document.unique?.perUser !== true) return;
   const before = existing?.User?.UserID;
@@ -265,7 +269,10 @@ function resolveDates(document: DocumentInProgress): void {
   }
 }
 
-/** By the contact's payment terms, else the organisation's; without terms there is none. */
+/**
+ * Returns the due date by the contact's payment terms, else the organisation's; undefined without
+ * terms.
+ */
 function dueDateOf(
   { record, contact, batch }: DocumentInProgress,
   half: NonNullable<DocumentKind["terms"]>,
@@ -282,7 +289,10 @@ function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   }
 }
 
-/** A document keeps the rate it was given, else that of its day, until its currency changes. */
+/**
+ * Sets currency and exchange rate: a document keeps its rate, else takes that of its day, until its
+ * currency changes.
+ */
 function resolveCurrency(document: DocumentInProgress): void {
   const { record, contact, input, existing, work, faults, kind } = document;
   const { currencies } = work;
@@ -300,7 +310,7 @@ function resolveCurrency(document: DocumentInProgress): void {
   record.LastSettled = laterDate(record.Date, record.LastSettled);
   record.CurrencyRate ??= baseRate;
   if (!currencies.check(CurrencyCode, faults)) return;
-  // Each document that is made from a template has the rate of its own day.
+  // Each document made from a template takes the rate of its own day.
   if (kind.isTemplate) return;
   if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
     const rate = currencies.rateOn(CurrencyCode, record.Date);
@@ -309,7 +319,7 @@ function resolveCurrency(document: DocumentInProgress): void {
   }
 }
 
-/** Drops what the kind of document does not have, and says so where a caller would miss it. */
+/** Drops fields that the kind of document lacks, with a warning where a caller would miss them. */
 function dropWhatItLacks({ kind, record, input, entry }: DocumentInProgress): void {
   for (const field of kind.lacks ?? []) {
     if (record[field] === undefined) continue;

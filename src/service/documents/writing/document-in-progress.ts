@@ -1,8 +1,8 @@
 /**
- * A document on its way from the request to the store.
+ * A document between the request and the store.
  *
- * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that all faults
- * are reported at once; nothing outside the document changes until there are no faults.
+ * Each stage fills in part of `record` and adds faults to `faults`, so that all faults are reported
+ * together; nothing outside the document changes while there are faults.
  */
 
 import { isApproved } from "../../../ledger/documents/lifecycle.ts";
@@ -24,18 +24,18 @@ export interface DocumentInProgress {
   readonly entry: WriteItem<StoredDocument>;
   readonly input: Partial<StoredDocument>;
   readonly existing: StoredDocument | undefined;
-  /** Lines as they are before. */
+  /** Lines before the write. */
   readonly linesBefore: readonly LineItem[];
   readonly id: string;
   readonly kind: DocumentKind;
   /** The record to save. */
   readonly record: StoredDocument;
   readonly faults: Faults;
-  /** The requested status is one of an approved document. */
+  /** Whether the requested status is one of an approved document. */
   readonly approved: boolean;
-  /** It already was approved, so its postings stand in the ledger. */
+  /** Whether the document was approved before, so that it has postings in the ledger. */
   readonly wasApproved: boolean;
-  /** To be submitted or approved, for which nothing may be missing that is going to be posted. */
+  /** Whether it is to be submitted or approved, which needs everything that posting needs. */
   readonly complete: boolean;
   /** Whether payments or credits are applied to it. */
   readonly applied: boolean;
@@ -71,7 +71,7 @@ export function documentInProgress(
     CreatedDateUTC: existing?.CreatedDateUTC ?? call.now(),
   };
   const kind = kindOf(record);
-  // A bank transaction that leaves a credit is found by the same id as that.
+  // A bank transaction that creates a credit shares its id with the credit.
   Object.assign(record, { [kind.resource.id]: id });
   const { lifeCycle } = kind;
   return {

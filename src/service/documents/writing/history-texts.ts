@@ -4,7 +4,7 @@ import type { HistoryNote } from "../../request/endpoint.ts";
 import { kindOf } from "../document-registry.ts";
 import { nameOf, type StoredDocument } from "../stored-documents.ts";
 
-/** Name of the document for people: `Invoice INV-0042`. */
+/** Returns the name of the document for people: `Invoice INV-0042`. */
 export function labelOf(record: StoredDocument): string {
   const { label, resource, isTemplate } = kindOf(record);
   if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
@@ -17,7 +17,7 @@ export function withArticle(noun: string): string {
 
 const marks = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
 
-/** Notes of statuses that a caller sets on documents which post nothing. */
+/** Returns the history notes for status changes by a caller on documents without postings. */
 function markings(label: string): Partial<Record<string, HistoryNote>> {
   return Object.fromEntries(
     marks.map((mark) => {
@@ -28,7 +28,7 @@ function markings(label: string): Partial<Record<string, HistoryNote>> {
   );
 }
 
-/** Of a document that was made, edited, or moved to another status. */
+/** Returns the history notes of a document that was made, edited, or moved to another status. */
 export function notesOfEdit(
   record: StoredDocument,
   existing: StoredDocument | undefined,
@@ -52,7 +52,7 @@ export function notesOfEdit(
   return [move ?? { changes: "Edited", details: `${label} was edited.` }];
 }
 
-/** Notes of templates also say which invoices they make, the meaning of their status. */
+/** Returns the notes of a template, which also say which invoices it makes. */
 function composedTemplate(
   label: string,
   { Status }: StoredDocument,
@@ -63,7 +63,7 @@ function composedTemplate(
   return [{ changes, details: `${label} was ${verb}. ${makes}` }];
 }
 
-/** Of a document that was deleted or voided. */
+/** Returns the history note of a deleted or voided document. */
 export function noteOfCancellation(record: StoredDocument): HistoryNote {
   const verb = record.Status === "DELETED" ? "Deleted" : "Voided";
   return { changes: verb, details: `${labelOf(record)} was ${verb.toLowerCase()}.` };

@@ -1,8 +1,8 @@
 /**
- * Postings of the documents of a batch: journals, moves of stock, and the stock they leave.
+ * Postings of a batch of documents: journals, stock movements, and the resulting stock.
  *
- * One document is staged first and committed when nothing refused it, so that a sale without stock
- * leaves no trace in what the batch will keep.
+ * Each document is staged first, and committed only if nothing refused it, so that a sale without
+ * stock leaves no trace in the batch.
  */
 
 import type { DocumentType, SystemAccounts } from "../../../ledger/documents/document-kinds.ts";
@@ -47,10 +47,10 @@ import { kindOf } from "../document-registry.ts";
 import { numberOf, type StoredDocument } from "../stored-documents.ts";
 import type { ReturnedGoods, StockMoved } from "./returned-goods.ts";
 
-/** A move of stock before the store gives it its place. */
+/** A stock movement before it is saved, without id and time. */
 type NewMove = Omit<Move, "id" | "at">;
 
-/** Items by folded code, each one object. */
+/** Items by folded code, one object each. */
 type Items = ReadonlyMap<string, Item>;
 
 export class PostingBuffer {
@@ -105,7 +105,7 @@ class Stage {
   readonly #moves: NewMove[] = [];
   readonly #stocks = new Map<string, Stock>();
 
-  /** Moves of the document before, with the signs turned: an edit may take the same goods back. */
+  /** The document's former stock movements, reversed: an edit may take the same goods back. */
   #before: readonly StockMoved[] = [];
 
   constructor(items: Items, returned: ReturnedGoods, commit: Commit) {
@@ -115,10 +115,10 @@ class Stage {
   }
 
   /**
-   * Posts a document that is approved.
+   * Posts an approved document.
    *
-   * @returns what it adds to the control account, in the base currency
-   * @throws RefusedError when there is not enough of a tracked item
+   * @returns the amount on the control account, in the base currency
+   * @throws RefusedError for lack of stock of a tracked item
    */
   approve(document: StoredDocument, chart: Chart): Cents {
     const facts = factsOf(document, chart, this.#items);
@@ -127,7 +127,11 @@ class Stage {
     return owedInBase(document, chart);
   }
 
-  /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
+  /**
+   * Reverses the postings of a document, at the costs they had.
+   *
+   * @throws RefusedError for lack of stock
+   */
   reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
     for (const move of netMoves(moves)) {
       const item = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
@@ -148,10 +152,10 @@ class Stage {
   /**
    * Reverses the journals of an approved document and posts new ones.
    *
-   * Goods come in before they go out: a purchase is posted before the old one is reversed, and a
-   * sale after, so that an edit needs no more stock than its result.
+   * Incoming goods come first: a purchase is posted before the old one is reversed, and a sale
+   * after, so that an edit needs no more stock than its result.
    *
-   * @returns what it adds to the control account, in the base currency
+   * @returns the amount on the control account, in the base currency
    */
   replace(
     document: StoredDocument,
@@ -170,7 +174,7 @@ class Stage {
     return this.approve(document, chart);
   }
 
-  /** @param source  of the document */
+  /** @param source  source of the document */
   commit(source: StoredDocument["Source"]): void {
     if (source !== undefined) this.#returned.take(source, this.#moves);
     this.#commit(this.#journals, this.#moves, this.#stocks);
@@ -185,7 +189,7 @@ class Stage {
     );
   }
 
-  /** Takes a tracked line out of stock or into it; a sale learns its cost from that. */
+  /** Moves the goods of a tracked line; for a sale this determines its cost. */
   #moveStock(
     facts: DocumentFacts,
     line: DocumentLineFacts,
@@ -232,8 +236,8 @@ interface StockMove {
   /** 1 where goods come in, −1 where they go out. */
   readonly direction: 1 | -1;
   /**
-   * @param net  of the line, in base currency
-   * @returns the stock that is left, and the cost that moved, not negative
+   * @param net  net amount of the line in base currency
+   * @returns the remaining stock, and the cost of the moved goods, not negative
    */
   readonly take: (
     stock: Stock,
@@ -258,8 +262,8 @@ const bought: StockMove = {
 };
 
 /**
- * What each kind of document does to the stock of a tracked item on a line of it; prepayments and
- * overpayments name no items.
+ * The stock movement of each document type with a tracked item on a line; prepayments and
+ * overpayments have no items.
  */
 const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
   ACCREC: sold,
@@ -289,7 +293,7 @@ const turned = <M extends StockMoved>(move: M): M => ({
   cost: -move.cost,
 });
 
-/** Moves of a document without those that cancel each other. */
+/** Returns the stock movements of a document without pairs that cancel each other. */
 export function netMoves(moves: readonly Move[]): NewMove[] {
   const net = new Map<string, NewMove>();
   for (const { itemId, documentId, line, quantity, cost } of moves) {
@@ -306,21 +310,21 @@ export function netMoves(moves: readonly Move[]): NewMove[] {
   return [...net.values()].filter((move) => move.quantity !== 0);
 }
 
-/** As what the ledger posts a document. @throws Error for one that posts nothing */
+/** Returns the ledger type of a document. @throws Error for a kind without postings */
 function typeOf(document: StoredDocument): DocumentType {
   const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} posts nothing.`);
   return posts;
 }
 
-/** The amount that a document adds to its control account when it is approved, in the base currency. */
+/** Returns the amount of an approved document on its control account, in the base currency. */
 export function owedInBase(document: StoredDocument, chart: Chart): Cents {
   const exchange = chart.exchange(document.CurrencyRate);
   const withheld = toBase(document.CISDeduction ?? (0 as Cents), exchange);
   return (toBase(document.Total, exchange) - withheld) as Cents;
 }
 
-/** A document as the ledger sees it. */
+/** Converts a document to the facts that the ledger posts. */
 export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
   const { resource } = kindOf(document);
   const unit = smallestAmount(document.CurrencyCode);
@@ -344,7 +348,7 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
 
 function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {
   const item = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
-  // Another item may bear the code of one that was deleted: the line still means the old one.
+  // A new item may have the code of a deleted one, which the line still refers to.
   if (item?.IsTrackedAsInventory !== true || item.ItemID !== line.Item?.ItemID) return undefined;
   return {
     itemId: item.ItemID,
@@ -364,8 +368,8 @@ export function systemAccounts(chart: Chart): SystemAccounts {
 }
 
 /**
- * Everything of a document that its postings come from, as one text: two documents of the same
- * text post the same.
+ * Returns all inputs of a document's postings as one text: documents with equal texts post the
+ * same.
  */
 export function postedFacts(document: StoredDocument, lines: readonly LineItem[]): string {
   return JSON.stringify([
@@ -392,7 +396,7 @@ function postedLine(line: LineItem) {
   ];
 }
 
-/** Names of the fields in which a document would change, as the life cycle judges edits. */
+/** Returns the names of changed fields of a document, for the life cycle's check of edits. */
 export function changedFields(
   before: StoredDocument,
   linesBefore: readonly LineItem[],

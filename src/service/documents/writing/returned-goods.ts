@@ -1,6 +1,6 @@
 /**
- * Goods that come back with a credit note that was made from an invoice: at what their sale cost, in
- * proportion, so that all of them together take back the whole cost.
+ * Goods returned by a credit note for an invoice: valued at the cost of their sale, in proportion,
+ * so that a complete return takes back the whole cost.
  */
 
 import { type Smallest, share } from "../../../ledger/money.ts";
@@ -18,16 +18,16 @@ import { isLive, numbered, numberOf, type StoredDocument } from "../stored-docum
 /** The invoice that a credit note was made from. */
 export type Sold = NonNullable<StoredDocument["Source"]>;
 
-/** A move of stock, above zero what comes in. */
+/** A stock movement; positive for incoming goods. */
 export type StockMoved = Pick<Move, "itemId" | "quantity" | "cost">;
 
 export class ReturnedGoods {
-  /** Sales invoices that credit notes name, by their folded numbers. */
+  /** Sales invoices named by credit notes, by their folded numbers. */
   readonly #invoices = new Map<string, StoredDocument>();
-  /** What sales and their credit notes moved, by the invoice. */
+  /** Stock movements of sales and of their credit notes, by invoice id. */
   readonly #moved = new Map<string, StockMoved[]>();
 
-  /** @param sources  of the credit notes of a batch, as they are sent and as they stand */
+  /** @param sources  sources of the credit notes of a batch, both as sent and as stored */
   static async load(tx: Tx, sources: readonly StoredDocument["Source"][]): Promise<ReturnedGoods> {
     const loaded = new ReturnedGoods();
     const numbers = sources.map((each) => each?.Number);
@@ -41,7 +41,10 @@ export class ReturnedGoods {
     return loaded;
   }
 
-  /** The approved invoice of that number, for a credit note of its contact; undefined with a fault. */
+  /**
+   * Returns the approved invoice with a number, for a credit note of the same contact; else adds a
+   * fault.
+   */
   resolve({ Type, Contact }: StoredDocument, number: string, faults: Faults): Sold | undefined {
     const document = this.#invoices.get(fold(number));
     if (Type !== "ACCRECCREDIT" || document === undefined) {
@@ -67,11 +70,11 @@ export class ReturnedGoods {
   }
 
   /**
-   * What goods cost that come back.
+   * Returns the cost of returned goods.
    *
-   * @param smallest  of the base currency
-   * @param pending   moves of the credit note that are not taken yet
-   * @throws RefusedError where fewer are left than come back
+   * @param smallest  smallest unit of the base currency
+   * @param pending  staged movements of the credit note
+   * @throws RefusedError where more come back than were sold and not yet returned
    */
   costOf(
     { SourceID = "", Number: number = "" }: Sold,

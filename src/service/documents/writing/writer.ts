@@ -1,4 +1,4 @@
-/** How documents of a resource are written. */
+/** The writer of documents, for every document resource. */
 
 import { move } from "../../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../../ledger/locks.ts";
@@ -51,7 +51,7 @@ export function documentWriter(
         entry.input as Partial<StoredDocument>;
       const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
       const facts = { applied: isApplied(existing) };
-      // A paid document that is sent back as it was read says PAID, and stays so.
+      // A paid document may be sent back with the status PAID, and stays paid.
       const staysPaid = existing?.Status === "PAID" && Status === "PAID";
       const ends = existing !== undefined && kind.lifeCycle.ended.includes(Status);
       if (ends) checkUses(work.uses.get(idOf(resource, existing)));
@@ -76,7 +76,7 @@ export function documentWriter(
   };
 }
 
-/** Ids of documents that end, or come to another amount. */
+/** Returns the ids of documents that are cancelled, or whose total changes. */
 function changedTotals(decided: readonly WriteItem<StoredDocument>[]): string[] {
   return decided.flatMap(({ existing, record }) =>
     existing !== undefined &&
@@ -87,7 +87,10 @@ function changedTotals(decided: readonly WriteItem<StoredDocument>[]): string[] 
   );
 }
 
-/** The number by which a caller may mean a document; of some kinds a number means none. */
+/**
+ * Returns the number by which a caller may identify a document; undefined for kinds without unique
+ * numbers.
+ */
 function serialNumber(
   resource: DocumentResource,
   serial: DocumentKind | undefined,
@@ -98,7 +101,7 @@ function serialNumber(
   return serial !== undefined && isSerial ? numberOf(resource, input) : undefined;
 }
 
-/** The kind of a new document; its Type has been checked. */
+/** Returns the kind of a new document, whose Type was already checked. */
 function newKind(resource: DocumentResource, { input }: WriteItem<StoredDocument>): DocumentKind {
   const Type = String(resource.document.type ?? input.Type);
   const { Schedule } = input as Partial<StoredDocument>;

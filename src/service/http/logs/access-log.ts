@@ -1,4 +1,4 @@
-/** The outcome of each request over a port, for the log and the metrics. */
+/** Observes the outcome of each request on a port, for access log and metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { nowhere, routeName } from "../../api/routing.ts";
@@ -10,13 +10,13 @@ import type { PortRequestInfo } from "../request-info.ts";
 export interface Access {
   readonly info: PortRequestInfo;
   readonly method: string;
-  /** Path with braces for the ids in it: `/Invoices/{InvoiceID}`. Never an id. */
+  /** Route name with braces for ids: `/Invoices/{InvoiceID}`. */
   readonly route: string;
-  /** Undefined when the connection was closed before the answer was complete. */
+  /** Status; undefined when the connection was closed before the answer was complete. */
   readonly status: number | undefined;
-  /** From the head of the request to the end of the answer. */
+  /** Duration from the head of the request to the end of the answer. */
   readonly ms: number;
-  /** On the wire, heads included. */
+  /** Bytes on the wire, heads included. */
   readonly bytesIn: number;
   readonly bytesOut: number;
 }
@@ -26,7 +26,7 @@ export interface AccessObserver {
   done(access: Access): void;
 }
 
-/** Notifies the observers of the begin and the end of a request. */
+/** Notifies observers of the begin and end of a request. */
 export function observe(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -59,7 +59,7 @@ function bytesSince(socket: Socket): Pick<Access, "bytesIn" | "bytesOut"> {
   return { bytesIn: bytesRead - read, bytesOut: bytesWritten - written };
 }
 
-/** Addresses beside the API. */
+/** Route names of paths outside the API. */
 const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/(openapi\.json|connections)\/?$/i, "$&"],
   [/^\/connections\/[^/]+$/i, "/connections/{id}"],
@@ -69,10 +69,10 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/identity\/.*$/i, "/identity/*"],
   [/^\/(books|me|admin)(\/.*)?$/i, "/$1/*"],
   [/^\/sign-(in|out)$/i, "$&"],
-  // The token would let any reader of the log see the document.
+  // The token must not be logged: it gives access to the document.
   [/^\/view\/.*$/i, "/view/*"],
 ];
-/** The route of a request that was refused before it came to one. */
+/** Returns the route name of a request that was refused before routing. */
 function routeOf(method: string, url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   const found = beside.find(([pattern]) => pattern.test(path));

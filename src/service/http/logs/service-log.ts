@@ -1,10 +1,9 @@
 /**
  * The log of a service: a line for each request, and one for each fault.
  *
- * Kept of a request are the time, its id and trace, method, route, status, duration, organisation
- * and app (by their ids), bytes, the code of what it was refused for, and the fault that was made on
- * purpose. Nothing else is: no header, no query, no body, no id of a record, no name, no address of a
- * machine. Every text is escaped, so that a line is one line whatever somebody sent.
+ * A request line has time, id and trace, method, route, status, duration, organisation and app (by
+ * their ids), bytes, refusal code, and injected fault. It never has headers, query, body, record
+ * ids, names or IP addresses. Every text is escaped, so that no request can forge a line.
  */
 import { RefusedError } from "../../../resources/errors.ts";
 import { limits } from "../../../wire/errors.ts";
@@ -18,9 +17,9 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** False where only faults are logged. */
   readonly requests: boolean;
-  /** Takes one or more whole lines, without a line break at the end. */
+  /** Writes one or more whole lines, without a trailing line break. */
   readonly write: (lines: string) => void;
-  /** Whether lines have to be dropped because nobody reads them. */
+  /** Whether the output is not being read, so that lines must be dropped. */
   readonly isFull?: (() => boolean) | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
@@ -28,9 +27,9 @@ export interface LogOptions {
 
 export interface Log {
   readonly observer: AccessObserver | undefined;
-  /** Told of every failure that is a bug, and of refusals that a setting of the server settles. */
+  /** Logs failures that are bugs, and refusals caused by a server setting. */
   readonly fault: NonNullable<ServiceOptions["report"]>;
-  /** Writes what waits. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
@@ -50,7 +49,7 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
       lost += lines.length;
       return;
     }
-    // Said where they would have stood.
+    // The number of lost lines is logged in their place.
     if (lost > 0) lines.unshift(lineOf(time(), "warn", { lost }));
     lost = 0;
     write(lines.join("\n"));
@@ -67,7 +66,7 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
       : undefined,
     fault: (error, request) => {
       add(lineOf(time(), isRefusal(error) ? "warn" : "error", faultOf(error, request)));
-      // Where a fault ends the process, what waits would be lost.
+      // A fault may end the process, which would lose the buffer.
       flush();
     },
     flush,
@@ -98,7 +97,7 @@ function fieldsOf({ info, method, route, status, ms, bytesIn, bytesOut }: Access
   };
 }
 
-/** What somebody has to settle who reads the log; no bug. */
+/** Whether an error is a refusal: the operator must change a setting, it is no bug. */
 const isRefusal = (error: unknown): error is RefusedError => error instanceof RefusedError;
 
 function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
@@ -111,7 +110,7 @@ function jsonLine(time: string, level: Level, fields: Fields): string {
   return escaped(JSON.stringify({ time, level, ...fields }));
 }
 
-/** JSON escapes what is below a space; these turn a line on some terminals, or its direction. */
+/** Escapes terminal control characters and direction marks that JSON leaves unescaped. */
 function escaped(json: string): string {
   return ascii.test(json) ? json : json.replace(notAscii, inHex);
 }
@@ -127,12 +126,12 @@ function textLine(time: string, level: Level, fields: Fields): string {
     .map(([name, value]) => `${name}=${plain(String(value))}`);
   const line = [...head.map((each) => plain(String(each ?? "-"))), ...named].join(" ");
   if (stack === undefined) return line;
-  // Lines after a fault are indented, so that none of them can pass for one of ours.
+  // Lines after the first are indented, so that none can pass for a log line.
   const lines = String(stack).split(/\r?\n/);
   return [line, ...lines.map((each) => `    ${each.replace(notAscii, inHex)}`)].join("\n");
 }
 
-/** One word of visible ASCII. */
+/** Reduces a text to one word of visible ASCII. */
 function plain(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, inHex);
 }

@@ -1,4 +1,4 @@
-/** /Reports/Aged…: what contacts owe or are owed, as at a day. */
+/** /Reports/Aged…: aged receivables and payables on a day. */
 import { endOfMonth } from "../../../ledger/dates/calendar.ts";
 import { documentAttributes } from "../../../ledger/figures/counted.ts";
 import type { Period } from "../../../ledger/figures/expression.ts";
@@ -21,10 +21,10 @@ import type { RequestContext } from "../../request/context.ts";
 import { knownRates } from "../gains.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 
-/** GET /Reports/AgedReceivablesByContact */
+/** GET /Reports/AgedReceivablesByContact: the open invoices of a contact by age. */
 export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");
 
-/** GET /Reports/AgedPayablesByContact */
+/** GET /Reports/AgedPayablesByContact: the open bills of a contact by age. */
 export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
 async function aged({ call, tx, today, chart }: ReportContext, side: "receivables" | "payables") {
@@ -77,12 +77,12 @@ export async function queriedContact(tx: Tx, asked: string | undefined) {
   throw new NotFoundError("NotFound", `There is no contact ${asked.slice(0, 60)}.`);
 }
 
-// --- every contact -----------------------------------------------------------------------------
+// --- all contacts ------------------------------------------------------------------------------
 
-/** GET /Reports/AgedReceivables */
+/** GET /Reports/AgedReceivables: the receivables of all contacts by age. */
 export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBTORS");
 
-/** GET /Reports/AgedPayables */
+/** GET /Reports/AgedPayables: the payables of all contacts by age. */
 export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
 
 async function agedOfAll(reading: ReportContext, control: Control) {
@@ -103,12 +103,15 @@ async function agedOfAll(reading: ReportContext, control: Control) {
 
 type Control = "DEBTORS" | "CREDITORS";
 
-/** With the document that is open. */
+/** An ageing entry with its open document. */
 interface OpenEntry extends AgedEntry {
   readonly document: OpenOnDay;
 }
 
-/** What is open at the end of a day, and what its control account holds; above zero what is owed. */
+/**
+ * Returns the open documents at the end of a day, and the balance of their control account;
+ * positive if owed.
+ */
 export async function agedAt(
   reading: ReportContext,
   control: Control,
@@ -170,7 +173,7 @@ export async function agedAt(
 const boundsUsual = [30, 60, 90];
 const bucketsMax = 12;
 
-/** @throws RefusedError where they are not rising numbers of days */
+/** @throws RefusedError unless the ageing bounds are increasing numbers of days */
 export function boundsOf(call: RequestContext): readonly number[] {
   const words = call.query.list("buckets");
   if (words === undefined) return boundsUsual;

@@ -1,4 +1,4 @@
-/** /Reports/Statement: what a customer owes; an extension of the API. */
+/** /Reports/Statement: the statement of account of a customer; an extension of the API. */
 
 import {
   type StatementMove,
@@ -12,17 +12,17 @@ import { controlPlaces } from "../../documents/document-registry.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 import { queriedContact } from "./aged.ts";
 
-/** A statement as it was asked for, and what it is made from. */
+/** The query of a statement with its data. */
 export interface StatementRead {
   readonly party: Contact;
-  /** The first day of the activity; what is outstanding at `to` where it is not given. */
+  /** First day of an activity statement; undefined for a statement of outstanding items at `to`. */
   readonly from: string | undefined;
   readonly to: string;
   readonly today: string;
   readonly moves: readonly StatementMove[];
 }
 
-/** What is outstanding on a day, or with `fromDate` or `toDate` what moved it. */
+/** GET /Reports/Statement: outstanding items on a day, or activity with `fromDate` or `toDate`. */
 export const statement: MakeReport = async (reading) => {
   const read = await readStatement(reading, reading.call.query.get("contactID"));
   const currencies = [...new Set(read.moves.map(({ currency }) => currency))];
@@ -34,7 +34,7 @@ export const statement: MakeReport = async (reading) => {
   return currencies.length === 0 ? body : { ...body, currency: currencies.join(" and ") };
 };
 
-/** @throws RefusedError, NotFoundError */
+/** Reads the data of a statement. @throws RefusedError, NotFoundError */
 export async function readStatement(
   { call, tx, today }: ReportContext,
   contactId: string | undefined,
@@ -55,7 +55,7 @@ export async function readStatement(
   return { party, from: range?.from, to, today, moves };
 }
 
-/** The types of documents on accounts receivable, with their sides. */
+/** Returns the document types of accounts receivable, with their sides. */
 const receivableSides = () =>
   new Map(
     [...controlPlaces()].flatMap(([type, { control, side }]) =>

@@ -1,4 +1,4 @@
-/** /Reports/Sales and /Reports/Purchases: extensions of the API. */
+/** /Reports/Sales and /Reports/Purchases: trade by contact, item etc.; extensions of the API. */
 import { type TradedBy, type TradedQuery, tradedBy } from "../../../ledger/figures/counted.ts";
 import { type Cents, zeroCents } from "../../../ledger/money.ts";
 import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
@@ -12,14 +12,14 @@ import {
 import { netSums } from "../report-columns.ts";
 import { dateOf, type MakeReport, periodOf, type ReportContext } from "../report-context.ts";
 
-/** One side of trade: the documents of it, and the accounts that their lines count on. */
+/** Sales or purchases: their document types, and the accounts of lines that count. */
 interface Trade {
   readonly title: string;
   readonly sources: readonly string[];
   readonly types: readonly string[];
   readonly credits: readonly string[];
   readonly counts: (account: Account) => boolean;
-  /** 1 where debits are above zero. */
+  /** Sign of debits: 1 where they count as positive. */
   readonly sign: 1 | -1;
   readonly hasCosts: boolean;
   readonly rest: string;
@@ -50,10 +50,10 @@ const ofPurchases: Trade = {
   whole: "Expenses, and goods to stock",
 };
 
-/** GET /Reports/Sales: the current month by default. */
+/** GET /Reports/Sales: by default the current month. */
 export const sales: MakeReport = (reading) => make(reading, ofSales);
 
-/** GET /Reports/Purchases: the current month by default. */
+/** GET /Reports/Purchases: by default the current month. */
 export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
 
 async function make(reading: ReportContext, trade: Trade) {
@@ -73,7 +73,7 @@ async function make(reading: ReportContext, trade: Trade) {
   });
 }
 
-/** What was asked for, and its lines with what each is counted under. */
+/** Returns the query of the report, and the matching lines with their group. */
 async function tradedIn(reading: ReportContext, trade: Trade) {
   const { call, tx, chart, today } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);

@@ -1,9 +1,9 @@
 /**
- * /Reports/TenNinetyNine: what was paid in a year to those whom a US organisation must report.
+ * /Reports/TenNinetyNine: payments in a year that a US organisation must report on forms 1099.
  *
- * Which account stands in which box is said at /Reports/TenNinetyNine/Boxes, an extension of the
- * API; an organisation that has said nothing has no contacts to report. Contacts are reported that
- * have a TaxNumber; its books do not know which of them are corporations, which may be left out.
+ * /Reports/TenNinetyNine/Boxes, an extension of the API, assigns accounts to boxes; without
+ * assignments no contacts are reported. The report has contacts with a TaxNumber; the books do not
+ * know which of them are corporations, which may be exempt.
  */
 
 import {
@@ -35,11 +35,14 @@ import { organisationContext, type RequestContext } from "../../request/context.
 import { Faults } from "../../request/faults.ts";
 import { readInputs } from "../../request/write.ts";
 
-/** The first year of the forms that their boxes are known of. */
+/** First year whose forms and boxes are known. */
 const firstYear = 1990;
 const lastYear = 9998;
 
-/** GET: the year before this one unless `reportYear` says otherwise, since a year is reported when it is over. */
+/**
+ * GET: by default last year, since a year is reported when it is over; `reportYear` selects
+ * another.
+ */
 export async function tenNinetyNine(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const isDescribed = call.query.boolean("described") === true;
@@ -54,9 +57,9 @@ export async function tenNinetyNine(call: RequestContext): Promise<ServiceRespon
 }
 
 /**
- * The forms of the year that was asked for.
+ * Reads the forms of the requested year.
  *
- * @param withoutNumber  with payees that have no tax number, whom the public service leaves out
+ * @param withoutNumber  includes payees without a tax number, whom the public service leaves out
  */
 export async function readForms(call: RequestContext, tx: Tx, withoutNumber: boolean) {
   const { organisation, today } = await organisationContext(call, tx);
@@ -88,7 +91,7 @@ async function paidInBoxes(
   });
 }
 
-/** Paid contacts. */
+/** Returns the paid contacts. */
 async function payeesOf(
   tx: Tx,
   paid: readonly PaidInBox[],
@@ -129,7 +132,7 @@ function textsOf(payee: Contact): [string, string][] {
 
 // --- boxes -----------------------------------------------------------------------------------
 
-/** GET /Reports/TenNinetyNine/Boxes: the accounts that are in a box, by code. */
+/** GET /Reports/TenNinetyNine/Boxes: the accounts assigned to boxes, by code. */
 export async function boxes(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     checkCountry((await organisationContext(call, tx)).organisation);
@@ -146,7 +149,7 @@ async function shown(call: RequestContext, tx: Tx, chart: Chart): Promise<Servic
   return answer(call, box1099, records, "single");
 }
 
-/** PUT /Reports/TenNinetyNine/Boxes: puts accounts into boxes; the others stay where they are. */
+/** PUT /Reports/TenNinetyNine/Boxes: assigns accounts to boxes; other assignments stay. */
 export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
   const inputs = readInputs(call, { resource: box1099 }, box1099.batchMax);
   return call.write(async (tx) => {

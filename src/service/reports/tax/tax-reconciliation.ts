@@ -1,4 +1,4 @@
-/** /Reports/TaxReconciliation: the tax account explained from return to return; an extension. */
+/** /Reports/TaxReconciliation: reconciles the tax account with the tax returns; an extension. */
 import type { DateRange } from "../../../ledger/dates/calendar.ts";
 
 import type { Period } from "../../../ledger/figures/expression.ts";
@@ -31,7 +31,7 @@ import { dateOf, type MakeReport, type ReportContext, yearOf } from "../report-c
 import { asPublished } from "./tax-returns.ts";
 import { summed, taxBasisOf } from "./tax-sums.ts";
 
-/** GET /Reports/TaxReconciliation: the financial year up to today unless told otherwise. */
+/** GET /Reports/TaxReconciliation: by default the financial year up to today. */
 export const taxReconciliation: MakeReport = async (reading) => {
   const { call, today } = reading;
   const until = dateOf(call, "toDate") ?? today;
@@ -41,9 +41,9 @@ export const taxReconciliation: MakeReport = async (reading) => {
 };
 
 /**
- * The explanation of the tax account at the end of a range of days.
+ * Reconciles the tax account at the end of a range of days.
  *
- * @param causes  whether it is told why returns declare other amounts than were posted
+ * @param causes  whether to explain differences between declared and posted amounts
  */
 export async function taxAccountIn(
   books: ReportContext,
@@ -110,7 +110,7 @@ export async function taxAccountIn(
   };
 }
 
-/** Tax of each tax type and account, on the side of a return that it is of. */
+/** Returns the tax by tax type and account, with its side in the return. */
 function sidesOf({ chart, organisation }: ReportContext, rows: readonly ReturnedTax[]): TypedTax[] {
   const form = mappingOf(organisation.CountryCode);
   return rows.flatMap(({ tax_type, account_id, source, tax }) => {
@@ -129,7 +129,7 @@ function sidesOf({ chart, organisation }: ReportContext, rows: readonly Returned
   });
 }
 
-/** What a return declared. */
+/** Returns the tax that a return declared. */
 function filedIn({ declared }: ReturnForm, { fields }: PublishedReturn): Tax {
   const box = (id: string) => {
     const field = fields.find(({ FieldID }) => FieldID === id);

@@ -1,9 +1,8 @@
 /**
- * /Reports: tax returns, those that are published and those that are made on the spot.
+ * /Reports: published tax returns, and drafts made on request.
  *
- * PUT /Reports and the returns that are not kept are extensions of the API. A return is made
- * from the ledger once; what was published never changes. What is posted later with a date of its days
- * is carried into the next return.
+ * PUT /Reports and the drafts are extensions of the API. A return is made from the ledger once; a
+ * published one never changes. Later postings dated in its period are carried into the next return.
  */
 import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { today as dayAt } from "../../../ledger/dates/timezones.ts";
@@ -72,7 +71,7 @@ import { readInputs } from "../../request/write.ts";
 import { dateOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, summed, taxBasisOf, tooMuchDetail } from "./tax-sums.ts";
 
-/** GET /Reports: what was published, the latest first. */
+/** GET /Reports: the published reports, latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
   const found = await call.read(publishedReports);
   const reports = found.map(({ id, name, type, dates, at, attributes }) => ({
@@ -85,13 +84,13 @@ export async function listReports(call: RequestContext): Promise<ServiceResponse
   return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
 }
 
-/** A return that was withdrawn stays in the list, and says so with the reason. */
+/** Returns the name of a report; that of a withdrawn return has the reason. */
 function nameOf(name: string, attributes: PublishedReport["attributes"]): string {
   const reason = reasonOf(attributes);
   return reason === undefined ? name : `${name}, withdrawn: ${reason}`;
 }
 
-/** GET /Reports/{ReportID} */
+/** GET /Reports/{ReportID}: one published report. */
 export async function readPublishedReport(
   call: RequestContext,
   asked: string,
@@ -130,11 +129,11 @@ function shown(
   return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
 }
 
-/** The day of the organisation at a moment. */
+/** Returns the organisation's local date at a moment. */
 const dayOf = async (call: RequestContext, tx: Tx, at: number) =>
   dayAt(at, (await organisationContext(call, tx)).organisation.Timezone);
 
-/** A return with titles of basis, currency, day, locks and whether it is published, where these are asked for. */
+/** Adds titles to a return, if requested: basis, currency, date, lock date and publication. */
 async function described(
   call: RequestContext,
   tx: Tx,
@@ -155,9 +154,9 @@ async function described(
 }
 
 /**
- * GET /Reports/GSTReturn and its like: the return of a range of days, as the books stand; nothing is
- * kept. Boxes that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks
- * for a short form, `detail=true` for the documents behind each box.
+ * GET /Reports/GSTReturn and similar: a draft return of a range of days from the current books;
+ * nothing is stored. Boxes that the books do not fill may be sent by name, `9=12.50`;
+ * `simpler=true` requests the short form, `detail=true` the documents behind each box.
  */
 export async function draftReturn(
   call: RequestContext,
@@ -174,7 +173,7 @@ export async function draftReturn(
   });
 }
 
-/** @throws RefusedError where there are more rows than an answer takes */
+/** @throws RefusedError for more rows than an answer allows */
 function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): Row[] {
   const rows = detailRows(form, request, documents);
   const count = rows.reduce((total, { Rows = [] }) => total + Rows.length, 0);
@@ -182,7 +181,7 @@ function boundedDetail(...[form, request, documents]: Parameters<typeof detailRo
   return rows;
 }
 
-/** The return that a request asks for, with what it is made from. */
+/** Returns the draft of the requested return, with the data it is made from. */
 export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
   const { from, to } = await returnPeriod(call, tx, type);
   const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
@@ -193,7 +192,7 @@ export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
   return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
 }
 
-/** The days that a return is asked for; without any those of the next one. */
+/** Returns the requested period; by default that of the next return. */
 async function returnPeriod(call: RequestContext, tx: Tx, type: ReturnType): Promise<DateRange> {
   const { today, organisation } = await organisationContext(call, tx);
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
@@ -204,14 +203,14 @@ async function returnPeriod(call: RequestContext, tx: Tx, type: ReturnType): Pro
   return due ?? reportRange(from, to, today);
 }
 
-/** The last day that is in a published return, or was in those of the books before. */
+/** Returns the last day of the published returns, or else the conversion date. */
 const filedTo = async (
   tx: Tx,
   { ConversionDate }: OrganisationContext["organisation"],
   type: string,
 ) => (await filedSoFar(tx, type))?.to ?? ConversionDate;
 
-/** PUT /Reports: makes a return and publishes it, or withdraws the last one. */
+/** PUT /Reports: publishes a return, or withdraws the last one. */
 export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
   const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
@@ -232,9 +231,9 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
 }
 
 /**
- * Takes the last return back: what it had is in the next one.
+ * Withdraws the last return: its amounts go into the next one.
  *
- * @throws RefusedError for days that are not those of the last one
+ * @throws RefusedError for a period other than that of the last return
  */
 async function withdrawReport(
   call: RequestContext,
@@ -269,7 +268,10 @@ async function withdrawReport(
   return shown(call, report);
 }
 
-/** @throws RefusedError for days that are no period of the organisation's returns, with the one that is due */
+/**
+ * @throws RefusedError for days that are no period of the organisation's returns; it names the
+ *   period that is due
+ */
 async function checkPeriod(
   call: RequestContext,
   tx: Tx,
@@ -286,10 +288,10 @@ async function checkPeriod(
 }
 
 /**
- * Returns are published one after another, so that every day is in one of them, and what is posted
- * late in the next.
+ * Checks that returns are published in sequence, so that every day is in one return, and late
+ * entries in the next.
  *
- * @throws RefusedError when the days overlap those of a published return, or leave some out
+ * @throws RefusedError when the period overlaps a published return, or leaves a gap
  */
 function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): void {
   if (filed === undefined) return;
@@ -309,8 +311,8 @@ type TaxReturnQuery = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
   Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
 /**
- * @returns the return, what it is made from, and the documents behind its boxes
- * @throws RefusedError when the organisation makes no such return, or for a box it does not have
+ * @returns the return, the data it is made from, and the documents behind its boxes
+ * @throws RefusedError when the organisation has no such return, or the return no such box
  */
 async function madeFrom(
   call: RequestContext,
@@ -370,30 +372,30 @@ async function madeFrom(
   };
 }
 
-/** What a return is made from. */
+/** The data that a return is made from. */
 interface ReturnBooks {
   readonly tx: Tx;
   readonly chart: Chart;
   readonly form: ReturnForm;
   readonly basis: Basis;
   readonly range: DateRange;
-  /** What was returned before it. */
+  /** The returns published before it. */
   readonly filed: Filed | undefined;
-  /** The last journals that count; all when not given. */
+  /** The last journals to include; all if omitted. */
   readonly until?: LastJournals;
   readonly ConversionDate: string | undefined;
 }
 
-/** What was posted under each tax type, with what was posted late into the returns before. */
+/** Returns the sums by tax type, with late entries dated in earlier returns. */
 function taxedIn(
   { tx, chart, form, basis, range: { from, to }, filed, until, ConversionDate }: ReturnBooks,
   by: Partial<TaxedBy> = {},
 ): Promise<TaxedDocument[]> {
-  // Late entries belong to the return that follows the published ones.
+  // Late entries belong to the return that follows the last published one.
   const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
   const asked = { rates: ratesOf(chart), byDocument: false, ...by };
   return reported(form, basis, async (on) => {
-    // What was owed on the day of the opening balances stood in the returns of the books before.
+    // Amounts owed at the conversion date were in the returns of the former books.
     const opened = on === "accrual" ? ConversionDate : undefined;
     const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
     const days = { basis: on, from: first, to };
@@ -407,7 +409,7 @@ function taxedIn(
   });
 }
 
-/** A published return, with the request and the taxed documents that its figures come from. */
+/** A published return, with its request and the taxed documents behind its figures. */
 export interface FiledReturn {
   readonly published: PublishedReturn;
   readonly dates: string;
@@ -416,10 +418,10 @@ export interface FiledReturn {
 }
 
 /**
- * The return of the days that a request asks for as it was published: made from the journals that
- * there were then, on the basis that makes its figures.
+ * Returns the published return of the requested period: recomputed from the journals of its time,
+ * on the basis that gives its figures.
  *
- * @returns undefined where none of exactly these days was published
+ * @returns undefined where no return of exactly this period was published
  */
 export async function filedIn(
   call: RequestContext,
@@ -446,7 +448,11 @@ export async function filedIn(
   };
 }
 
-/** What a return was made from, by the journals that there were then. @param returns  all that stand */
+/**
+ * Returns the data of a return, up to the journals of its time.
+ *
+ * @param returns  all returns that are not withdrawn
+ */
 export async function asPublished(
   {
     tx,
@@ -481,7 +487,7 @@ const filedAmount = ({ fields }: PublishedReturn, id: string): Cents | undefined
   return text === undefined ? undefined : (readDecimal(text, 2) as Cents | undefined);
 };
 
-/** Whether a request makes every box of a return that was published. */
+/** Whether a request gives the same boxes as a published return. */
 function isFiled(form: ReturnForm, request: TaxReturnRequest, published: PublishedReturn): boolean {
   const { fields } = fillReturn(form, request);
   return form.boxes.every(({ id }) => {
@@ -491,7 +497,7 @@ function isFiled(form: ReturnForm, request: TaxReturnRequest, published: Publish
   });
 }
 
-/** What was entered, and what the profit and loss had, follows from what was filed. */
+/** Derives entered boxes and profit-and-loss amounts from the published figures. */
 function asFiled(
   form: ReturnForm,
   published: PublishedReturn,
@@ -534,7 +540,7 @@ function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
   return taxBasisOf(SalesTaxBasis);
 }
 
-/** Sums on a basis; on the cash basis with those of the accrual basis that count on invoice. */
+/** Returns sums on a basis; the cash basis includes accrual sums that count on invoice. */
 async function reported<T extends TaxedSum>(
   form: ReturnForm,
   basis: Basis,
@@ -549,7 +555,7 @@ async function reported<T extends TaxedSum>(
   return [...own.filter((each) => !onInvoice(each)), ...invoiced.filter(onInvoice)];
 }
 
-/** Revenue and realised exchange gain of the days, where the form has a box for them. */
+/** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */
 async function ledgerFigures(
   tx: Tx,
   chart: Chart,
@@ -567,7 +573,7 @@ async function ledgerFigures(
   };
 }
 
-/** Boxes that a caller fills, since the books do not. */
+/** Returns the boxes that the caller fills, since the books cannot. */
 function enteredIn(
   name: string,
   form: ReturnForm,

@@ -1,4 +1,4 @@
-/** /Reports/TaxSummary: an extension of the API. */
+/** /Reports/TaxSummary: tax by rate; an extension of the API. */
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
@@ -8,7 +8,7 @@ import { lazy } from "../../request/route.ts";
 import { dateOf, type MakeReport } from "../report-context.ts";
 import { detailMax, ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
-/** On the basis of the organisation's returns, unless the request names one. */
+/** GET /Reports/TaxSummary: by default on the basis of the organisation's returns. */
 export const taxSummary: MakeReport = async ({
   call,
   tx,

@@ -1,4 +1,4 @@
-/** Shared by returns and reports of tax: what was posted under each tax type. */
+/** Shared by tax returns and tax reports: sums of postings by tax type. */
 import type { Basis } from "../../../ledger/journal.ts";
 import { add, sum, zeroCents } from "../../../ledger/money.ts";
 import { negated } from "../../../ledger/reports/report-rows.ts";
@@ -14,11 +14,11 @@ import type { Chart } from "../../lookups/chart-of-accounts.ts";
 
 const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
 
-/** Basis on which an organisation accounts for tax. */
+/** The ledger basis of an organisation's tax basis. */
 export const taxBasisOf = (basis: Organisation["SalesTaxBasis"]): Basis =>
   cashBases.has(basis) ? "cash" : "accrual";
 
-/** Most rows of detail in one answer, which take 300 MB of memory on their way to the reader. */
+/** Maximum number of detail rows in an answer, which take 300 MB of memory until sent. */
 export const detailMax = 12_000;
 
 export const tooMuchDetail = () =>
@@ -28,9 +28,9 @@ export const tooMuchDetail = () =>
   );
 
 /**
- * Rows of the store with what is known of their rates, their components split.
+ * Adds to stored rows the data of their rates, split by tax components.
  *
- * @throws RefusedError where there are more than `rowsMax`
+ * @throws RefusedError for more than `rowsMax` rows
  */
 export function summed(
   chart: Chart,
@@ -59,7 +59,7 @@ export function summed(
       components,
       accountClass: account?.Class,
       source: row.source ?? undefined,
-      // What an overpayment puts on a control account is neither sold nor bought.
+      // An overpayment on a control account is neither a sale nor a purchase.
       side: isControl(account) ? undefined : (row.side ?? undefined),
       isEntered: row.is_entered !== 0,
       isLess: row.is_entered === 2,
@@ -76,7 +76,7 @@ export function summed(
   });
 }
 
-/** Rows that follow each other and differ in nothing but their amounts. */
+/** Groups consecutive rows that differ only in amounts. */
 function alike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow[]])[] {
   const groups: [TaxedRow, ...TaxedRow[]][] = [];
   for (const row of rows) {
@@ -89,7 +89,7 @@ function alike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow[]])[
 
 const isAlike = (one: TaxedRow, other: TaxedRow) => keys.every((key) => one[key] === other[key]);
 
-/** Columns by which rows of the store belong together. */
+/** Columns that rows of a group have in common. */
 const keys = [
   "document_id",
   "tax_type",
@@ -107,7 +107,7 @@ const keys = [
 const isControl = (account: Account | undefined) =>
   account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";
 
-/** Tax that the postings of a row have on their own accounts. */
+/** Returns the tax that cannot be reclaimed, which is posted on the accounts of the lines. */
 function notReclaimedIn(rate: TaxRate | undefined, row: TaxedRow): Cents {
   const { line_tax, line_amount, times } = row;
   if (rate === undefined || line_amount === null || line_tax === null) return zeroCents;
@@ -117,7 +117,7 @@ function notReclaimedIn(rate: TaxRate | undefined, row: TaxedRow): Cents {
 const reclaimed = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
   TaxComponents.filter((each) => !each.IsNonRecoverable);
 
-/** What of the tax belongs to each component that is reclaimed, split posting by posting. */
+/** Splits the tax by reclaimable component, posting by posting. */
 function componentsOf(
   rate: TaxRate | undefined,
   { line_tax, times, tax }: TaxedRow,
@@ -130,7 +130,7 @@ function componentsOf(
   ]);
 }
 
-/** Tax types of the books, as sums of them are asked for. */
+/** Returns the tax types of the books, for queries of sums. */
 export function ratesOf({ taxRates }: Chart): TaxTypeRates {
   return new Map(
     taxRates.map((rate) => [
