@@ -1,9 +1,9 @@
 /**
- * Which command a line of words names.
+ * Resolves a command line to a command.
  *
- * Global flags may stand anywhere, so they are stepped over with their values; the first other words
- * lead from the table of nouns to a command, and only the noun that was named is loaded. What is left
- * is the command's own, to be parsed with everything known about it.
+ * Global flags may stand anywhere, so they are skipped with their values. The first other words are
+ * looked up from the table of nouns to a command, and only the module of the noun is loaded. The
+ * remaining words are parsed later by the flags of the command.
  */
 import { UsageError } from "../resources/errors.ts";
 import type { Child, Command, Declared } from "./context/context.ts";
@@ -13,21 +13,25 @@ import { root } from "./nouns.ts";
 import { didYouMean } from "./values/suggest.ts";
 
 export interface CommandRoute {
-  /** The words that were understood, by their own names: `["invoice", "list"]`. */
+  /** The words that were resolved, by canonical name: `["invoice", "list"]`. */
   readonly path: readonly string[];
-  /** What they name; the root when there was no word at all. */
+  /** The command or group that the words name; the root when there was no word. */
   readonly declared: Declared;
-  /** Everything else, in order. */
+  /** All other words, in order. */
   readonly rest: readonly string[];
-  /** `--help` or `-h` stood somewhere, or the line began with `help`. */
+  /** Whether `--help` or `-h` is present, or the line begins with `help`. */
   readonly asksHelp: boolean;
-  /** What `acct help` was asked about that is no command. */
+  /** The topic given to `acct help`, where it is not a command. */
   readonly topic?: string;
   /** Whether help is wanted as a manual page. */
   readonly asksManual?: boolean;
 }
 
-/** @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named */
+/**
+ * Resolves the words of a command line.
+ *
+ * @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named
+ */
 export async function route(argv: readonly string[]): Promise<CommandRoute> {
   const path: string[] = [];
   const rest: string[] = [];
@@ -83,7 +87,7 @@ export async function route(argv: readonly string[]): Promise<CommandRoute> {
   return { path: [...path, usual.name], declared: usual, rest, asksHelp, asksManual };
 }
 
-/** The verb that a noun alone means, where it means one. */
+/** Returns the verb that a noun without a verb runs, where it has one. */
 async function usualOf(declared: Declared): Promise<Declared | undefined> {
   if (declared.kind !== "group" || declared.usual === undefined) return undefined;
   const child = namedChild(declared.children, declared.usual);
@@ -117,7 +121,7 @@ async function unknownCommand(
   );
 }
 
-/** The report that a word names where its noun was left out. */
+/** Returns the report that a word names where the noun `report` was left out. */
 async function reportNamed(path: readonly string[], word: string): Promise<string | undefined> {
   const noun = path.length === 0 ? namedChild(root.children, "report") : undefined;
   const declared = noun && (await declaredBy(noun));
@@ -127,7 +131,7 @@ async function reportNamed(path: readonly string[], word: string): Promise<strin
   return isReport ? `${declared.name} ${report.name}` : undefined;
 }
 
-/** How many words a global flag takes up, itself counted; undefined when it is none. */
+/** Returns the count of words that a global flag takes, itself included; undefined for others. */
 function globalWords(word: string): number | undefined {
   const [long, attached] = word.startsWith("--")
     ? word.slice(2).split("=", 2)

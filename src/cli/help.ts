@@ -1,8 +1,7 @@
 /**
- * Help texts, written from the declarations.
+ * Builds help texts from the declarations.
  *
- * They are 80 columns wide wherever they are read, so that what is printed here, shown in a bug
- * report and kept in a test is the same text.
+ * They are always 80 columns wide, so that terminal, bug report and test have the same text.
  */
 import type { Argument, Child, Command, Declared, Flag, Group } from "./context/context.ts";
 import { globalFlags } from "./framework/global-flags.ts";
@@ -10,7 +9,7 @@ import { type Topic, topics } from "./framework/topics.ts";
 import { sections } from "./nouns.ts";
 
 const width = 80;
-/** Widest left column; a longer entry has its explanation on the next line. */
+/** Maximum width of the left column; a longer entry has its explanation on the next line. */
 const leftMax = 28;
 
 const beginnings: readonly HelpEntry[] = [
@@ -22,8 +21,10 @@ const beginnings: readonly HelpEntry[] = [
 ];
 
 /**
- * @param path   the words that lead here, none for the whole program
- * @param inUse  of the whole program: the book or service that commands work on now
+ * Returns the help of a command, a noun or the program.
+ *
+ * @param path   the words that lead to it, none for the whole program
+ * @param inUse  for the whole program: the current target
  */
 export function helpText(path: readonly string[], declared: Declared, inUse?: string): string {
   const line = ["acct", ...path].join(" ");
@@ -36,7 +37,7 @@ export function helpText(path: readonly string[], declared: Declared, inUse?: st
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** A topic as help shows it. */
+/** Returns the help of a topic. */
 export function topicText(name: string, { summary, text, examples: lines }: Topic): string {
   const parts = [`${name}: ${summary}.`, ...text.map((each) => wrapped(each, 0)), examples(lines)];
   return `${parts.join("\n\n")}\n`;
@@ -54,7 +55,7 @@ function groupParts(line: string, group: Group): string[] {
 
 function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
   const nouns = children.filter(isShown);
-  // One column for all of them, so that the eye finds a noun whatever section it is in.
+  // All sections share the width of the left column.
   const longest = Math.max(...nouns.map(({ name }) => name.length));
   return [
     sentence(summary),
@@ -94,7 +95,7 @@ function examples(lines: readonly string[]): string {
   return lines.length === 0 ? "" : `Examples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** The first example of each of the first verbs, and of those of a group within. */
+/** Returns the first example of each of the first verbs, including those of a nested group. */
 function examplesOf(group: Group): string[] {
   const first = group.children.filter(isShown).flatMap((child) => {
     if (child.kind === "deferred") return [];
@@ -108,7 +109,7 @@ function argumentUsage({ name, optional, repeat }: Argument): string {
   return optional ? `[${word}]` : word;
 }
 
-/** A name that begins with `_` is for scripts of our own. */
+/** Whether a child is listed; names that begin with `_` are internal to the completion scripts. */
 function isShown({ name }: Child): boolean {
   return !name.startsWith("_");
 }
@@ -134,7 +135,11 @@ function section(title: string, list: readonly HelpEntry[], least = 0): string {
   return list.length === 0 ? "" : `${title}:\n${entries(list, least)}`;
 }
 
-/** @param least  how wide the left column is at least */
+/**
+ * Formats entries in two columns.
+ *
+ * @param least  minimum width of the left column
+ */
 function entries(list: readonly HelpEntry[], least = 0): string {
   const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
   const longest = Math.max(least, ...lengths);
@@ -150,7 +155,7 @@ function entries(list: readonly HelpEntry[], least = 0): string {
     .join("\n");
 }
 
-/** Words in lines of at most `width`, every line indented; the first may be cut to stand elsewhere. */
+/** Wraps words to indented lines of at most `width`; the caller may cut the indent of the first. */
 function wrapped(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";

@@ -1,9 +1,9 @@
 /**
- * The command line's way in.
+ * Entry point of the command line.
  *
- * Words become a command, a command becomes requests, and whatever happens becomes an exit code.
- * What is heavy is imported where it is used, never here: most of the time of a short command is
- * spent on loading it.
+ * Words are resolved to a command, the command sends requests, and every result becomes an exit
+ * code. Large modules are imported where they are used, since loading takes most of the time of a
+ * short command.
  */
 import type { Client } from "../client/client.ts";
 import { build, version } from "../platform/version.ts";
@@ -31,25 +31,25 @@ import type { Out } from "./render/output.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
 import { findingByName, tellOf } from "./shared/find-by-name.ts";
 
-/** What the program finds around it; a test passes its own. */
+/** The environment of the program; tests pass their own. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly open: (ctx: Context) => Promise<OpenedClient>;
-  /** Whether stdout is a terminal; a world that does not say is none. */
+  /** Whether stdout is a terminal; false when not given. */
   readonly isTerminal?: () => boolean;
-  /** Told the name of a command that was done, `invoice list` or `help invoice`. */
+  /** Called with the name of a completed command, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
-  /** Told why a command of these words did not do what it was to do. */
+  /** Called with the error of a failed command and its words. */
   readonly refused?: (error: unknown, path: readonly string[]) => Promise<void>;
-  /** Told what a command is about to write, and what it declared to write. */
+  /** Called with the output that a command is about to write, and the output that it declares. */
   readonly writes?: (written: Resource | "report", declared: SettledOutputKind) => void;
 }
 
-/** What a command writes, its options considered. */
+/** Output of a command for its given options. */
 type SettledOutputKind = Exclude<Command["answer"], (options: object) => Resource>;
 
 /** Runs one command line and returns the exit code. */
@@ -73,7 +73,7 @@ export function main(
   });
 }
 
-/** Runs one command line in a given world. */
+/** Runs one command line in a given environment. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
   let path: readonly string[] = [];
   try {
@@ -92,7 +92,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     const code = exitCodeOf(error);
     const options = { format: wantedFormat(argv, env), color: hasColor(env, 2) };
     await stderr.write(renderError(error, options));
-    // A bug is reported with the place where it happened, when somebody asks for it.
+    // ACCT_DEBUG prints the stack trace of an unexpected error.
     if (code === 1 && env.ACCT_DEBUG) await stderr.write(`${(error as Error).stack}\n`);
     return code;
   }
@@ -105,7 +105,7 @@ async function follow(
 ): Promise<number> {
   if (path.length === 0 && !asksHelp && world.isTerminal?.()) {
     const place = await placeInUse(rest, world).catch(unlessRefused);
-    // The sample company is made when it is asked for.
+    // The sample company is created on first use.
     if (place !== undefined && (place.kind === "demo" || exists(place)))
       return showStatus(rest, world);
   }
@@ -121,7 +121,7 @@ async function follow(
       await world.stdout.write(topicText(topic, topics[topic] as Topic));
       return 0;
     }
-    // A noun alone names nothing to do, which a script that lost its verb should hear about.
+    // A noun without a verb is an error, so that a script with a missing verb fails.
     const isMistake = !asksHelp && path.length > 0;
     const inUse = path.length === 0 ? await targetInUse(rest, world) : undefined;
     await (isMistake ? world.stderr : world.stdout).write(helpText(path, declared, inUse));
@@ -154,7 +154,7 @@ async function follow(
         command: declared,
         carryOut: (words) => carryOut(session.ctx, declared, parsed(words), world),
         tryOut: async (words) => {
-          // What it would do is for the person who decides, and stdout for what was done.
+          // A wizard's dry run prints to stderr; stdout is for the result.
           const aside = { ...world, stdout: world.stderr };
           const own = { outputFile: undefined, plan: undefined };
           const trial = await open(aside, { ...own, dryRun: true, output: "table" });
@@ -167,9 +167,9 @@ async function follow(
     return 0;
   } catch (error) {
     if (error instanceof PartlyDoneError) {
-      // What was done of it was told, and is not told again.
+      // A partly done command has already reported its results.
       session.keepFile();
-      // What was refused is no part of a plan; the rest is.
+      // Refused records are not part of a plan; the others are.
       if (session.ctx.flags.plan !== undefined) await session.tellWhere();
     }
     throw error;
@@ -179,7 +179,10 @@ async function follow(
   }
 }
 
-/** How days are read before the book is known, and once more after it, where that decides their order. */
+/**
+ * Parses dates before the book is known, and again afterwards where its country decides their
+ * order.
+ */
 function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
   const said = new Set<string>();
   let isOrderAsked = false;
@@ -201,8 +204,8 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
 }
 
 /**
- * `acct` alone on a terminal, with a book: its state on one page; the sentence that says why there is
- * none, and the help, where it cannot be had.
+ * Runs `acct` alone on a terminal: shows the status page of the book; without a book, the reason
+ * and the help.
  */
 async function showStatus(rest: readonly string[], world: World): Promise<number> {
   const words = ["status", ...rest];
@@ -239,7 +242,7 @@ async function carryOut(
   await ctx.out.conclude();
 }
 
-/** The global flags among words that hold nothing else; undefined where they do. */
+/** Returns the global flags when the words are nothing else; otherwise undefined. */
 function onlyGlobals(
   parse: typeof import("./framework/parse.ts").parse,
   words: readonly string[],
@@ -254,7 +257,9 @@ function onlyGlobals(
   }
 }
 
-/** Where commands work now, in words; undefined where what says so is not right, which they will tell. */
+/**
+ * Describes the current target; undefined where the settings are invalid, which commands report.
+ */
 async function targetInUse(rest: readonly string[], world: World): Promise<string | undefined> {
   const place = await placeInUse(rest, world).catch(unlessRefused);
   if (place === undefined) return undefined;
@@ -267,7 +272,7 @@ async function targetInUse(rest: readonly string[], world: World): Promise<strin
   return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
 }
 
-/** Where global flags alone say to work; undefined where other words stand among them. */
+/** Returns the target that global flags alone choose; undefined where other words are present. */
 async function placeInUse(
   rest: readonly string[],
   { env, clock }: World,
@@ -285,7 +290,7 @@ function answerOf({ answer }: Command, options: object): SettledOutputKind {
   return typeof answer === "function" ? answer(options) : answer;
 }
 
-/** The options with the records that their names mean, where any names one. */
+/** Resolves record names in the options. */
 async function byName(ctx: Context, { flags }: Command, options: Parsed["options"]) {
   const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
   if (naming.length === 0) return options;
@@ -293,7 +298,7 @@ async function byName(ctx: Context, { flags }: Command, options: Parsed["options
   return optionsSettled(ctx.client, naming, options, tellOf(ctx));
 }
 
-/** The context, for a world that wants to know what is written. */
+/** Returns a context that reports output to the environment. */
 function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Context {
   if (writes === undefined) return ctx;
   const out: Out = {
@@ -314,17 +319,17 @@ function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Co
   return Object.assign(Object.create(ctx) as Context, { out });
 }
 
-/** A context, and what is to be done with it around the command. */
+/** A context, and the steps before and after the command. */
 interface CommandSession {
   readonly ctx: Context;
-  /** Says that a dry run was one, and names the organisation that a change went to. */
+  /** Reports that a run was a dry run, or the organisation that was changed. */
   tellWhere(): Promise<void>;
-  /** Puts the file in its place that data went to, where there is one. */
+  /** Moves the output file to its final path, where there is one. */
   keepFile(): void;
   close(): Promise<void>;
 }
 
-/** A command with the words that name it and its options. */
+/** A command with its path and options. */
 interface AskedCommand {
   readonly declared: Command;
   readonly argv: readonly string[];
@@ -400,7 +405,7 @@ async function openSession(
   };
 }
 
-/** The file that data goes to, made beside its place. */
+/** Opens the output file, under a temporary name. */
 async function fileOf({ outputFile }: GlobalFlags) {
   if (outputFile === undefined || outputFile === "-") return undefined;
   return (await import("./render/sinks/file-sink.ts")).fileSink(outputFile);
@@ -431,7 +436,7 @@ async function outOf(
   });
 }
 
-/** Tells a person which organisation was changed, where they named it by a profile or an address. */
+/** Names the changed organisation, where the user chose it by a profile or an address. */
 async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
   const place = ctx.target();
   const profile = place.kind === "demo" ? undefined : place.profile;
@@ -442,19 +447,19 @@ async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
   ctx.out.say(`Changed ${changed.Name}, ${by}.`);
 }
 
-/** The terminal that stdout is, if it is one. */
+/** Returns the size of the terminal on stdout, if it is one. */
 function screenOf(env: World["env"]): Pick<OutOptions, "width" | "height" | "pager"> {
   if (!isTerminal(1)) return { width: undefined };
-  // Only here, where it is not the 2 ms of a script that somebody waits for.
+  // Accessed here alone, since `process.stdout` takes 2 ms to load.
   const { columns = 80, rows = 24 } = process.stdout;
   return { width: columns, height: rows, pager: env.PAGER };
 }
 
 /**
- * Turns Ctrl-C into an aborted signal, so that what is under way ends cleanly; a second one ends the
- * program at once. While a pager or a prompt listens too, Ctrl-C is theirs.
+ * Converts Ctrl-C to an abort signal, so that work ends cleanly; a second Ctrl-C exits at once.
+ * While a pager or prompt listens too, they handle Ctrl-C.
  *
- * @returns what stops the listening
+ * @returns the function that stops listening
  */
 function onInterrupt(interruption: AbortController): () => void {
   const listener = () => {
@@ -466,7 +471,7 @@ function onInterrupt(interruption: AbortController): () => void {
   return () => process.removeListener("SIGINT", listener);
 }
 
-/** The calendar day of a moment where the program runs. */
+/** Returns the local calendar day of a moment. */
 function localDay(moment: number): string {
   const at = new Date(moment);
   const two = (part: number) => String(part).padStart(2, "0");

@@ -1,4 +1,4 @@
-/** The manual page, written from the same declarations as help; `man` formats it. */
+/** Writes the manual page from the same declarations as help; `man` formats it. */
 
 import { version } from "../platform/version.ts";
 import type { Command, Declared, Flag } from "./context/context.ts";
@@ -6,7 +6,7 @@ import { declaredBy } from "./framework/command.ts";
 import { globalFlags } from "./framework/global-flags.ts";
 import { topics } from "./framework/topics.ts";
 
-/** Text that a formatter is to take as it is. */
+/** Escapes text for roff. */
 function plain(text: string): string {
   return text
     .replaceAll("\\", "\\e")
@@ -18,8 +18,10 @@ const argument = (text: string) => `"${plain(text).replaceAll('"', "\\(dq")}"`;
 const bold = (text: string) => `.B ${argument(text)}`;
 
 /**
- * @param path  the words that lead to what the page is of, none for the whole program
- * @returns the page in the language of `man`
+ * Returns a manual page in roff.
+ *
+ * @param path  the words of its command or noun, none for the whole program
+ * @returns the source for `man`
  */
 export async function manualPage(path: readonly string[], declared: Declared): Promise<string> {
   const name = ["acct", ...path].join("-");
@@ -43,7 +45,7 @@ export async function manualPage(path: readonly string[], declared: Declared): P
   return `${lines.join("\n")}\n`;
 }
 
-/** A section for each noun of the program, and in it a part for each verb. */
+/** Formats a section for each noun of the program, with a part for each verb. */
 async function described(path: readonly string[], declared: Declared): Promise<string[]> {
   if (declared.kind === "command") return [".SH DESCRIPTION", ...commandLines(path, declared)];
   const lines: string[] = path.length === 0 ? [] : [".SH COMMANDS"];

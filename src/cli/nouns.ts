@@ -1,13 +1,13 @@
 /**
- * The nouns, by the sections of the first page of help.
+ * Nouns of the command line, by the sections of the main help.
  *
- * This table is all that is loaded before a noun is named. A noun's own module has its verbs.
+ * This table alone is loaded before a noun is resolved. Each noun's module has its verbs.
  */
 
 import type { Deferred, Group } from "./context/context.ts";
 import { deferred, group } from "./framework/command.ts";
 
-/** The nouns by what a person has in mind, in the order in which help lists them. */
+/** Nouns by topic, in the order of help. */
 export const sections: Readonly<Record<string, readonly Deferred[]>> = {
   Sales: [
     deferred(

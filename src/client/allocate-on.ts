@@ -1,4 +1,6 @@
-/** Allocations with a day of their own, which not every service takes for every kind of credit. */
+/**
+ * Allocations of credits with a date, which not every service supports for every kind of credit.
+ */
 import { type Allocation, allocation } from "../resources/allocation.ts";
 import { creditNote } from "../resources/credit-note.ts";
 import { RefusedError } from "../resources/errors.ts";
@@ -6,9 +8,9 @@ import type { Input, Resource } from "../resources/field.ts";
 import type { Client } from "./types.ts";
 
 /**
- * Applies a credit on its day; the services' own field of it is read-only but for credit notes.
+ * Allocates a credit on a date; in the public API the date is read-only except for credit notes.
  *
- * @throws RefusedError where a service gives it another day, with nothing applied
+ * @throws RefusedError where the service would use another date, with nothing allocated
  */
 export async function allocateOn(
   client: Client,

@@ -90,7 +90,7 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
   return client;
 }
 
-/** Refuses what would change anything: it would go without the flags of commands that write. */
+/** Wraps a transport to refuse writes of a command that is not declared to write. */
 function readingOnly(transport: Transport): Transport {
   return async (request) => {
     const { method, path } = request;
@@ -99,7 +99,7 @@ function readingOnly(transport: Transport): Transport {
   };
 }
 
-/** Fields that the public API has not are refused where the service does not describe them. */
+/** Returns a check that refuses extension fields which the service does not describe. */
 function fieldsKnown({ describes }: Offering): CheckFields {
   return async ({ fields }, inputs) => {
     for (const input of inputs) {
@@ -119,14 +119,14 @@ interface Described {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What a service says of itself beyond the public API. */
+/** Extensions beyond the public API that a service offers. */
 interface Offering {
   readonly offers: Client["offers"];
-  /** Whether its records have a field of that name. */
+  /** Whether the service has a record field of that name. */
   describes(field: string): Promise<boolean>;
 }
 
-/** Asks for the description once. A service that gives none has nothing beyond. */
+/** Requests the API description once; a service without one offers no extensions. */
 export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): Offering {
   let description: Promise<Described> | undefined;
   const read = async (): Promise<Described> => {

@@ -1,8 +1,8 @@
 /**
- * The transport to a book on this machine: the service itself, called in the same process.
+ * Transport to a local book: calls the service in the same process.
  *
- * Everything behind it (the store, the ledger) is imported when a book is opened, so that a command
- * that talks to a remote service, or only prints help, loads none of it.
+ * The store and the ledger are imported when a book is opened, so that commands for a remote
+ * service, or for help, do not load them.
  */
 import type { BookOptions } from "../service/books/book.ts";
 import type { Transport } from "../wire/http.ts";
@@ -10,15 +10,15 @@ import type { PlanHeader, TrialRoom } from "./planning.ts";
 
 export interface EmbeddedConnection {
   readonly handle: Transport;
-  /** Where the requests of a plan are tried. */
+  /** Opens the trial in which the requests of a plan are tried. */
   trialRoom(header: PlanHeader): Promise<TrialRoom>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the book in a file.
+ * Opens a book file.
  *
- * @throws NotFoundError `NoBook` when there is no such file, RefusedError when it holds no book
+ * @throws NotFoundError `NoBook` when there is no file, RefusedError when it is not a book
  */
 export async function openEmbedded(
   path: string,

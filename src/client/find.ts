@@ -1,4 +1,4 @@
-/** Finding a record by what a person calls it: its id, its number, its code or its name. */
+/** Finds records by id, number, code or name. */
 
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { idOf, type Resource, type Shape } from "../resources/field.ts";
@@ -7,10 +7,14 @@ import { anyOf, compare, isGuid } from "../wire/query/condition.ts";
 import { onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";
 
-/** Statuses of records that are out of use; a name they bear may be borne again. */
+/** Statuses of inactive records, whose names may be reused. */
 const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
 
-/** @param list  asked for those that bear a name which does not stand in a path */
+/**
+ * Returns the function that finds a record.
+ *
+ * @param list  used for names, which the service accepts only in filters
+ */
 export function createFind({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
     const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
@@ -28,7 +32,11 @@ function absent({ noun }: Resource, key: string, cause?: unknown): NotFoundError
   return new NotFoundError("NotFound", `There is no ${noun} ${key}.`, [], { cause });
 }
 
-/** @throws NotFoundError, RefusedError `Ambiguous` */
+/**
+ * Finds a record by name with a filter.
+ *
+ * @throws NotFoundError, RefusedError `Ambiguous`
+ */
 async function byName<R extends Resource>(
   resource: R,
   key: string,
@@ -37,7 +45,7 @@ async function byName<R extends Resource>(
   const names = nameFields(resource);
   const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
   const found: Shape<R>[] = [];
-  // Two that are in use settle that the name is ambiguous; a hundred out of use settle nothing.
+  // Two active records make a name ambiguous; inactive ones do not, so a whole page is read.
   const query = { where, parameters: { includeArchived: "true" }, limit: pageSize };
   for await (const record of list(resource, query)) found.push(record);
   const inUse = found.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
@@ -54,13 +62,13 @@ async function byName<R extends Resource>(
   return only;
 }
 
-/** The fields by which a person may name a record, the id not counted. */
+/** Returns the fields by which a record may be named, other than the id. */
 function nameFields(resource: Resource): string[] {
   const named = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
   return [...new Set([...(resource.keys ?? []), ...named])].filter((name) => name !== resource.id);
 }
 
-/** Whether the service finds a record by this key in a path, or only by a filter. */
+/** Whether the service accepts this key in a path, rather than in a filter only. */
 function standsInPath(resource: Resource, key: string): boolean {
   const names = nameFields(resource);
   return (

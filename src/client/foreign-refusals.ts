@@ -1,7 +1,7 @@
-/** Rules of refusals of services that name none, by their public sentences. */
+/** Maps refusal messages of services that send no rule name to rules. */
 import type { RuleName } from "../resources/refusal-rules.ts";
 
-/** Whole sentences, in which names and figures may be anything; a word in a name decides nothing. */
+/** Patterns of whole messages, in which names and figures may vary. */
 const sentences: readonly (readonly [RegExp, RuleName])[] = [
   [/^There is no .+\.$/, "NotFound"],
   [/^The document date cannot be before the .+ lock date, currently set at \S+$/, "LockDate"],
@@ -28,7 +28,11 @@ const sentences: readonly (readonly [RegExp, RuleName])[] = [
   [/^Account code or ID must be specified$/, "Required"],
 ];
 
-/** @returns undefined for a sentence that is none of the public ones */
+/**
+ * Returns the rule of a message.
+ *
+ * @returns undefined for an unknown message
+ */
 export function foreignRule(sentence: string): RuleName | undefined {
   return sentences.find(([pattern]) => pattern.test(sentence))?.[1];
 }

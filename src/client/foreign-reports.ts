@@ -1,4 +1,7 @@
-/** Reports of services that send no ids: their rows and columns get them by the labels of the public API. */
+/**
+ * Adds figure ids to reports of services that send none, by the row and column labels of the public
+ * API.
+ */
 import { figureId, figureIn, type Report, type Row } from "../wire/report.ts";
 
 const published: ReadonlyMap<string | undefined, string> = new Map([
@@ -23,7 +26,7 @@ const headings: ReadonlyMap<string | undefined, string> = new Map([
   ["Reference", "reference"],
 ]);
 
-/** The report as it is where any of its rows has an id. */
+/** Returns a report with figure ids; unchanged where any row has an id already. */
 export function withFigureIds(report: Report): Report {
   const { Rows = [] } = report;
   const all = Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);

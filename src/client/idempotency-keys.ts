@@ -1,12 +1,13 @@
-/** The idempotency keys of one command, made of the one that a person gave. */
+/** Idempotency keys of one command, derived from the key that the user gave. */
 
-/** Most characters of a key that the service takes. */
+/** Maximum length of an idempotency key, as the service limits it. */
 export const keyMax = 128;
 
 /**
- * KEY, KEY-1, KEY-2 and so on, one for each write: the same when the same is done again.
+ * Returns a generator of KEY, KEY-1, KEY-2 and so on, one per write, so that a repeated command
+ * sends the same keys.
  *
- * @returns makes the next one; of a trial that of the write which it tries
+ * @returns the function for the next key; a trial gets the key of the write that follows it
  */
 export function keysFrom(key: string): (isTrial: boolean) => string {
   let used = 0;
@@ -17,7 +18,7 @@ export function keysFrom(key: string): (isTrial: boolean) => string {
   };
 }
 
-/** A key that leaves no room for a number is shortened to its hash. */
+/** Appends a number to a key; a key that leaves no room for it is replaced by its hash. */
 function numbered(key: string, number: number): string {
   if (number === 0) return key;
   const whole = `${key}-${number}`;

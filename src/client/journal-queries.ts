@@ -1,4 +1,4 @@
-/** Journals and postings of a book, as the ledger has them. */
+/** Queries of journals and postings in the ledger. */
 import { setImmediate } from "node:timers/promises";
 import { holdMemoryDown } from "../platform/memory.ts";
 import { type AccountTransaction, accountTransaction } from "../resources/account-transaction.ts";
@@ -9,18 +9,18 @@ import type { Client, Records } from "./types.ts";
 export const bases = ["accrual", "cash"] as const;
 
 export interface JournalQuery {
-  /** `YYYY-MM-DD`: only from this day on, and up to the other. */
+  /** First date, `YYYY-MM-DD`; `to` is the last. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Accrual when not given. */
+  /** Accounting basis; accrual when not given. */
   readonly basis?: (typeof bases)[number] | undefined;
-  /** Only numbers above this one. */
+  /** Only journals with a number above this one. */
   readonly offset?: number | undefined;
-  /** Milliseconds since 1970 UTC: only journals posted then or later. */
+  /** Milliseconds since 1970 UTC: only journals created then or later. */
   readonly modifiedSince?: number | undefined;
 }
 
-/** In the order of their numbers, which is not that of their dates. */
+/** Yields journals by ascending number, which is not the order of their dates. */
 export async function* journalsOf(client: Client, query: JournalQuery): AsyncGenerator<Journal> {
   const { from, to, basis, offset, modifiedSince } = query;
   const parameters = { paymentsOnly: basis === "cash" ? "true" : "false" };
@@ -33,10 +33,10 @@ export async function* journalsOf(client: Client, query: JournalQuery): AsyncGen
   }
 }
 
-/** Rows of the first page: somebody may be waiting for them. */
+/** Row count of the first page, small so that output begins early. */
 const firstPage = "100";
 
-/** The rows of the report of postings, page after page. */
+/** Yields the rows of the account transactions report, page by page. */
 export async function* transactionsOf(
   client: Client,
   asked: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 /**
- * Follows the events of a book or a service, and hands them to a program on this machine.
+ * Follows the events of a book or a service, and forwards them to a local program.
  *
- * A listener registers, and asks for one delivery after another; what it asks next says what it has
- * handed on, so nothing is lost when the service, or the program behind the address, is started anew.
- * It signs as a service would, with a key that stays here.
+ * A listener registers and polls for one delivery after another. Each poll acknowledges the
+ * previous delivery, so that none is lost when the service or the program restarts. Deliveries are
+ * signed as the service would sign them, with a key that stays local.
  */
 import { NotFoundError, UnavailableError } from "../resources/errors.ts";
 import { textOf } from "../wire/body.ts";
@@ -11,7 +11,7 @@ import { decodeError } from "../wire/decode/failure.ts";
 import { answerMs, deliveryType, signatureHeader, signatureOf } from "../wire/webhook.ts";
 import type { Client } from "./client.ts";
 
-/** One event as it arrived. */
+/** One received event. */
 export interface Heard {
   readonly eventCategory: string;
   readonly eventType: string;
@@ -21,29 +21,34 @@ export interface Heard {
 
 export interface Delivered {
   readonly events: readonly Heard[];
-  /** What the program answered, and how fast; undefined where nothing is handed on. */
+  /** Status and duration of the program's response; undefined where nothing is forwarded. */
   readonly answered: { readonly status: number | undefined; readonly tookMs: number } | undefined;
 }
 
 export interface Listening {
   readonly send: Client["send"];
-  /** All of them when empty. */
+  /** Event categories; all when empty. */
   readonly categories: readonly string[];
-  /** Where deliveries are handed on to; nowhere when not given. */
+  /** Address to forward deliveries to; none when not given. */
   readonly forwardTo?: URL | undefined;
   readonly signingKey: string;
-  /** How often the service is asked at most, so that calls are left for others; any when not given. */
+  /**
+   * Maximum polls per minute, which leaves calls of the rate limit for others; unlimited when not
+   * given.
+   */
   readonly asksPerMinute?: number | undefined;
-  /** Aborted when it is to end. */
+  /** Aborted to end the listening. */
   readonly signal: AbortSignal;
-  /** Called with each delivery when it was handed on. */
+  /** Called for each delivery after it was forwarded. */
   readonly heard: (delivered: Delivered) => Promise<void>;
-  /** Called when it listens, and again when it had to begin anew. */
+  /** Called when listening begins, and again after a new registration. */
   readonly began: (isFirst: boolean) => void;
   readonly say: (message: string) => void;
 }
 
-/** Longest wait for a delivery, in seconds, and the pause before asking again where none was waited for. */
+/**
+ * Maximum wait of a poll for a delivery, in seconds, and the pause after a poll that did not wait.
+ */
 const waitSeconds = 50;
 const pauseMs = 1000;
 
@@ -53,7 +58,11 @@ interface Next {
   readonly Body: string;
 }
 
-/** Listens until `signal` is aborted. @throws what the service throws, but for outages */
+/**
+ * Listens until `signal` is aborted.
+ *
+ * @throws errors of the service, except outages
+ */
 export async function listen(listening: Listening): Promise<void> {
   let id: string | undefined;
   let isFirst = true;
@@ -85,7 +94,7 @@ export async function listen(listening: Listening): Promise<void> {
       }
     }
   } finally {
-    // It would be gone by itself, later.
+    // Deleting the listener is optional: it would expire later.
     if (id !== undefined)
       await post(listening, "DELETE", `/WebhookListeners/${id}`).catch(() => undefined);
   }
@@ -130,7 +139,7 @@ async function post(
   return body;
 }
 
-/** Returns when the service may be asked: at once, unless it was asked often within a minute. */
+/** Returns a function that delays polls to the limit per minute. */
 function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) {
   const minuteMs = 60_000;
   let asks: number[] = [];
@@ -141,7 +150,11 @@ function paced({ asksPerMinute = Number.POSITIVE_INFINITY, signal }: Listening) 
   };
 }
 
-/** Does it again for as long as the service cannot be reached. @returns undefined when it is to end */
+/**
+ * Repeats work while the service cannot be reached.
+ *
+ * @returns undefined when aborted
+ */
 async function persistent<T>(
   { signal, say }: Listening,
   work: () => Promise<T>,
@@ -160,7 +173,7 @@ async function persistent<T>(
   return undefined;
 }
 
-/** What comes of `work`, or undefined as soon as it is to end. */
+/** Returns the result of `work`, or undefined as soon as the signal is aborted. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const end = () => resolve(undefined);
@@ -179,8 +192,8 @@ async function pause(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Hands a delivery on. An answer is an answer, whatever it says; a program that is not there is
- * waited for.
+ * Forwards a delivery. Any HTTP status counts as a response; a program that cannot be reached is
+ * retried.
  */
 async function handOn(
   { forwardTo, signingKey, signal, say }: Listening,

@@ -1,4 +1,4 @@
-/** The calls that change something. A dry run that the service cannot take back stays at home. */
+/** Client calls that change records. A dry run that the service cannot roll back is not sent. */
 import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
 import { RefusedError, refusedFor } from "../resources/errors.ts";
@@ -28,10 +28,14 @@ type Actions = Pick<
   | "runRepeating"
 >;
 
-/** Refuses fields that the service does not know, which it would drop in silence. */
+/** Refuses fields that the service does not know and would silently ignore. */
 export type CheckFields = (resource: Resource, inputs: readonly object[]) => Promise<void>;
 
-/** @param find  what is held of a record that a dry run changes */
+/**
+ * Builds the calls that write records.
+ *
+ * @param find  finds the current record that a dry run changes
+ */
 export function createMutations(
   calls: Requests,
   find: Client["find"],
@@ -113,7 +117,7 @@ function resultsOf<R extends Resource>({ records, outcomes }: RecordsAnswer<R>):
   });
 }
 
-/** Actions on records: transitions, notes, messages and runs. */
+/** Builds the actions on records: transitions, notes, messages and runs. */
 function createActions({ send, write, isDry, staysHere }: Requests): Actions {
   return {
     async perform(resource, key, action) {
@@ -127,13 +131,13 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
       if (staysHere({})) throw noDryRun();
       const sent = takes === undefined ? "{}" : encodeInputs(takes, [input]);
       const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
-      // What is done with nothing to say has no body.
+      // An action that returns no records answers with an empty body.
       return body === "" ? [] : (await answerOf(answers, body)).records;
     },
 
     async makeFile(resource, path, parameters, { dryRun }) {
       const query = Object.entries(parameters);
-      // Services that have the path take a dry run back.
+      // Services with this path support dry runs.
       const asked = { dryRun: dryRun || isDry({}), unitDecimals: 2 } as const;
       const { headers, body } = await send("POST", resource, path, "{}", asked, query);
       const [, name = "file"] =
@@ -163,7 +167,7 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     },
 
     async emailInvoice(key, own) {
-      // A message cannot be taken back, so a dry run never gets as far as asking for one.
+      // A sent message cannot be rolled back, so a dry run does not request one.
       if (isDry({})) return undefined;
       const path = `${recordPath(invoice, key)}/Email`;
       const sent = own === undefined ? "{}" : encodeInputs(email, [own]);
@@ -173,7 +177,7 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
         const To = decodeURIComponent(headers[to] ?? "").split(", ");
         return { Status: "OUTBOX", To, File: headers[file] };
       }
-      // Earlier versions say it in a body.
+      // Earlier versions expect it in the body.
       const text = await textOf(body);
       return text === "" ? undefined : (await answerOf(email, text)).records[0];
     },
@@ -187,20 +191,23 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
   };
 }
 
-/** One record of a batch that was never sent, with the faults that its description can show. */
+/**
+ * Returns the local result of a batch record that was not sent, with the faults found by its
+ * description.
+ */
 function outcomeHere<R extends Resource>(
   resource: R,
   input: Input<R>,
   creating: boolean,
 ): WriteResult<R> {
   const errors = validate(resource.fields, input, { creating });
-  // What the service would compute is missing, which the types of an answer do not foresee.
+  // Values computed by the service are missing here, which the answer type does not express.
   const record = input as unknown as Shape<R>;
   return { record, errors, warnings: [] };
 }
 
 /**
- * What a write that was never sent would have sent, over what is held already.
+ * Returns the record that an unsent write would give: the sent fields over the current ones.
  *
  * @throws RefusedError with every fault in `details`
  */

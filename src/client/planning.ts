@@ -1,9 +1,9 @@
 /**
- * Trying the requests of a command, to make a plan of them.
+ * Tries the requests of a command, to record them as a plan.
  *
- * From the first write on, requests are answered as the books would answer after those before. A book
- * of this process does so in a transaction that stays open meanwhile; a service is sent all of them
- * again each time, since it keeps nothing between two requests.
+ * From the first write on, each request is answered as if the earlier writes had been made. An
+ * embedded book does this in a transaction that stays open; a remote service, which keeps no state
+ * between requests, is sent all earlier writes again each time.
  */
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { pathOf } from "../resources/field.ts";
@@ -16,11 +16,13 @@ import { encodeInputs } from "../wire/plain.ts";
 
 export type PlanHeader = Pick<Plan, "Command" | "ApproveBy">;
 
-/** Where requests are tried. */
+/** A trial that answers requests without keeping their effects. */
 export interface TrialRoom {
   /**
-   * @param before  the writes that were tried already
-   * @param dryRun  whether those after are answered as if it had not been asked
+   * Answers a request after earlier writes.
+   *
+   * @param before  the writes tried before
+   * @param dryRun  whether later requests ignore this one
    */
   answer(
     request: TriedRequest,
@@ -33,19 +35,21 @@ export interface TrialRoom {
 
 export interface Planning {
   readonly handle: Transport;
-  /** What the requests would do; undefined where none of them writes. */
+  /** Returns the plan of the requests; undefined where none of them writes. */
   plan(): Promise<Plan | undefined>;
   close(): Promise<void>;
 }
 
 const isWrite = (request: TriedRequest): request is PlannedRequest => request.Method !== "GET";
 
-/** Most bytes of a body that goes into a plan. */
+/** Maximum size in bytes of a request body in a plan. */
 const bodyBytesMax = 25 * 1024 * 1024;
 
 /**
- * @param transport  answers what is read before the first write
- * @param open       opens the room where writes are tried
+ * Returns a transport that records writes.
+ *
+ * @param transport  answers the reads before the first write
+ * @param open       opens the trial of the writes
  */
 export function planning(transport: Transport, open: () => Promise<TrialRoom>): Planning {
   const writes: PlannedRequest[] = [];
@@ -89,7 +93,7 @@ function bodyOf(bytes: Uint8Array | undefined): Pick<PlannedRequest, "Body" | "E
   }
 }
 
-/** A room at a service of ours. */
+/** Returns a trial at a remote service that supports plans. */
 export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   let known: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
   const ask = async (
@@ -101,7 +105,7 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
       query,
     });
     const { PlanID, MadeAtUTC } = made;
-    // The ids of new records follow from it, and stand in the requests after.
+    // Ids of new records derive from the plan id, and appear in later requests.
     known ??= { PlanID, MadeAtUTC };
     return made;
   };
@@ -127,7 +131,11 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   };
 }
 
-/** Asks for something to be done with a plan. @throws RefusedError `NotOffered`, or what the service says */
+/**
+ * Sends a plan request.
+ *
+ * @throws RefusedError `NotOffered`, or the error of the service
+ */
 export async function planAnswered(
   transport: Transport,
   path: string,
@@ -140,7 +148,7 @@ export async function planAnswered(
     readonly body: object;
     readonly query?: ServiceRequest["query"];
     readonly headers?: Readonly<Record<string, string>>;
-    /** Whether it is known that the service has what is asked for. */
+    /** Whether the service is known to offer the requested extension. */
     readonly isOffered?: boolean;
   },
 ): Promise<Plan> {

@@ -1,4 +1,4 @@
-/** Records as PDF, and the files that are kept with them. */
+/** Downloads of records as PDF, and their attachments. */
 
 import { missingHeader } from "../platform/file-name.ts";
 import { attachment } from "../resources/attachment.ts";
@@ -11,7 +11,7 @@ import { answerOf } from "../wire/pages.ts";
 import { file, onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";
 
-/** Largest printed record that is taken. */
+/** Maximum size in bytes of a printed record. */
 const pdfBytesMax = 256 * 1024 * 1024;
 
 const cannotDetach =
@@ -112,13 +112,13 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
   };
 }
 
-/** Brackets are encoded as well, which a service may insist on. */
+/** Returns the path of an attachment; brackets are encoded too, as some services require. */
 function attachmentPath(resource: Resource, key: string, name: string): string {
   const encoded = encodeURIComponent(name).replace(/[()]/g, (it) => (it === "(" ? "%28" : "%29"));
   return `${recordPath(resource, key)}/Attachments/${encoded}`;
 }
 
-/** A body that is at hand, as one piece. */
+/** Yields a body as a single chunk. */
 async function* wholly(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield Buffer.from(body as Uint8Array);
 }

@@ -1,8 +1,8 @@
 /**
- * Requests over a transport: what every call of a client has in common.
+ * Sends requests over a transport, with what all client calls share.
  *
- * Failures are thrown as the same error classes the service threw; the headers and parameters that
- * the options of the client ask for are added.
+ * Failures are thrown as the error classes of the service; headers and parameters from the client
+ * options are added.
  */
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { explainRoot } from "../resources/explained-figures.ts";
@@ -19,7 +19,7 @@ import {
 } from "../wire/pages.ts";
 import type { ClientOptions, WriteOptions } from "./types.ts";
 
-/** The requests that a client makes. */
+/** The request functions of a client. */
 export type Requests = ReturnType<typeof requestsOver>;
 
 export function requestsOver(transport: Transport, options: ClientOptions) {
@@ -61,7 +61,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   }
 
   const isDry = (writeOptions: WriteOptions) => writeOptions.dryRun ?? options.dryRun ?? false;
-  /** Whether a write must stay at home. */
+  /** Whether a write is a dry run that must not be sent. */
   const isLocalDryRun = (writeOptions: WriteOptions) =>
     isDry(writeOptions) && options.rollsBack !== true;
 
@@ -85,7 +85,11 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   };
 }
 
-/** @throws what the service threw */
+/**
+ * Sends a request.
+ *
+ * @throws the error that the service answered
+ */
 async function answered(
   transport: Transport,
   request: ServiceRequest,
@@ -112,26 +116,26 @@ async function answered(
   throw error;
 }
 
-/** Below which reports are asked for. */
+/** Root path of reports. */
 const reportRoot = "/Reports";
 
-/** Whether a collection is asked, or something done with it, that the public API does not have. */
+/** Whether a request uses a collection or an action that the public API does not have. */
 function isExtension({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
   const [, root, name = "", action = "", more] = path.split("/");
-  // A report is asked for by its name, and one that was published by its id.
+  // Reports are requested by name, published ones by id.
   if (`/${root}` === reportRoot) return /^[A-Z][A-Za-z0-9]+$/.test(name);
-  // Of a contact, which the public API has, and of no collection.
+  // Statements belong to a contact, which the public API has, and are not a collection.
   if (path.startsWith(`${extensionRoot}/Statements/`)) return true;
   const isOfAll = action === "" || (method === "POST" && /^[A-Z][a-z]+$/.test(action));
   return path.startsWith(`${extensionRoot}/`) && isOfAll && more === undefined;
 }
 
-/** Whether it is not one record that is missing, but all of its kind. */
+/** Whether a 404 means that the service lacks the whole collection, not just one record. */
 async function isWithoutCollection(
   transport: Transport,
   { path, headers }: ServiceRequest,
 ): Promise<boolean> {
-  // Of explanations, which are below it, there is no list.
+  // Explanations have no list that could be requested.
   if (!path.startsWith(`${extensionRoot}/`) || path.startsWith(`${explainRoot}/`)) return false;
   const [, root, name] = path.split("/");
   const { status } = await transport({
@@ -148,7 +152,7 @@ async function isWithoutCollection(
 
 function notOffered(path: string): RefusedError {
   const [, root, name = ""] = path.split("/");
-  // `VATReturn` is the VAT return.
+  // Splits `VATReturn` into `VAT return`.
   const what = name
     .split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
     .map((word) => (/[a-z]/.test(word) ? word.toLowerCase() : word))
@@ -162,15 +166,15 @@ function notOffered(path: string): RefusedError {
   );
 }
 
-/** Failures to get an answer to a write that may have been done all the same. */
+/** Errors after which it is not known whether a write was done. */
 export const unknownOutcomes = new WeakSet<Error>();
-/** What a failure says besides, where nobody knows. */
+/** Sentence added to such an error. */
 export const doubt = "What was asked may have been done all the same: look before you ask again.";
-/** The same, where the key is known to whoever asks again. */
+/** The same sentence, where the user gave the idempotency key. */
 const sameAgain =
   "What was asked may have been done all the same: the same line with the same --idempotency-key " +
   "is safe to run again.";
-/** The remedy for a key that is taken. */
+/** Remedy for an idempotency key that was used for another request. */
 const otherKey = "Run the line as it was first run, or give another --idempotency-key.";
 
 /** A body, and the headers that describe it. */
@@ -184,7 +188,7 @@ const inputs = (json: string): RequestContent => ({
   body: Buffer.from(json),
 });
 
-/** A file of `size` bytes, sent as it is. */
+/** Returns the content of a file of `size` bytes, sent unchanged. */
 export const file = (
   mimeType: string,
   size: number,
@@ -196,12 +200,16 @@ export const file = (
 
 const accept = { accept: "application/json" } as const;
 
-/** The path of one record below the API root. */
+/** Returns the path of a record below the API root. */
 export function recordPath(resource: Resource, key: string): string {
   return `${pathOf(resource)}/${encodeURIComponent(key)}`;
 }
 
-/** @throws NotFoundError when the answer is empty */
+/**
+ * Returns the only record of an answer.
+ *
+ * @throws NotFoundError when the answer is empty
+ */
 export function onlyRecord<R extends Resource>(
   resource: R,
   { records }: RecordsAnswer<R>,

@@ -1,4 +1,4 @@
-/** What is asked of a client besides the record itself, and what comes back. */
+/** Options, inputs and results of client calls. */
 
 import type { Attachment } from "../resources/attachment.ts";
 import type { BillingInput } from "../resources/billing.ts";
@@ -16,101 +16,108 @@ import type { Report } from "../wire/report.ts";
 export type { ListQuery, Records };
 
 export interface WriteOptions {
-  /** Makes a repeated request harmless. */
+  /** Idempotency key, which makes a repeated request safe. */
   readonly idempotencyKey?: string | undefined;
-  /** Everything is checked and computed and nothing is kept. */
+  /** Whether everything is validated and computed, and nothing is stored. */
   readonly dryRun?: boolean | undefined;
   readonly unitDecimals?: 2 | 4 | undefined;
-  /** Path of the record that this one stands under, `/TrackingCategories/<id>`. */
+  /** Path of the parent record, `/TrackingCategories/<id>`. */
   readonly under?: string | undefined;
   /** Query parameters of the request, by name. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What became of one record of a batch. */
+/** The result of one record in a batch. */
 export interface WriteResult<R extends Resource> {
-  /** As stored, or as sent when refused. */
+  /** The record as stored, or as sent when refused. */
   readonly record: Shape<R>;
-  /** Why it was refused; empty when it was stored. */
+  /** Reasons of a refusal; empty when the record was stored. */
   readonly errors: readonly Detail[];
-  /** What is doubtful about it although it was stored. */
+  /** Warnings about a record that was stored. */
   readonly warnings: readonly string[];
 }
 
-/** What an extension is asked to do. */
+/** Parameters and body of an extension request. */
 export interface ActionRequest {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly takes?: Resource;
   readonly input?: object;
 }
 
-/** A file to be sent. */
+/** A file to upload. */
 export interface Upload {
   readonly name: string;
   readonly mimeType: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Customers see it with the invoice online. */
+  /** Whether customers see the file with the online invoice. */
   readonly includeOnline?: boolean | undefined;
-  /** Read anew each time it is sent. */
+  /** The content, read again for each attempt. */
   readonly body: Chunks;
 }
 
 export interface ClientOptions {
   /**
-   * Makes the key of a write that was given none. Without a key from a person only a connection that
-   * can lose an answer needs one; an embedded call either returns or it did not happen.
+   * Returns an idempotency key for a write that has none. Unless the user gave a key, only a remote
+   * connection needs one, since it can lose an answer; an embedded call cannot.
    *
-   * @param isTrial  whether the write is a dry run before the write itself, which bears its key
+   * @param isTrial  whether the write is a dry run before the real write, which has the same key
    */
   readonly newKey?: (isTrial: boolean) => string;
-  /** Whether a person gave the key that the others are made of. */
+  /** Whether the keys derive from one that the user gave. */
   readonly keyGiven?: boolean;
-  /** False where nothing may be changed: a write is then a mistake of the program. */
+  /** False for a command that may not write: a write is then a defect of the program. */
   readonly mayWrite?: boolean;
-  /** The default of `WriteOptions.dryRun`. */
+  /** Default of `WriteOptions.dryRun`. */
   readonly dryRun?: boolean;
   /**
-   * Whether the service itself can try a write and take it back (`x-dry-run`). One that cannot must
-   * never see the write: the input is then checked against the description alone.
+   * Whether the service supports dry runs (`x-dry-run`). One that does not must never receive the
+   * write: the input is then checked against the description alone.
    */
   readonly rollsBack?: boolean;
-  /** The default of `unitDecimals` in queries and writes. */
+  /** Default of `unitDecimals` in queries and writes. */
   readonly unitDecimals?: 2 | 4;
-  /** Ends a walk over pages between two of them. */
+  /** Aborts a list between two pages. */
   readonly signal?: AbortSignal | undefined;
   readonly close?: () => Promise<void>;
 }
 
 export interface Client {
   /**
-   * The record of that id, number, code or name, with all it carries.
+   * Finds a record by id, number, code or name, with all its fields.
    *
    * @throws NotFoundError when there is none
-   * @throws RefusedError `Ambiguous` when a name that is not unique fits several
+   * @throws RefusedError `Ambiguous` when a name fits several
    */
   find<R extends Resource>(resource: R, key: string, query?: ListQuery): Promise<Shape<R>>;
-  /** Records one by one; pages are asked for as they are needed. */
+  /** Lists records one by one; pages are requested as needed. */
   list<R extends Resource>(resource: R, query?: ListQuery): Records<R>;
-  /** The records at a path below the API root that is no collection of its own. */
+  /** Returns the records at a path below the API root that is not a collection of its own. */
   at<R extends Resource>(
     resource: R,
     path: string,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<Shape<R>[]>;
   /**
-   * Says that something is about to be exported, for the audit log of a service that keeps one.
+   * Announces an export to the audit log of a service that keeps one.
    *
    * @param what  such as `invoices as csv`
    */
   announceExport(what: string): Promise<void>;
-  /** PUT: creates. @throws RefusedError with every fault in `details` */
+  /**
+   * Creates a record (PUT).
+   *
+   * @throws RefusedError with every fault in `details`
+   */
   create<R extends Resource>(
     resource: R,
     input: Input<R>,
     options?: WriteOptions,
   ): Promise<Shape<R>>;
-  /** POST to the record's own path, or to the collection where records have none to post to. */
+  /**
+   * Updates a record by POST to its own path, or to the collection where records cannot be posted
+   * to.
+   */
   update<R extends Resource>(
     resource: R,
     key: string,
@@ -118,7 +125,7 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Shape<R>>;
   /**
-   * Many records in one request, each with its own outcome, in the order given.
+   * Writes many records in one request, with one result each, in the given order.
    *
    * @param method  `PUT` creates only, `POST` creates or updates
    */
@@ -128,37 +135,46 @@ export interface Client {
     inputs: readonly Input<R>[],
     options?: WriteOptions,
   ): Promise<WriteResult<R>[]>;
-  /** DELETE. @returns the record as it went, where the service shows it */
+  /**
+   * Deletes a record.
+   *
+   * @returns the deleted record, where the service shows it
+   */
   remove<R extends Resource>(
     resource: R,
     key: string,
     options?: WriteOptions,
   ): Promise<Shape<R> | undefined>;
   /**
-   * POST to a path below a record, an extension: what the service does to it and answers with.
+   * Runs an action by POST to a path below a record, an extension.
    *
    * @param action  the last segment of the path, `Restore`
    */
   perform<R extends Resource>(resource: R, key: string, action: string): Promise<Shape<R>>;
   /**
-   * POST to a path of an extension that answers with records.
+   * Sends POST to an extension path that answers with records.
    *
    * @param request  the parameters, and the body with the resource that describes it
    */
   act<R extends Resource>(answers: R, path: string, request?: ActionRequest): Promise<Shape<R>[]>;
   /**
-   * Makes the invoice of a quote or the bill of an order, wholly or in part; an extension.
+   * Creates the invoice of a quote or the bill of a purchase order, in whole or in part; an
+   * extension.
    *
    * @param action  the last segment of the path, `Invoice` or `Bill`
    */
   bill(resource: Resource, key: string, action: string, input: BillingInput): Promise<Invoice>;
-  /** The record as PDF; `onMissing` is told of characters that there is no font for. @throws UnavailableError `NoPdf` when something else comes */
+  /**
+   * Returns the record as PDF; `onMissing` receives characters that no font has.
+   *
+   * @throws UnavailableError `NoPdf` when the answer is not PDF
+   */
   printed(
     resource: Resource,
     key: string,
     onMissing?: (characters: string) => void,
   ): Promise<Uint8Array>;
-  /** The same of what is no record; `noun` is what it is called. */
+  /** Returns a PDF that is not of a record; `noun` is its name in messages. */
   printedAt(
     path: string,
     noun: string,
@@ -167,16 +183,16 @@ export interface Client {
       readonly onMissing?: ((characters: string) => void) | undefined;
     },
   ): Promise<Uint8Array>;
-  /** The bytes that a path below the API root answers with; an extension. */
+  /** Returns the bytes at a path below the API root; an extension. */
   fileAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Uint8Array>;
-  /** A file of an extension as it comes, with its name. */
+  /** Streams a file of an extension, with its name. */
   downloadAt(
     path: string,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<{ readonly name: string; readonly body: Chunks }>;
   /**
-   * The text of a file that a POST to a path of an extension makes, with its name and what a person
-   * should know of it. A dry run makes it and keeps no trace.
+   * Returns the text of a file made by POST to an extension path, with its name and notes for the
+   * user. A dry run makes it without a record of it.
    */
   makeFile(
     resource: Resource,
@@ -188,7 +204,7 @@ export interface Client {
     readonly notes: readonly string[];
     readonly bytes: Uint8Array;
   }>;
-  /** POST of a file to a path of an extension that makes a record of it. */
+  /** Uploads a file by POST to an extension path that creates a record from it. */
   submit<R extends Resource>(
     answers: R,
     path: string,
@@ -196,13 +212,25 @@ export interface Client {
     parameters?: Readonly<Record<string, string>>,
   ): Promise<WriteResult<R>>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;
-  /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
+  /**
+   * Attaches a file to a record, or replaces the one of that name.
+   *
+   * @returns the stored attachment
+   */
   attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;
-  /** Takes a file off a record. @returns it as it went; undefined in a dry run that stays here */
+  /**
+   * Deletes an attachment.
+   *
+   * @returns the deleted attachment; undefined in a dry run that is not sent
+   */
   detach(resource: Resource, key: string, name: string): Promise<Attachment | undefined>;
-  /** The bytes of a file, as they come. @throws NotFoundError */
+  /**
+   * Streams the content of an attachment.
+   *
+   * @throws NotFoundError
+   */
   download(resource: Resource, key: string, name: string): Promise<Chunks>;
-  /** Sets the logo of a branding theme, or takes it away where there is none given. */
+  /** Sets the logo of a branding theme, or removes it where none is given. */
   setLogo(
     themeId: string,
     logo: { readonly mimeType: string; readonly body: Uint8Array } | undefined,
@@ -210,32 +238,44 @@ export interface Client {
   history(resource: Resource, key: string): Promise<HistoryRecord[]>;
   note(resource: Resource, key: string, details: string): Promise<void>;
   /**
-   * Sends an invoice to its customer.
+   * Emails an invoice to its customer.
    *
-   * @param own  what is to be said and to whom, where that is not the usual; an extension
-   * @returns what was not sent but written to an outbox; undefined when it was sent
+   * @param own  message and recipients, where they differ from the default; an extension
+   * @returns the email where it was written to an outbox instead; undefined when it was sent
    */
   emailInvoice(key: string, own?: EmailInput): Promise<Email | undefined>;
   /**
-   * Whether the service has an operation that the public API does not. One in this process has all
-   * of ours; another is asked for its description.
+   * Whether the service has an operation that the public API lacks. An embedded service has all
+   * extensions; another is asked for its API description.
    *
-   * @param schema  name of what the operation takes, where others have one that takes less
+   * @param schema  name of the operation's input, where the public operation takes less
    */
   offers(method: string, path: string, schema?: string): Promise<boolean>;
-  /** Where a customer sees a document. @throws RefusedError where nobody can */
+  /**
+   * Returns the public address of a document for its customer.
+   *
+   * @throws RefusedError where it has none
+   */
   onlineUrl(resource: Resource, key: string): Promise<string>;
-  /** Takes back the addresses under which a document was seen; it gets another. */
+  /** Revokes the public addresses of a document; it gets a new one. */
   revokeOnline(resource: Resource, key: string): Promise<void>;
-  /** Makes the repeating invoices that are due. @returns what became of each date */
+  /**
+   * Creates the repeating invoices that are due.
+   *
+   * @returns the result for each date
+   */
   runRepeating(): Promise<RepeatingRun[]>;
-  /** @param name  path segment, `ProfitAndLoss` */
+  /**
+   * Requests a report.
+   *
+   * @param name  path segment, `ProfitAndLoss`
+   */
   report(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
-  /** The report at a path of its own: an explanation. */
+  /** Requests a report at its own path, such as an explanation. */
   reportAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
-  /** Every report of an answer: 1099 reports come in twos. */
+  /** Returns all reports of an answer; a 1099 answer has two. */
   reports(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report[]>;
-  /** Any request at all, answered as it comes, errors included. A dry run is the caller's to mind. */
+  /** Sends any request and returns the answer, errors included. Callers must handle dry runs. */
   send(request: ServiceRequest): Promise<ServiceResponse>;
   /** Releases the connection or the book. */
   close(): Promise<void>;

@@ -1,4 +1,7 @@
-/** Which bank account of the book a statement is of: the one that is named, or the one of its number. */
+/**
+ * Resolves the bank account of a statement: the account named by a flag, or the account whose bank
+ * number the statement states.
+ */
 
 import type {
   AccountFacts,
@@ -16,30 +19,30 @@ import { contact } from "../../resources/contact.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
 
-/** A bank account that a statement is of. */
+/** The bank account to which a statement belongs. */
 export interface BankAccount {
   readonly AccountID: string;
   readonly currency: string | undefined;
-  /** What a person is told of how the account was found. */
+  /** A message for the user that says how the account was found. */
   readonly said?: string | undefined;
   /**
-   * Whether a line is in the currency of the account: a CSV file may have lines of several.
+   * Whether the currency of a line is that of the account; a CSV file may have lines of several.
    *
-   * @throws RefusedError where it is not, in a statement of one account
+   * @throws RefusedError where it is not, in a statement of a single account
    */
   takes(line: StatementLine): boolean;
 }
 
-/** What the book knows that a file is read by. */
+/** Facts of the book that reading a file depends on. */
 interface BookFacts {
   readonly accounts: readonly Account[];
   readonly organisation: Organisation | undefined;
   readonly contacts: ReadonlySet<string>;
-  /** By the account and the key of its headings. */
+  /** Settled CSV readings, by account id and then by key of the heading row. */
   readonly settled: ReadonlyMap<string, Readonly<Record<string, SettledReading>>>;
 }
 
-/** The bank accounts of the book, by code, name or number. */
+/** Bank accounts of the book, found by code, name or number. */
 export class BankAccounts {
   readonly #known: BookFacts;
   readonly #named: Account | undefined;
@@ -50,8 +53,10 @@ export class BankAccounts {
   }
 
   /**
-   * @param key    the account of every statement; each is found by its number when not given
-   * @param hasCsv whether some file is CSV, which is read by what the book knows
+   * Loads the bank accounts of the book.
+   *
+   * @param key     the account of every statement; when not given, each is found by its number
+   * @param hasCsv  whether some file is CSV, whose reading depends on facts of the book
    */
   static async of(client: Client, key: string | undefined, hasCsv: boolean): Promise<BankAccounts> {
     const accounts = await Array.fromAsync(client.list(account, { where: 'Type=="BANK"' }));
@@ -69,7 +74,7 @@ export class BankAccounts {
     return new BankAccounts(known, named);
   }
 
-  /** What a reader is told of the account that a file is of. */
+  /** Returns the facts of a file's account that its reader depends on. */
   readonly factsOf = (told: AccountId): AccountFacts | undefined => {
     const account = this.#named ?? this.#fitting(numbersOf(told), told.number)[0];
     const { organisation: own, contacts, settled } = this.#known;
@@ -88,7 +93,11 @@ export class BankAccounts {
     };
   };
 
-  /** @throws NotFoundError, RefusedError where the statement is of another account or currency */
+  /**
+   * Returns the bank account of a statement.
+   *
+   * @throws NotFoundError, RefusedError where the statement is of another account or currency
+   */
   of(head: StatementHead): BankAccount {
     const { account: found, said } = this.#named
       ? this.#checked(this.#named, head)
@@ -124,7 +133,7 @@ export class BankAccounts {
       : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
     if (fits) return { account: account, said: undefined };
     const others = this.#fitting(numbers, told.number);
-    // A number of no account of the book may be the same one, written in another way.
+    // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && others.length === 0) {
       const said = `It names the account ${written}, which is that of no account here; taken for ${titleOf(account)}.`;
       return { account: account, said };
@@ -168,7 +177,7 @@ export class BankAccounts {
   }
 }
 
-/** Undefined of a country of which nothing is known. */
+/** Returns the currency of a country; undefined for a country that is not known. */
 function ownCurrencyOf(country = ""): string | undefined {
   const { countryCode, baseCurrency } = regionAt(country);
   return countryCode === country ? baseCurrency : undefined;
@@ -186,7 +195,9 @@ async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
   return found;
 }
 
-/** Readings that were settled before: the latest of each account and row of headings. */
+/**
+ * Returns the CSV readings settled by earlier imports: the latest for each account and heading row.
+ */
 async function settledReadings(client: Client, timezone: string | undefined) {
   const found = new Map<string, Record<string, SettledReading>>();
   const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
@@ -203,20 +214,20 @@ async function settledReadings(client: Client, timezone: string | undefined) {
 
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
-/** Banks leave out their own code, or write zeros before a number. */
+/** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
 function isSame(told: string, own: string): boolean {
   const [a, b] = [told, own].map((each) => each.replace(/^0+/, "")) as [string, string];
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }
 
-/** Whether digits of a number are hidden: `4835********1234`, `XXXX1234`. */
+/** Whether digits of an account number are masked: `4835********1234`, `XXXX1234`. */
 const isMasked = (number: string | undefined): boolean =>
   number !== undefined && /[X*•#]{2}/i.test(number);
 
-/** Fewest digits by which a masked number is known. */
+/** Minimum count of visible digits by which a masked account number is recognised. */
 const visibleMin = 4;
 
-/** Whether a number has the visible digits of a masked one in their places. */
+/** Whether an account number has the visible digits of a masked number in the same places. */
 function fitsMask(masked: string, own: string, least = visibleMin): boolean {
   const told = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
   if (told.replace(/\D/g, "").length < least) return false;

@@ -1,7 +1,9 @@
 /**
- * A CSV file on a terminal before anything of it is kept: its columns, the first lines as they will
- * stand, and what may be said otherwise. Each answer is a word of the command line, which is shown at
- * the end; the file is read anew with it.
+ * Previews a CSV file on the terminal before any line is kept: its columns, the first lines as they
+ * will be imported, and the settings that can be changed.
+ *
+ * Each answer becomes a flag of the command line, which is shown at the end; the file is read again
+ * with it.
  */
 import { readDay } from "../../bank-files/days.ts";
 import {
@@ -34,7 +36,7 @@ interface Preview {
   readonly path: string;
 }
 
-/** What a file says in one reading. */
+/** A CSV file as it is parsed with one set of options. */
 interface PreviewedReading {
   readonly reading: CsvReading;
   readonly first: readonly StatementLine[];
@@ -44,10 +46,10 @@ interface PreviewedReading {
 const firstMax = 5;
 
 /**
- * Shows how a file is read until a person takes it so; what it leaves open is asked first.
+ * Shows how a CSV file is read until the user accepts it; open questions are asked first.
  *
- * @returns the options with what was answered
- * @throws InterruptedError where it is not taken in
+ * @returns the options with the answers added
+ * @throws InterruptedError where the user declines the import
  */
 export async function previewed<O extends ImportOptions>(talk: Preview, options: O): Promise<O> {
   let chosen = options;
@@ -82,7 +84,12 @@ export async function previewed<O extends ImportOptions>(talk: Preview, options:
   return { ...chosen, isKept };
 }
 
-/** @returns undefined of what is no CSV; a refusal that asks, as it is. @throws BankFileError of others */
+/**
+ * Parses a CSV file for the preview.
+ *
+ * @returns undefined for a file that is not CSV; a BankFileError that has a question, as a value
+ * @throws BankFileError without a question
+ */
 function read(path: string, options: ReadOptions): PreviewedReading | BankFileError | undefined {
   let reading: CsvReading | undefined;
   const first: StatementLine[] = [];
@@ -101,7 +108,11 @@ function read(path: string, options: ReadOptions): PreviewedReading | BankFileEr
   return reading && { reading, first, summaries };
 }
 
-/** The words that answer the first question of a refusal. */
+/**
+ * Asks the first question of a refusal.
+ *
+ * @returns the command line flags of the answer
+ */
 async function answered({ ctx, ask }: Preview, error: BankFileError): Promise<readonly string[]> {
   const [question] = error.details.filter(({ flag }) => flag !== undefined) as Question[];
   if (question === undefined) throw error;
@@ -125,7 +136,7 @@ async function answered({ ctx, ask }: Preview, error: BankFileError): Promise<re
   return goingOn(words);
 }
 
-/** An answer, with the day that it makes of the example. */
+/** Describes an answer by its flags, with the date that the example becomes under it. */
 function inWords(words: string, example = ""): string {
   const [flag, order = ""] = words.split(" ");
   const day = flag === "--date-order" ? readDay(example, order as DateOrder) : undefined;
@@ -135,15 +146,19 @@ function inWords(words: string, example = ""): string {
 const stop: readonly string[] = ["stop"];
 const cancelled = { name: "Stop, and keep nothing", value: stop };
 
-/** @throws InterruptedError where nothing is to be kept */
+/**
+ * Returns the flags when the user continues.
+ *
+ * @throws InterruptedError where the user declines the import
+ */
 function goingOn(words: readonly string[]): readonly string[] {
   if (words === stop) throw new InterruptedError("Nothing was kept.");
   return words;
 }
 
-// --- what is shown -------------------------------------------------------------------------------
+// --- output of the preview -----------------------------------------------------------------------
 
-/** Text in so many columns of a terminal. */
+/** Pads or cuts a text to a width in terminal columns. */
 const cell = (text: string | undefined, width: number, align: "left" | "right" = "left") =>
   padded(shortened(safeLine(text ?? ""), width), width, align);
 
@@ -180,9 +195,13 @@ function balancesOf(summaries: readonly StatementSummary[]): string {
   return `, from ${money(opening.amount)} to ${money(closing.amount)}`;
 }
 
-// --- what is said otherwise ----------------------------------------------------------------------
+// --- changes to the reading ----------------------------------------------------------------------
 
-/** @returns the words of a change; undefined where it is taken in as it is shown */
+/**
+ * Asks the user to accept or change the reading.
+ *
+ * @returns the flags of the change; undefined where the reading is accepted
+ */
 async function decided(
   talk: Preview,
   { reading }: PreviewedReading,
@@ -265,7 +284,7 @@ async function askRole({ ask }: Preview, { columns }: CsvReading): Promise<reado
   return before === undefined ? [] : ["--map", `${before}=`];
 }
 
-/** Options with the words of an answer, as a command line has them. */
+/** Returns the options with the flags of an answer added, as if they were on the command line. */
 function withWords<O extends ImportOptions>(options: O, words: readonly string[]): O {
   const changed: Record<string, unknown> = {
     ...(options as ImportOptions & Record<string, unknown>),
@@ -291,7 +310,7 @@ function withWords<O extends ImportOptions>(options: O, words: readonly string[]
   return changed as unknown as O;
 }
 
-/** The words of a command line that say how a file is read. */
+/** Returns the command line flags that reproduce the options of a reading. */
 function wordsOf(options: ReadOptions): string[] {
   const { columns = {}, isReversed, fillDates, allowGap } = options;
   return [

@@ -1,4 +1,7 @@
-/** Lines of a file that may be one of the book: told to a script, asked on a terminal. */
+/**
+ * Doubtful statement lines, which may be duplicates of lines in the book: reported to scripts,
+ * asked of the user on a terminal.
+ */
 import type { Client } from "../../client/client.ts";
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import {
@@ -14,16 +17,20 @@ import { safeLine } from "../render/safe.ts";
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
 
-/** A line of a file, and the line of the book that it may be. */
+/** A line of a file, and the line of the book that it may duplicate. */
 export interface Doubt {
   readonly statementId: string;
   readonly line: SentLine;
-  /** In the file, from 1, where it has rows. */
+  /** Row number in the file, from 1; undefined where the format has no rows. */
   readonly row: number | undefined;
   readonly other: NonNullable<BankStatement["Doubts"]>[number];
 }
 
-/** @param rows  of the lines that were sent */
+/**
+ * Pairs the possible duplicates that the service reports with their rows.
+ *
+ * @param rows  row numbers of the lines that were sent
+ */
 export function doubtsOf(
   { BankStatementID, Doubts = [] }: BankStatement,
   sent: readonly SentLine[],
@@ -38,7 +45,7 @@ export function doubtsOf(
   });
 }
 
-/** Day, amount and texts; a line of the book is of the same day and amount. */
+/** Describes a line by day, amount and texts; the line of the book has the same day and amount. */
 function inWords(
   { line: { Date: date = "", Amount = 0 as Cents } }: Doubt,
   texts: LineTexts,
@@ -54,14 +61,17 @@ interface LineTexts {
 const textOf = ({ Payee, Description }: LineTexts) =>
   safeLine([Payee, Description].filter(Boolean).join(" · ")) || "no text";
 
-/** `Row 9, 17 Mar 2026, -57.50, TIMBER: is it 1c5d2a60-…, YARD NELSON?` */
+/**
+ * Formats the question about a possible duplicate: `Row 9, 17 Mar 2026, -57.50, TIMBER: is it
+ * 1c5d2a60-…, YARD NELSON?`
+ */
 export function doubtSentence(doubt: Doubt): string {
   const { row, other } = doubt;
   const place = row === undefined ? "" : `Row ${row}, `;
   return `${place}${inWords(doubt, doubt.line)}: is it ${other.BankStatementLineID}, ${textOf(other)}?`;
 }
 
-/** Asks of each line in doubt whether it is the one of the book, and keeps the answers. */
+/** Asks for each doubtful line whether it is the line of the book, and sends the answers. */
 export async function settleDoubts(
   { ctx, client, ask }: { readonly ctx: Context; readonly client: Client; readonly ask: Questions },
   doubts: readonly Doubt[],
@@ -73,7 +83,8 @@ export async function settleDoubts(
   const found = new Set<string | undefined>();
   for (const doubt of doubts) {
     const id = doubt.other.BankStatementLineID;
-    // A line of the book that was found among the others is none of them.
+    // A suggested line of the book that was already matched to another line cannot be its
+    // duplicate.
     const OnDuplicate = found.has(id) ? "add" : await answered({ ctx, ask }, doubt);
     if (OnDuplicate === "skip") found.add(id);
     const input = {

@@ -1,6 +1,6 @@
 /**
- * Importing statements: files of banks, read in constant memory and sent in parts. A file is read to
- * its end before anything of it is sent.
+ * Imports statements: bank files are read in constant memory and sent in parts. A file is read to
+ * its end before any part of it is sent.
  */
 import {
   BankFileError,
@@ -40,28 +40,28 @@ import { previewed } from "./csv-preview.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
 import { type ImportOptions, isCsv, partsOf } from "./statement-files.ts";
 
-/** Most lines in one request, as the service takes them. */
+/** Maximum count of lines in one request, which is the limit of the service. */
 const linesMax = 5_000;
-/** After so many a part ends with the day. */
+/** Count of lines after which a part ends at the next change of day. */
 const linesUsual = 2_000;
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly statements: readonly BankStatement[];
-  /** Lines in doubt, to be asked or told. */
+  /** Possible duplicates, to be asked or reported. */
   readonly doubts: readonly Doubt[];
-  /** Statements of files whose balances their lines do not make. */
+  /** Count of statements whose lines do not add up to the balances of the file. */
   readonly gaps: number;
-  /** Statements whose columns nothing but headings or a person says. */
+  /** Statements whose column mapping is confirmed by headings or a user alone, not by balances. */
   readonly unproven: readonly BankStatement[];
 }
 
 /**
- * Reads every file to its end, then sends them one after the other.
+ * Reads every file to its end, then sends the files one after the other.
  *
- * @throws UsageError, RefusedError, BankFileError before anything is kept
+ * @throws UsageError, RefusedError, BankFileError before any line is kept
  */
 export async function importFiles(
   ctx: Context,
@@ -88,7 +88,11 @@ export async function importFiles(
   return inLittleMemory(() => sendFiles({ ctx, client }, surveys));
 }
 
-/** @throws UsageError, RefusedError where balances that are typed are not those of one statement */
+/**
+ * Checks that balances given by flags can apply: there must be a single statement.
+ *
+ * @throws UsageError, RefusedError
+ */
 function checkTyped(statements: readonly Surveyed[], options: ImportOptions): void {
   const { openingBalance, closingBalance } = options;
   if (openingBalance === undefined && closingBalance === undefined) return;
@@ -136,7 +140,7 @@ async function sendFiles(
   return { statements: made, doubts, gaps, unproven };
 }
 
-/** Says in a refusal which of several files it is about. */
+/** Runs work on a file, and prefixes the message of a refusal with the path of the file. */
 async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -156,22 +160,25 @@ interface SurveyedFile extends Survey {
 interface Surveyed {
   readonly account: BankAccount;
   readonly summary: StatementSummary;
-  /** Days of the first and the last line, or what the file says they are. */
+  /** Days of the first and last line, or the period that the file states. */
   readonly from: DateText | undefined;
   readonly to: DateText | undefined;
 }
 
 interface Survey {
   readonly statements: readonly Surveyed[];
-  /** The place in the file, from 0, of the last line of a day. */
+  /** For each day, the index of its last line in the file, from 0. */
   readonly lastOfDay: ReadonlyMap<DateText, number>;
-  /** How many lines are left out for that. */
+  /** Count of lines that are left out because their currency is not that of the account. */
   readonly inOtherCurrencies: number;
-  /** Of statements whose lines do not make their balances. */
+  /** Continuity findings of statements whose lines do not add up to their balances. */
   readonly findings: readonly ContinuityFinding[];
 }
 
-/** Reads a file to its end, in memory that grows with its days and statements alone. */
+/**
+ * Reads a file to its end without keeping its lines: memory grows with the count of days and
+ * statements alone.
+ */
 async function surveyOf(
   parts: Iterable<BankFilePart>,
   accounts: BankAccounts,
@@ -211,7 +218,11 @@ async function surveyOf(
   return { statements, lastOfDay, inOtherCurrencies, findings };
 }
 
-/** @throws RefusedError where a CSV file has lines of several own accounts, but one is named */
+/**
+ * Checks that a file fits the account that a flag names.
+ *
+ * @throws RefusedError where a CSV file has lines of several own accounts
+ */
 function checkOneAccount(statements: readonly Surveyed[]): void {
   const numbers = new Set(
     statements.flatMap(({ summary: { format, account, lineCount } }) =>
@@ -225,10 +236,10 @@ function checkOneAccount(statements: readonly Surveyed[]): void {
   );
 }
 
-/** Currencies of three decimals, which the ledger does not keep. */
+/** Currencies with three decimal places, which the ledger does not support. */
 const threeDecimals = new Set(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]);
 
-/** Says of an amount with three decimals in which currency it is. */
+/** Adds the name of the currency to the refusal of an amount with three decimal places. */
 function* inCurrency(
   parts: Iterable<BankFilePart>,
   currencyOf: () => string | undefined,
@@ -250,7 +261,7 @@ function* inCurrency(
   }
 }
 
-/** What is doubtful about the statements of a file, and what was left out of them. */
+/** Returns warnings about the statements of a file, and about the lines that were left out. */
 function noticesOf({ statements, inOtherCurrencies, findings }: Survey): string[] {
   const notices = statements.flatMap(({ account }) => account.said ?? []);
   for (const statement of joinPages(statements.map(({ summary }) => summary))) {
@@ -274,7 +285,7 @@ interface Statement {
   readonly lines: Iterable<StatementLine>;
 }
 
-/** Statements one after the other; the lines of one are to be read before the next is asked for. */
+/** Yields statements one after the other; the lines of one must be consumed before the next. */
 function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
   for (let next = parts.next(); !next.done; next = parts.next()) {
     if (next.value.kind !== "head") continue;
@@ -301,9 +312,9 @@ class Sender {
   readonly #to: StatementImport;
   readonly #lastOfDay: Survey["lastOfDay"];
   readonly #keys = new LineKeys();
-  /** Lines that the service neither added nor knows. */
+  /** Possible duplicates: lines that the service neither added nor recognised. */
   readonly doubts: Doubt[] = [];
-  /** Sentences of the service. */
+  /** Warnings from the service. */
   readonly warnings: string[] = [];
   #place = 0;
 
@@ -357,7 +368,10 @@ class Sender {
     return onDuplicate === undefined ? {} : { OnDuplicate: onDuplicate };
   }
 
-  /** Balances that a person typed, or by how much those of the file are more than its lines. */
+  /**
+   * Returns the balances given by flags, and the gap: the change of the file's balances less the
+   * sum of its lines.
+   */
   #typed({ opening, closing, sum }: StatementSummary): BankStatementInput {
     const { openingBalance, closingBalance, allowGap } = this.#to.options;
     const isTyped = closing === undefined && closingBalance !== undefined;
@@ -390,8 +404,8 @@ class Sender {
   }
 
   /**
-   * The lines in parts, the last of which may be empty. The lines of a day are in one part, so that
-   * they can be compared with those of the book; unless they are more than one request takes.
+   * Yields the lines in parts, of which the last may be empty. All lines of a day are in one part,
+   * so that they are compared with the book together, unless they exceed the limit of a request.
    */
   *#parts(
     target: BankAccount,
@@ -420,7 +434,10 @@ class Sender {
   }
 }
 
-/** In a dry run nothing is kept, and each part is a statement of its own. */
+/**
+ * Adds up the line counts of parts: a dry run keeps nothing, so that each part is answered as a
+ * statement of its own.
+ */
 function added(before: BankStatement | undefined, made: BankStatement): BankStatement {
   return {
     ...made,
@@ -430,12 +447,12 @@ function added(before: BankStatement | undefined, made: BankStatement): BankStat
   };
 }
 
-/** The service counts the lines of a statement over its parts, but for those that have more text. */
+/** Adds up the count of lines whose texts were improved; the service adds up the other counts. */
 function bettered(before: BankStatement, made: BankStatement): BankStatement {
   return { ...made, LinesBettered: (before.LinesBettered ?? 0) + (made.LinesBettered ?? 0) };
 }
 
-/** How a CSV file was read; kept for the next one where a person or flags have said something. */
+/** Returns how a CSV file was read; stored for later files where a user or flags settled it. */
 function readingOf(
   { columns, headingKey, settled }: CsvReading,
   { isKept = false }: ImportOptions,
@@ -493,6 +510,8 @@ function sentLine(line: StatementLine, Key: string): SentLine {
   };
 }
 
-/** Whether a person typed the closing balance, and the lines lead to it from an opening one. */
+/**
+ * Whether the user gave the closing balance, and the opening balance and the lines add up to it.
+ */
 const isVouchedFor = ({ OpeningBalance, Gap }: BankStatement, options: ImportOptions) =>
   options.closingBalance !== undefined && OpeningBalance !== undefined && !Gap;

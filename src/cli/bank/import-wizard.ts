@@ -1,4 +1,4 @@
-/** What `acct bank import` asks; how a CSV file is read is shown and asked once both are known. */
+/** The questions of `acct bank import`; the CSV preview follows when file and account are known. */
 
 import type { Wizard } from "../context/context.ts";
 import { accountChoices, fileThere, isBankAccount } from "../prompts/wizards/lookups.ts";

@@ -1,4 +1,4 @@
-/** The questions that say what a line of a statement is, where no suggestion does. */
+/** Questions that classify a statement line for which there is no suggestion. */
 
 import { type Account, account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
@@ -20,7 +20,7 @@ import { parseValue } from "../values/value.ts";
 
 export interface MatchTalk {
   readonly ctx: Context;
-  /** Whose lines they are. */
+  /** The bank account of the lines. */
   readonly account: Account;
   readonly ask: Questions;
 }
@@ -34,10 +34,14 @@ const askers = {
   transfer: askTransfer,
 } as const;
 
-/** What a person may say that a line is: other documents, an account, a transfer. */
+/** Answers to what a line is other than a suggestion: documents, an account, or a transfer. */
 export type Unsuggested = keyof typeof askers;
 
-/** @returns undefined where the person named nothing */
+/**
+ * Asks how to match a line.
+ *
+ * @returns undefined where the user chose no match
+ */
 export function askMatch(
   talk: MatchTalk,
   line: BankStatementLine,
@@ -46,7 +50,7 @@ export function askMatch(
   return askers[kind](talk, line);
 }
 
-/** A rule for lines like this one, and what it makes of this one. */
+/** Asks for a bank rule that covers a line, and returns the rule with the match of that line. */
 export async function askRule(
   talk: MatchTalk,
   line: BankStatementLine,
@@ -92,17 +96,17 @@ export async function askRule(
   };
 }
 
-/** A document that a line of its direction may pay, or pay back. */
+/** A document that a line of this direction may pay or refund. */
 interface PayableDocument {
   readonly Kind: "Invoice" | "CreditNote";
   readonly DocumentID: string;
   readonly name: string;
-  /** In the currency of the document. */
+  /** Amount due in the currency of the document. */
   readonly due: Cents;
   readonly currency: string | undefined;
 }
 
-/** Documents one after the other, until they come to the line; the rest is a fee, or a part is paid. */
+/** Asks for documents until they add up to the line; a difference is a fee or a partial payment. */
 async function askDocuments(
   talk: MatchTalk,
   line: BankStatementLine,
@@ -118,7 +122,7 @@ async function askDocuments(
       message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
       source: async (term) => {
         const open = await openDocuments(talk, line, term);
-        // Several are of the account's currency; one of another is paid by the whole line.
+        // Several documents must be in the account's currency; a foreign one takes the whole line.
         const choices = open
           .filter(({ DocumentID }) => chosen.every((each) => each.DocumentID !== DocumentID))
           .filter(({ currency }) => chosen.length === 0 || currency === own)
@@ -155,7 +159,10 @@ async function currencyOf({ ctx, account: { CurrencyCode } }: MatchTalk) {
 
 const documentsMax = 20;
 
-/** Invoices that money in pays and credits that it pays back; or bills, and credits to customers. */
+/**
+ * Returns open documents: for money in, invoices and supplier credits refunded; for money out,
+ * bills and customer credits.
+ */
 async function openDocuments(
   { ctx }: MatchTalk,
   { Amount }: BankStatementLine,
@@ -218,7 +225,11 @@ function isFee(ask: Questions, over: number): Promise<boolean> {
   });
 }
 
-/** @param over  by how much the documents are more than the line; below zero, less */
+/**
+ * Asks for the account of the difference between documents and line.
+ *
+ * @param over  documents less line, in cents; negative where the documents are less
+ */
 export async function askDifference(
   { ctx, ask }: Pick<MatchTalk, "ctx" | "ask">,
   line: BankStatementLine,
@@ -248,7 +259,7 @@ async function askAccount(talk: MatchTalk, line: BankStatementLine): Promise<Ban
   return { Contact: { Name }, Lines: [{ AccountCode }] };
 }
 
-/** Accounts with parts of the line, the last with the rest, and whom the money is from or for. */
+/** Asks for accounts with parts of the line, the last with the remainder, and for the contact. */
 async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
   const { ctx, ask } = talk;
   const whole = Math.abs(line.Amount);
@@ -268,7 +279,11 @@ async function askAccounts(talk: MatchTalk, line: BankStatementLine): Promise<Ba
   return { Contact: { Name: await askContact(talk, line) }, Lines };
 }
 
-/** @throws UsageError for what is no part of `rest` */
+/**
+ * Parses a part of the amount of a line.
+ *
+ * @throws UsageError for a text that is not a part of `rest`
+ */
 function readPart(typed: string, rest: Cents): Cents {
   if (typed.trim() === "") return rest;
   const part = parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents;
@@ -306,7 +321,7 @@ async function askTransfer(talk: MatchTalk, line: BankStatementLine): Promise<Ba
   return { TransferAccount, ...(await askTransferAmount(talk, line, other)) };
 }
 
-/** What moved on the other account of a transfer, where that is in another currency. */
+/** Asks for the amount on the other account of a transfer, where its currency differs. */
 export async function askTransferAmount(
   talk: MatchTalk,
   line: BankStatementLine,

@@ -1,8 +1,9 @@
 /**
- * `acct bank reconcile` for a person: one line at a time, with what it may be and why.
+ * `acct bank reconcile` on a terminal: shows one line at a time, with its suggestions and their
+ * reasons.
  *
- * Each answer is kept at once, so that Ctrl-C leaves what is done done. What was done can be undone
- * from the next question on.
+ * Each answer is saved at once, so that Ctrl-C loses nothing. From the next question on the last
+ * answer can be undone.
  */
 
 import { type Account, account as accountResource } from "../../resources/account.ts";
@@ -34,7 +35,7 @@ import { linesPath, matchLine } from "./statement-lines.ts";
 
 type ReconcileFlags = Readonly<Record<string, string>>;
 
-/** What a line is, as a person says. */
+/** How the user classifies a line. */
 type Explanation =
   | { readonly kind: "match"; readonly suggestion: BankSuggestion }
   | { readonly kind: Unsuggested }
@@ -52,7 +53,11 @@ interface ReconcileContext extends MatchTalk {
   readonly asked: ReconcileFlags;
 }
 
-/** @param ask  how to ask; on the terminal unless a test answers by script */
+/**
+ * Reconciles the lines of an account by questions.
+ *
+ * @param ask  the prompts; of the terminal, except in tests with scripted answers
+ */
 export async function reconcileByHand(
   ctx: Context,
   account: Account,
@@ -100,7 +105,7 @@ export async function reconcileByHand(
   );
 }
 
-/** The lines that wait, the oldest first. */
+/** Returns the unreconciled lines, the oldest first. */
 async function waiting({
   ctx,
   account: { AccountID },
@@ -174,7 +179,7 @@ async function suggestionsFor(
   });
 }
 
-/** What is sent to accept a suggestion; where a difference goes is asked. */
+/** Returns the request that accepts a suggestion; asks for the account of a difference. */
 async function accepted(
   talk: ReconcileContext,
   line: BankStatementLine,
@@ -201,7 +206,7 @@ async function accepted(
   return { ...input, Lines: [...(input.Lines ?? []), ...own] } as BankMatchInput;
 }
 
-/** What suggestions would do, in words. */
+/** Describes in words the effect of each suggestion. */
 async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Promise<string[]> {
   const ids = suggestions.flatMap(({ Documents = [] }) =>
     Documents.flatMap(({ DocumentID, Kind }) =>
@@ -241,7 +246,11 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
 
 const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
-/** @returns the line as it is then; undefined where it was refused, or the person thought better of it */
+/**
+ * Executes an answer.
+ *
+ * @returns the updated line; undefined where it was refused or the user went back
+ */
 async function carryOut(
   talk: ReconcileContext,
   line: BankStatementLine,
@@ -255,7 +264,7 @@ async function carryOut(
     if (decision.kind === "rule") {
       const rule = await leaving(talk.ask, (ask) => askRule({ ...talk, ask }, line));
       if (rule === undefined) return undefined;
-      // The contact that a rule names is made with the first line.
+      // The contact that a rule names is created with the first line.
       const matched = await matchLine(ctx, id, rule.match);
       const { Name } = await client.create(bankRule, rule.rule);
       ctx.out.say(`Made the rule ${safeLine(Name)}; acct bank rule remove takes it away.`);
@@ -279,7 +288,11 @@ function messageOf(error: AcctError): string {
   return safeLine(messages.length === 0 ? error.message : messages.join(" "));
 }
 
-/** Takes the last decision back. @returns the place of its line */
+/**
+ * Undoes the last answer.
+ *
+ * @returns the index of its line
+ */
 async function undo(
   { ctx }: ReconcileContext,
   lines: readonly BankStatementLine[],

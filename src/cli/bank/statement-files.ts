@@ -1,4 +1,4 @@
-/** Files of banks as they are read: alone, or in an archive. */
+/** Reads bank files, alone or in an archive. */
 import {
   type BankFilePart,
   filesIn,
@@ -12,26 +12,32 @@ import type { Cents } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
 
 export interface ImportOptions extends ReadOptions {
-  /** The bank account; by its number in the file when not given. */
+  /** The bank account; when not given, found by the account number in the file. */
   readonly account?: string | undefined;
-  /** Last day of statements whose files name none; the day of the last line when not given. */
+  /** Closing day of statements whose files state none; the day of the last line when not given. */
   readonly to?: string | undefined;
-  /** Balances that a person types. */
+  /** Balances given by flags. */
   readonly openingBalance?: Cents | undefined;
   readonly closingBalance?: Cents | undefined;
   readonly onDuplicate?: "skip" | "add" | undefined;
-  /** Whether a CSV file is shown on a terminal also where balances or a form prove it. */
+  /**
+   * Whether a CSV file is previewed on a terminal even where its balances or a known format prove
+   * it.
+   */
   readonly preview?: boolean | undefined;
-  /** Whether the next CSV file with the same headings is read as this one. */
+  /** Whether the reading is stored for later CSV files with the same headings. */
   readonly isKept?: boolean | undefined;
 }
 
-/** The parts of a file, or of all files in an archive. */
+/** Yields the parts of a file, or of all files in an archive. */
 export function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
   for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
 }
 
-/** Whether some file of an archive, or the file itself, is CSV; why a file cannot be read is told later. */
+/**
+ * Whether the file, or some file of the archive, is CSV. False for an unreadable file, whose error
+ * the import reports later.
+ */
 export function isCsv(path: string): boolean {
   const decoder = new TextDecoder("latin1");
   try {

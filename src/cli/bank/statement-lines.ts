@@ -1,4 +1,4 @@
-/** Bank accounts and the lines of their statements, as commands name them. */
+/** Finds bank accounts and statement lines by the keys that commands take. */
 import { type Account, account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch } from "../../resources/bank-match.ts";
 import { bankStatementLine } from "../../resources/bank-statement.ts";
@@ -8,14 +8,22 @@ import type { Context } from "../context/context.ts";
 
 export const linesPath = pathOf(bankStatementLine);
 
-/** @throws UsageError where it is another account than one of a bank */
+/**
+ * Finds a bank account.
+ *
+ * @throws UsageError where the account is not a bank account
+ */
 export async function bankAccount(ctx: Context, key: string): Promise<Account> {
   const found = await (await ctx.client()).find(account, key);
   if (found.Type === "BANK") return found;
   throw new UsageError("BadValue", `${found.Code} ${found.Name} is no bank account.`);
 }
 
-/** @returns the line as it is then */
+/**
+ * Matches a statement line.
+ *
+ * @returns the updated line
+ */
 export async function matchLine(ctx: Context, lineId: string, input: BankMatchInput) {
   const client = await ctx.client();
   const [line] = await client.act(

@@ -1,4 +1,4 @@
-/** How statements of one bank are read, as flags say it and as a mapping keeps it. */
+/** How the statements of a bank are read, given by flags or by a mapping file. */
 import {
   type DateOrder,
   type Delimiter,
@@ -23,7 +23,7 @@ const forms = {
 } as const satisfies MappingForms & Readonly<Record<Exclude<keyof SettledReading, "on">, unknown>>;
 
 /**
- * A flag goes before what the mapping says; columns are said all together.
+ * Merges flags with a mapping file; flags take precedence, and column flags replace all columns.
  *
  * @throws UsageError `NoFile`, `BadMapping`
  */

@@ -1,4 +1,4 @@
-/** `acct account`: accounts of the chart. */
+/** `acct account`: ledger accounts of the chart of accounts. */
 
 import { account } from "../../resources/account.ts";
 import { RefusedError } from "../../resources/errors.ts";

@@ -1,4 +1,7 @@
-/** `acct api`: any request at all, signed in, for what has no command of its own. */
+/**
+ * `acct api`: sends any request with the credentials of the sign-in, for endpoints without a
+ * command.
+ */
 
 import { UsageError } from "../../resources/errors.ts";
 import { resourceAt } from "../../resources/index.ts";
@@ -95,12 +98,12 @@ function isRead({ method }: Pick<ServiceRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether the service is to take it back; what is planned is tried by the client. */
+/** Whether the service is to roll the request back; for a plan the client does so. */
 function isTrial({ flags }: Context): boolean {
   return flags.dryRun && flags.plan === undefined;
 }
 
-/** What cannot stand in a path as it is; a percent sign is taken for an encoded character. */
+/** Characters that must be encoded in a path; an existing percent sign is taken as encoding. */
 const unsafe = /[^\x21-\x7e]+|["<>\\^`{|}]/g;
 
 async function requestOf(
@@ -132,7 +135,7 @@ async function requestOf(
   };
 }
 
-/** A dry run of a write must not reach a service that knows no dry runs. */
+/** Describes a write without sending it, where the service does not support dry runs. */
 async function describeUnsent(ctx: Context, request: ServiceRequest): Promise<void> {
   const { method, path, query, body } = request;
   const search = query.length === 0 ? "" : `?${new URLSearchParams(query as [string, string][])}`;
@@ -142,7 +145,11 @@ async function describeUnsent(ctx: Context, request: ServiceRequest): Promise<vo
   if (body !== undefined && !isChunks(body)) await ctx.out.bytes(body);
 }
 
-/** @returns the text of the answer, empty where it is a file that passed through */
+/**
+ * Prints a response.
+ *
+ * @returns the text of the body; empty for a file, which is streamed
+ */
 async function print(ctx: Context, response: ServiceResponse, withHead: boolean): Promise<string> {
   if (withHead) {
     const head = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\n`);
@@ -160,8 +167,8 @@ async function print(ctx: Context, response: ServiceResponse, withHead: boolean)
 }
 
 /**
- * Whether another page is there: as the service says, or else, for a list that is known to come in
- * pages, as long as a page holds anything.
+ * Whether there is a next page: as the response states, or else, for a list known to be paged, as
+ * long as the page is not empty.
  */
 function hasMore(path: string, text: string): boolean {
   const said = (name: string) => {

@@ -1,4 +1,4 @@
-/** `acct app`: the programs that may work on a served book. */
+/** `acct app`: the API apps that may access a served book. */
 
 import type { AdminDependencies, ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -16,10 +16,10 @@ const fields = {
   Name: text({ always: true, key: true }),
   Kind: choice(kinds, { always: true }),
   RedirectURIs: text({ always: true }),
-  /** Of a web app whose library knows none. */
+  /** For a web app whose library does not support PKCE. */
   WithoutPKCE: boolean(),
   CreatedDateUTC: timestamp({ always: true }),
-  /** Of a machine. */
+  /** The organisation of a machine app. */
   Organisation: text(),
 } as const;
 
@@ -34,7 +34,7 @@ const registered = resource("App", fields, {
   summary: "programs that may work on a served book",
 });
 
-/** Of several organisations. */
+/** Columns of the list where there are several organisations. */
 const listed = { ...registered, columns: [...registered.columns, "Organisation"] };
 
 const added = {
@@ -57,13 +57,21 @@ function shown(app: ListedApp) {
     : { ...registeredApp, Organisation: organisation };
 }
 
-/** Apps are of the server; machines alone are of one organisation. */
+/**
+ * Returns the dependencies of app administration: for a whole server, or for one organisation
+ * (machine apps).
+ *
+ * @param isOfOne  whether the app is of one organisation
+ */
 async function givenBy(ctx: Context, isOfOne = false): Promise<AdminDependencies> {
   const path = await (isOfOne ? bookPath : servedPath)(ctx, "acct app");
   return { path, clock: ctx.clock, operator: personOf(ctx) };
 }
 
-/** An output of ids alone does not hold the secret, which is nowhere else. */
+/**
+ * Prints the client secret as a message where the output format or columns omit it: it cannot be
+ * shown again.
+ */
 function saySecret({ flags, out }: Context, secret: string): void {
   const isPrinted =
     formats[flags.output].holds !== "ids" &&
@@ -75,7 +83,7 @@ function saySecret({ flags, out }: Context, secret: string): void {
 const addCommand = command("add", "register an app")
   .alters()
   .argument("NAME", "what it is called; answers name it as their provider")
-  // Of a pkce app there is no secret to show.
+  // A PKCE app has no client secret.
   .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : added))
   .field("kind", fields.Kind, {
     help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",

@@ -1,4 +1,4 @@
-/** `acct apply`: does what a plan shows. */
+/** `acct apply`: applies the changes of a plan. */
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
 import { timezoneOf } from "../connection/load-letterhead.ts";
@@ -40,7 +40,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
   if (Answers.length > 0) await ctx.out.value(made, changedText(made, read));
 }
 
-/** Without what the service need not see again. */
+/** Returns a plan without its preview, which the service does not need. */
 export function withoutPreview(read: Plan): Plan {
   const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = read;
   return { ...rest, Records: Records.map(({ Before: _, After: __, ...each }) => each) };

@@ -74,7 +74,7 @@ const addCommand = command("add", "register an asset")
     await createRecords(ctx, asset, await inputsOf(ctx, asset, file, over));
   });
 
-/** The line of a bill that an asset was bought with. */
+/** Returns the asset fields from the bill line with which the asset was bought. */
 async function lineOf(ctx: Context, key: string, place: number | undefined): Promise<AssetInput> {
   const { findDocument } = await import("../shared/find-document.ts");
   const { InvoiceID } = await findDocument(ctx, "ACCPAY", key);
@@ -120,7 +120,7 @@ const removeCommand = command("remove", "remove an asset that never depreciated"
     await updateFound(ctx, asset, found, { Status: "DELETED" });
   });
 
-/** `2026-03`, or any other day or period: the day on which it ends. */
+/** Parses a period, such as `2026-03`, or a day, and returns its last day. */
 const endOf = async (ctx: Context, text: string) =>
   (await periodOf(ctx, { period: text })).to ?? "";
 

@@ -1,4 +1,4 @@
-/** `acct attachment`: the files on a record. */
+/** `acct attachment`: files attached to a record. */
 
 import { closeSync } from "node:fs";
 import type { Upload } from "../../client/client.ts";
@@ -53,7 +53,7 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
   if (options.name !== undefined && files.length > 1) {
     throw new UsageError("BadFlags", "--name is for one file; leave it out for several.");
   }
-  // All of them are looked at before the first is sent.
+  // All files are checked before the first is uploaded.
   const uploads: (Upload & AsyncDisposable)[] = [];
   try {
     for (const file of files) uploads.push(await uploadOf(file, options));
@@ -73,7 +73,11 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
   }
 }
 
-/** @throws UsageError `NoFile`, `FileTooLarge`, `MissingValue` */
+/**
+ * Opens a file for upload.
+ *
+ * @throws UsageError `NoFile`, `FileTooLarge`, `MissingValue`
+ */
 async function uploadOf(
   path: string,
   { name, mimeType, includeOnline }: AddOptions,
@@ -103,7 +107,7 @@ async function uploadOf(
   };
 }
 
-/** Bytes of a file; undefined of a pipe or a device, which are read once. */
+/** Size of a file in bytes; undefined for a pipe or a device, which can be read only once. */
 function sizeOf(path: string): number | undefined {
   const { descriptor, size } = openInput(path, inputBounds.attachment);
   closeSync(descriptor);
@@ -112,7 +116,7 @@ function sizeOf(path: string): number | undefined {
 
 const pieceBytes = 64 * 1024;
 
-/** Pieces that outlive the next one, which a connection may still be sending. */
+/** Copies each chunk, since the connection may still be sending it when the next is read. */
 function copies(pieces: Chunks): Chunks {
   return {
     async *[Symbol.asyncIterator]() {
@@ -197,7 +201,11 @@ async function remove(
   }
 }
 
-/** @throws NotFoundError for a name or an id that none of them has */
+/**
+ * Selects attachments by name or id.
+ *
+ * @throws NotFoundError for a name or an id without attachment
+ */
 function chosen(files: readonly Attachment[], names: readonly string[]): readonly Attachment[] {
   if (names.length === 0) return files;
   return names.map((name) => {
@@ -217,7 +225,9 @@ async function toStandardOutput(ctx: Context, bytes: Chunks): Promise<void> {
   }
 }
 
-/** A name that harms nobody here, whatever the service calls the file. */
+/**
+ * Returns a file name that is safe on this machine, derived from the name that the service gives.
+ */
 function safeName({ FileName, AttachmentID }: Attachment): string {
   const [, stem = FileName, extension = ""] = /^(.+)\.([a-z0-9]{1,16})$/i.exec(FileName) ?? [];
   return fileName(stem, AttachmentID, extension).replace(/\.$/, "");

@@ -1,4 +1,4 @@
-/** `acct audit`: who administered what, when and from where. */
+/** `acct audit`: the log of administration: principal, action, time and origin. */
 import { auditEntry, auditKinds, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
 import type { Child, Flag } from "../context/context.ts";
@@ -15,7 +15,7 @@ const moment = (name: string, help: string): Flag => ({
   placeholder: "DATE",
 });
 
-/** Filters, by the parameters of the service. */
+/** Filter flags, named by the query parameters of the service. */
 const filters: readonly Flag[] = [
   moment("since", "from this day on"),
   moment("until", "before this day"),

@@ -1,4 +1,4 @@
-/** `acct auth`: signing in to a service, and what there is to know about it. */
+/** `acct auth`: signing in to a service, and the state of the sign-in. */
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -118,7 +118,11 @@ const refreshCommand = command("refresh", "renew the tokens now")
       await ctx.out.value({ expires_in: left, expires_at: until }, "");
   });
 
-/** The profile that the command is about, and its sign-in. @throws AuthError `NotSignedIn` */
+/**
+ * Returns the profile of the command and its sign-in.
+ *
+ * @throws AuthError `NotSignedIn`
+ */
 function profileOf(ctx: Context) {
   const place = ctx.target();
   if (place.kind !== "remote") {

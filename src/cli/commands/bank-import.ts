@@ -1,4 +1,4 @@
-/** `acct bank import`, and statements as they were imported: changed, and removed again. */
+/** `acct bank import`, and verbs that change or remove imported statements. */
 import { resolve } from "node:path";
 import type { ReadOptions } from "../../bank-files/index.ts";
 import { type BankStatement, bankStatement } from "../../resources/bank-statement.ts";
@@ -101,7 +101,7 @@ export const importCommand = command("import", "take in statements of a bank")
       openingBalance: given.openingBalance,
       closingBalance: given.closingBalance,
       onDuplicate: given.onDuplicate as "skip" | "add" | undefined,
-      // What flags have said is said for the next file with the same headings too.
+      // Settings given by flags are stored for later files with the same headings.
       isKept: Object.values(saidBy(given)).some((each) => each !== undefined),
       ...options,
       allowGap: given.allowGap,
@@ -115,7 +115,7 @@ export const importCommand = command("import", "take in statements of a bank")
     sayDone(ctx, settled);
   });
 
-/** The questions of an import, asked on a terminal where lines are kept or a preview is shown. */
+/** Returns the prompts of an import: on a terminal, where lines are kept or a preview is shown. */
 async function askingOf(ctx: Context, isPreview: boolean | undefined) {
   const { input, output, dryRun, yes } = ctx.flags;
   if (!input && isPreview) {
@@ -127,7 +127,7 @@ async function askingOf(ctx: Context, isPreview: boolean | undefined) {
   return (await import("../framework/questions.ts")).terminalQuestions(ctx);
 }
 
-/** Lines in doubt are asked of a person, where there is one. */
+/** Asks the user about possible duplicates, where prompts are possible. */
 async function settledOf(ctx: Context, done: Done, ask?: Questions): Promise<Done> {
   if (ask === undefined || done.doubts.length === 0 || ctx.flags.dryRun) return done;
   const { settleDoubts } = await import("../bank/doubts.ts");
@@ -139,7 +139,7 @@ async function settledOf(ctx: Context, done: Done, ask?: Questions): Promise<Don
   return { ...done, statements, doubts: [] };
 }
 
-/** How a file is to be read, as far as flags say it. */
+/** Returns the settings of reading that flags give. */
 function saidBy(given: {
   readonly encoding?: string | undefined;
   readonly dateOrder?: string | undefined;
@@ -166,7 +166,12 @@ function saidBy(given: {
 
 type Done = Awaited<ReturnType<typeof import("../bank/import-files.ts")["importFiles"]>>;
 
-/** @throws PartlyDoneError where lines are in doubt, or do not make the balances of their file */
+/**
+ * Reports the result of an import.
+ *
+ * @throws PartlyDoneError where lines may be duplicates, or do not add up to the balances of their
+ *   file
+ */
 function sayDone(ctx: Context, { statements, doubts, gaps, unproven }: Done): void {
   const count = (of: (statement: BankStatement) => number | undefined) =>
     statements.reduce((sum, each) => sum + (of(each) ?? 0), 0);
@@ -194,7 +199,11 @@ function sayDone(ctx: Context, { statements, doubts, gaps, unproven }: Done): vo
   }
 }
 
-/** @throws UsageError where a mapping would be written over a statement */
+/**
+ * Refuses to overwrite a statement file with a mapping.
+ *
+ * @throws UsageError
+ */
 function refuseOver(files: readonly string[], mapping: string | undefined): void {
   const over = files.find((file) => mapping !== undefined && resolve(file) === resolve(mapping));
   if (over === undefined) return;
@@ -253,7 +262,7 @@ const removeStatement = command("remove", "take a statement out, with the lines 
     ctx.out.say(`${counted(count, "line")} removed; acct undo brings it back.`);
   });
 
-/** File, days, count and what the lines come to, as far as that is known. */
+/** Describes a statement by file, days, line count and sum, as far as they are known. */
 function inWords(statement: BankStatement): string {
   const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance } = statement;
   const days = FromDate === undefined ? "" : `, ${FromDate} to ${ToDate ?? "its end"}`;

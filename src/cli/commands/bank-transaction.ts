@@ -1,4 +1,4 @@
-/** `acct bank-transaction`: money received into a bank account, and spent from it. */
+/** `acct bank-transaction`: receive-money and spend-money transactions of bank accounts. */
 
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { Child } from "../context/context.ts";
@@ -18,7 +18,7 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   fields: fieldsOf(bankTransaction, { except: ["Status", "CurrencyCode"] }),
   types: bankTransactionTypes,
   newStatuses: [],
-  // A prepayment has no reference but the number of its invoice, and would drop another.
+  // A prepayment has no reference but the number of its invoice; the service drops any other.
   completed: ({ Reference, ...input }) => {
     const isPrepayment = input.Type?.endsWith("-PREPAYMENT") === true;
     if (Reference === undefined) return input;

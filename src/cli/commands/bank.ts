@@ -1,4 +1,4 @@
-/** `acct bank`: statements of the bank, and reconciling their lines with the book. */
+/** `acct bank`: bank statements, and the reconciliation of their lines with the book. */
 
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
@@ -35,7 +35,7 @@ const listed = listCommand({
   examples: [],
 });
 
-/** `acct bank lines ACCOUNT`: the list, of one account. */
+/** `acct bank lines ACCOUNT`: the statement lines of one account. */
 const linesCommand: Command = {
   ...listed,
   name: "lines",
@@ -62,7 +62,7 @@ const chargesFlag = [
   { placeholder: "ACCOUNT", live: "account" },
 ] as const;
 
-/** What suggestions depend on. */
+/** Returns the query parameters of suggestions. */
 function askedOf(options: {
   readonly days?: number | undefined;
   readonly charges?: string | undefined;
@@ -115,7 +115,7 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
     ctx.out.say(sentence);
   });
 
-/** How many lines of an account wait. */
+/** Counts the unreconciled lines of an account. */
 export async function unreconciled(ctx: Context, account: Account): Promise<number> {
   let count = 0;
   for await (const _ of waitingLines(ctx, account, ["BankStatementLineID"])) count += 1;
@@ -130,7 +130,7 @@ async function* waitingLines(ctx: Context, { AccountID }: Account, fields: reado
   });
 }
 
-/** Who pays or is paid by the lines that wait, who may become contacts. */
+/** Returns the payees of the unreconciled lines, from which contacts can be created. */
 async function collectedPayees(ctx: Context, account: Account): Promise<string[]> {
   const payees = new Set<string>();
   for await (const { Payee } of waitingLines(ctx, account, ["Payee"])) {
@@ -139,7 +139,7 @@ async function collectedPayees(ctx: Context, account: Account): Promise<string[]
   return [...payees];
 }
 
-/** The payee of a line for which money was booked as received or spent. */
+/** Returns the payee of a line for which reconciling created a bank transaction. */
 const payeeMade = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
   Payee !== undefined && Matches.some(({ Kind, Made }) => Kind === "BankTransaction" && Made)
     ? [Payee]
@@ -163,7 +163,7 @@ const suggestCommand = command("suggest", "show what the lines of an account may
     await ctx.out.records(bankSuggestion, found);
   });
 
-/** `INV-0042`, or `INV-0042=100` for a part. */
+/** Parses `INV-0042`, or `INV-0042=100` for a partial payment. */
 function readShare(text: string, flag: string): { readonly key: string; readonly amount?: Cents } {
   const equals = text.lastIndexOf("=");
   if (equals <= 0) return { key: text.trim() };
@@ -186,7 +186,7 @@ function documentsFrom(
   });
 }
 
-/** `091`, or `092=600` where the other account is in another currency. */
+/** Parses `091`, or `092=600` where the other account is in another currency. */
 async function transferFrom(ctx: Context, text: string) {
   const { key, amount } = readShare(text, "--transfer");
   return {
@@ -195,7 +195,7 @@ async function transferFrom(ctx: Context, text: string) {
   };
 }
 
-/** `2.50=404`: a fee that the bank has taken off, to an account. */
+/** Parses `2.50=404`: a fee that the bank deducted, and its account. */
 function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
   const [amount = "", AccountCode = ""] = text.split("=").map((each) => each.trim());
   if (AccountCode === "")
@@ -282,7 +282,9 @@ const matchCommand = command("match", "reconcile a line with what is named")
     await tellContacts();
   });
 
-/** `404`, or `900` and `437:NONE=50` where a line goes to several accounts; parts have its sign. */
+/**
+ * Parses `404`, or `900` and `437:NONE=50` where a line is split; parts have the sign of the line.
+ */
 async function accountsFrom(
   ctx: Context,
   lineId: string,
@@ -307,14 +309,14 @@ interface AccountOptions {
   readonly description?: string | undefined;
 }
 
-/** `404`, `404:INPUT2`, each with `=12.50` behind it. */
+/** Parses `404` or `404:INPUT2`, each with an optional amount: `=12.50`. */
 function readPlace(text: string, flag: string) {
   const { key, amount } = readShare(text, flag);
   const [AccountCode = "", TaxType] = key.split(":").map((each) => each.trim());
   return { AccountCode, TaxType, amount };
 }
 
-/** A verb that does one thing to each of several lines. */
+/** Declares a verb that applies one action to each of several lines. */
 function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Command {
   return command(name, summary)
     .writes()
@@ -343,12 +345,14 @@ const showLine = command("show", "show a line, and what it is reconciled with")
     await ctx.out.record(bankStatementLine, await client.find(bankStatementLine, key));
   });
 
-// --- rules -------------------------------------------------------------------------------------
+// --- bank rules --------------------------------------------------------------------------------
 
 type Condition = NonNullable<(typeof ruleFields)["Conditions"]>;
 const ruleFields = bankRule.fields;
 
-/** `text contains rent`, `payee equals ACME`, `amount 10..20`, `direction out`. */
+/**
+ * Parses a condition: `text contains rent`, `payee equals ACME`, `amount 10..20`, `direction out`.
+ */
 function conditionFrom(text: string) {
   const [field = "", test = "", ...rest] = text.trim().split(/\s+/);
   const { Field, Test } = (ruleFields.Conditions as Condition).fields;
@@ -374,7 +378,7 @@ function conditionFrom(text: string) {
   return { Field: name, Test: how ?? "contains", Value: words.join(" ") } as const;
 }
 
-/** `404`, `404=80%`, `404=12.50`, with `:TAXTYPE` behind the account. */
+/** Parses a share: `404`, `404=80%`, `404=12.50`, with `:TAXTYPE` after the account. */
 function shareFrom(text: string) {
   const percent = /^(.*)=([^=]*)%$/.exec(text);
   const { AccountCode, TaxType, amount } = readPlace(percent?.[1] ?? text, "--to");

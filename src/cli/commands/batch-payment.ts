@@ -1,4 +1,4 @@
-/** `acct batch-payment`: invoices or bills paid together. */
+/** `acct batch-payment`: one payment of several invoices or bills. */
 
 import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -19,14 +19,14 @@ import { parseValue } from "../values/value.ts";
 
 const noun = nounOf(batchPayment);
 
-/** `INV-0042` or `INV-0042=100`. */
+/** A document with its amount, parsed from `INV-0042` or `INV-0042=100`. */
 interface Paid {
   readonly key: string;
-  /** What is due when not given. */
+  /** Amount paid; the amount due when not given. */
   readonly amount: Cents | undefined;
 }
 
-/** An amount follows the last equals sign, which a number may hold too. */
+/** Parses the amount after the last equals sign, since a document number may contain one too. */
 function readPaid(text: string): Paid {
   const equals = text.lastIndexOf("=");
   if (equals <= 0) return { key: text.trim(), amount: undefined };
@@ -151,7 +151,7 @@ const fileCommand = command("file", "write the file by which the bank pays a bat
       Object.entries(said).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
     const make = (dryRun: boolean) => client.makeFile(batchPayment, path, parameters, { dryRun });
-    // First all faults and the name; the history has only what is kept.
+    // A dry run gives all faults and the name first; the history records a kept file alone.
     const { name, notes } = await make(true);
     for (const note of notes) ctx.out.say(note);
     const { saveBytes } = await import("../shared/save-file.ts");

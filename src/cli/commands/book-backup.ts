@@ -1,4 +1,4 @@
-/** `acct book backup` and `acct book restore`: copies of the file of a book, once or by the clock. */
+/** `acct book backup` and `acct book restore`: backups of a book file, single or scheduled. */
 import { extname, join, resolve } from "node:path";
 import {
   backUp,
@@ -27,7 +27,7 @@ import { PartlyDoneError } from "../render/error.ts";
 import { shutdownSignal } from "../shared/shutdown.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
-/** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
+/** Returns `quay.2026-03-05.backup` for `quay.acct`: a name that a folder of books ignores. */
 function beside(path: string, day: string, what: string): string {
   return `${stemOf(path)}.${day}.${what}`;
 }
@@ -41,12 +41,16 @@ export const deskOf = (ctx: Context): OperatorContext => ({
   clock: ctx.clock,
 });
 
-/** Of a book on a disk that takes no writes, what was done with it stands nowhere. */
+/** Warns that the operation is missing from the log, as of a book on a read-only disk. */
 export function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
   if (unlogged !== undefined) ctx.out.say(`This is not in the audit log. ${unlogged}`);
 }
 
-/** @throws RefusedError `DoesNotAddUp` when there are any */
+/**
+ * Refuses to continue where verification found faults.
+ *
+ * @throws RefusedError `DoesNotAddUp`
+ */
 export function refuseFaults(what: string, faults: readonly string[]): void {
   if (faults.length === 0) return;
   const details = faults.map((message) => ({ message }));
@@ -129,7 +133,7 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     refuseFaults("The book was copied as it is, but it", faults);
   });
 
-/** Where there are several organisations, all of them may be meant. */
+/** Adds a hint at `acct server backup` to an error about several organisations. */
 function withServerBackup(error: unknown): unknown {
   if (!(error instanceof UsageError && /^(WhichOrganisation|BadFlags)$/.test(error.code)))
     return error;
@@ -137,9 +141,10 @@ function withServerBackup(error: unknown): unknown {
   return new UsageError(error.code, message, error.details);
 }
 
-// --- a series ------------------------------------------------------------------------------------
+// --- scheduled backups
+// -----------------------------------------------------------------------------
 
-/** How long another backup of the folder may take. */
+/** Maximum wait for another backup of the same folder, in milliseconds. */
 const waitMaxMs = 600_000;
 
 async function backupSeries(
@@ -195,11 +200,11 @@ export function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
   return `Backed up ${name}, ${mebibytes(bytes)}, to ${path}.${also}`;
 }
 
-/** A log that was lost is followed by a whole backup, but not more often than this. */
+/** Minimum pause between full backups, in milliseconds; a lost log is followed by a full backup. */
 const pauseMinMs = 10_000;
 
 interface ByTheClock {
-  /** Of the book whose log is kept. */
+  /** Path of the book whose log is archived. */
   readonly path: string;
   readonly folder: string;
   readonly every: Interval;
@@ -208,7 +213,7 @@ interface ByTheClock {
 }
 
 /**
- * Backs up at once and then at intervals, until SIGTERM or Ctrl-C; what is under way is finished.
+ * Backs up at once and then at intervals, until SIGTERM or Ctrl-C; a running backup is completed.
  *
  * @throws PartlyDoneError where the last backup failed, InterruptedError
  */
@@ -258,7 +263,10 @@ export async function backupEvery(
   ctx.interrupted.throwIfAborted();
 }
 
-/** The list of a folder, in which is written how far its logs lead, after they do. */
+/**
+ * Updates the manifest of a backup folder with the moment up to which its logs reach, after the
+ * logs are written.
+ */
 function expectedOf(ctx: Context, folder: string) {
   let moments = new Map<string, number>();
   let writing: Promise<void> | undefined;
@@ -282,12 +290,16 @@ function expectedOf(ctx: Context, folder: string) {
   };
 }
 
-/** On a line of its own, with the time. */
+/** Prints a message on its own line, with the time. */
 function sayAt(ctx: Context, text: string): void {
   ctx.out.say(`${new Date(ctx.clock()).toISOString().slice(0, 19)}Z  ${text}`);
 }
 
-/** @returns why it failed */
+/**
+ * Runs a backup and logs the result.
+ *
+ * @returns the reason of a failure
+ */
 async function loggedBackup(
   ctx: Context,
   once: () => Promise<MadeBackup & Logged>,
@@ -310,7 +322,7 @@ async function loggedBackup(
 
 interface Scheduled {
   readonly noun: "book" | "server";
-  /** The flag that says what is backed up, with its value. */
+  /** The flag that names the place being backed up, with its value. */
   readonly place: readonly string[];
   readonly folder: string;
   readonly every: Interval | undefined;
@@ -379,7 +391,7 @@ export const restoreCommand = command("restore", "put a backup in the place of t
     sayUnlogged(ctx, restored);
   });
 
-/** The file that is named, or of a folder what leads nearest to a moment. */
+/** Returns the named backup file, or in a folder the backup that leads nearest to a moment. */
 async function backupAt(ctx: Context, given: string, { at, acceptLoss }: RestoreOptions) {
   const { statSync } = process.getBuiltinModule("node:fs");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -399,13 +411,17 @@ async function backupAt(ctx: Context, given: string, { at, acceptLoss }: Restore
   return { file: path, log, until };
 }
 
-/** In milliseconds since 1970 UTC. @throws UsageError */
+/**
+ * Parses a moment, in milliseconds since 1970 UTC.
+ *
+ * @throws UsageError
+ */
 function readMoment(text: string): number {
   const [, day, time = "", zone = "Z"] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(
       text.trim(),
     ) ?? [];
-  // A day alone is meant to its end.
+  // A day without a time means its end.
   const at = Date.parse(`${day}T${time === "" ? "23:59:59.999" : time}${zone}`);
   if (!Number.isNaN(at)) return at;
   const message = `--at takes a moment, 2026-03-05T14:00Z, or a day; not "${text}".`;

@@ -1,4 +1,4 @@
-/** `acct book upgrade`: a book of an earlier version for this program. */
+/** `acct book upgrade`: migrates a book of an earlier version to the format of this program. */
 import { upgrade } from "../../admin/book.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -57,7 +57,7 @@ function sentence(
   return `${path} ${done} from version ${from} to ${to}.`;
 }
 
-/** The file, or the database with all organisations in it. */
+/** Returns the path of the book file, or the address of the database with all its organisations. */
 async function placeOf(ctx: Context): Promise<string> {
   const place = ctx.target();
   const address = place.kind === "book" ? databaseAddress(place.path) : undefined;

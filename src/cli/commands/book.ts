@@ -108,7 +108,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     refuseFaults(`The book ${said}`, faults);
   });
 
-/** The result of a verification against a seal, with the principal of its signature. */
+/** Describes the result of a verification against a seal, with the principal of its signature. */
 function sinceWords(since: ReadSeal | undefined): readonly string[] {
   if (since === undefined) return [];
   const { sealed, signature } = since;

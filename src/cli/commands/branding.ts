@@ -1,4 +1,4 @@
-/** `acct branding`: how printed documents look, and what they say of paying. */
+/** `acct branding`: branding themes: how printed documents look, and their payment terms. */
 import {
   type BrandingSettings,
   type BrandingTheme,
@@ -14,7 +14,7 @@ import { readBytes } from "../framework/input.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";
 
-/** The theme of that name or id; the one that documents have when they name none if not given. */
+/** Returns the theme with a name or id; the default theme when not given. */
 async function themeOf(ctx: Context, name: string | undefined): Promise<BrandingTheme> {
   const client = await ctx.client();
   const themes = await Array.fromAsync(client.list(brandingTheme));
@@ -58,7 +58,10 @@ const showCommand = command("show", "show how the documents of a theme look")
     await ctx.out.record(brandingSetting, await settingsOf(ctx, await themeOf(ctx, name)));
   });
 
-/** A text of several lines, of which a shell easily gives only `\n`. */
+/**
+ * Parses a text of several lines, in which `\n` stands for a line break, as shells make it hard to
+ * type one.
+ */
 const lines = (text: string): string => text.replaceAll("\\n", "\n").trim();
 
 const setCommand = command("set", "change how the documents of a theme look")
@@ -124,13 +127,13 @@ const setCommand = command("set", "change how the documents of a theme look")
     await ctx.out.record(brandingSetting, ctx.flags.dryRun ? after : await settingsOf(ctx, theme));
   });
 
-/** By its code; undefined for none. */
+/** Returns a reference to an account by its code; undefined for `none`. */
 function accountNamed(text: string): BrandingSettings["BankAccount"] {
   const Code = text.trim();
   return /^(?:none)?$/i.test(Code) ? undefined : { Code };
 }
 
-/** `1d4f91` and `#1D4F91` alike; an empty text for none. */
+/** Parses a colour such as `1d4f91` or `#1D4F91`; an empty text clears it. */
 function readColor(text: string): string {
   const word = text.trim().toLowerCase();
   if (word === "none" || word === "") return "";

@@ -1,4 +1,4 @@
-/** `acct budget`: what accounts are expected to come to, month by month. */
+/** `acct budget`: budgeted amounts of accounts, by month. */
 
 import { recordPath } from "../../client/client.ts";
 import { type Budget, type BudgetInput, budget } from "../../resources/budget.ts";
@@ -14,7 +14,11 @@ import { createVerb, nounOf } from "../shared/verbs.ts";
 import { monthNames } from "../values/months.ts";
 import { readNumber } from "../values/read-number.ts";
 
-/** The service finds a budget by its id alone. @param key absent for the overall one */
+/**
+ * Returns the id of a budget, since the service finds budgets by id alone.
+ *
+ * @param key  absent for the overall budget
+ */
 async function idOf(ctx: Context, key: string | undefined): Promise<string> {
   const client = await ctx.client();
   const wanted = key?.toLowerCase();
@@ -104,7 +108,11 @@ const importCommand = command("import", "take a budget from a CSV file")
 
 type Lines = NonNullable<Budget["BudgetLines"]>;
 
-/** The lines of a file of accounts and months. @throws RefusedError with every cell that is wrong */
+/**
+ * Parses a file of budget lines by account and month.
+ *
+ * @throws RefusedError with every cell that is invalid
+ */
 async function readPlan(path: string): Promise<Lines> {
   const { columnOf, readSheet, refuseRows } = await import("../import/readers/row-sheet.ts");
   const sheet = await readSheet(path);
@@ -140,7 +148,7 @@ function readAmount(text: string): Cents | undefined {
   return "value" in reading ? (reading.value as Cents | undefined) : undefined;
 }
 
-/** `2026-01`, `2026-01-31`, `Jan 2026`, `January-26`, `01/2026`. */
+/** Parses a month: `2026-01`, `2026-01-31`, `Jan 2026`, `January-26`, `01/2026`. */
 export function readMonth(text: string): string | undefined {
   const iso = /^(\d{4})-(\d{2})(?:-\d{2})?$/.exec(text);
   const slash = /^(\d{1,2})[/.](\d{4})$/.exec(text);

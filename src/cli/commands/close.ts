@@ -1,4 +1,4 @@
-/** `acct close`: what is to be looked at before a period is closed, and its lock. */
+/** `acct close`: the checks before a period is closed, and its lock date. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
 import {
   type ClosingCheck,
@@ -19,7 +19,7 @@ import { periodIn } from "../shared/filters.ts";
 import { type Period, parsePeriod } from "../values/period-words.ts";
 import { ownOrganisation } from "./organisation.ts";
 
-/** A check with the command that mends what it found. */
+/** A closing check with the command that fixes its finding. */
 const shownCheck = {
   ...closingCheck,
   fields: { ...closingCheck.fields, Mend: text({ help: "the command that mends it" }) },
@@ -34,7 +34,7 @@ const documentNouns: Readonly<Record<string, string>> = {
   MANJOURNAL: "manual-journal",
 };
 
-/** What mends each kind of finding, in a period that ends on `to`. */
+/** Returns the command that fixes each kind of finding, in a period that ends on `to`. */
 const mends: Readonly<Record<ClosingCheckName, (check: ClosingCheck, to: string) => string>> = {
   bankStatements: ({ Subject }) => `bank import FILE --account ${Subject}`,
   bankBalances: (_, to) => `bank statement update STATEMENT --closing-balance AMOUNT --to ${to}`,
@@ -122,7 +122,7 @@ async function periodFrom(
 
 interface Locking {
   readonly year: boolean;
-  /** How many checks found something. */
+  /** Count of checks with findings. */
   readonly open: number;
 }
 
@@ -199,7 +199,7 @@ async function setLocks(
   await client.writeMany("POST", organisationSetting, [settings], { under: "/Organisation" });
 }
 
-/** What the year came to, which is carried forward without a journal. */
+/** Reports the profit of the year, which is carried forward without a journal. */
 async function sayProfit(ctx: Context, { from, to }: Period): Promise<void> {
   const client = await ctx.client();
   const { Rows = [] } = await client.report("ProfitAndLoss", {

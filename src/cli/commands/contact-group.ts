@@ -1,4 +1,4 @@
-/** `acct contact-group`: contacts under a name of their own. */
+/** `acct contact-group`: named groups of contacts. */
 
 import { recordPath } from "../../client/client.ts";
 import { contact } from "../../resources/contact.ts";

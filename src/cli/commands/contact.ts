@@ -192,7 +192,7 @@ async function erase(ctx: Context, key: string, options: EraseOptions): Promise<
   if (left.length > 0) ctx.out.say(`Look yourself at what stays in ${left.join(", ")}.`);
 }
 
-/** What of a contact goes and what stays, in sentences. */
+/** Describes which data of a contact are erased and which are kept, in sentences. */
 function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): string[] {
   const { KeptBecause, HistoryTexts, Operations, Payments, Emails, Mentions = [] } = found;
   const also = [
@@ -213,7 +213,11 @@ function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): stri
   ];
 }
 
-/** @throws UsageError where there are files, and nobody says what becomes of them */
+/**
+ * Returns what happens to attachments of an erased contact.
+ *
+ * @throws UsageError where there are attachments, and no flag decides
+ */
 async function fateOfFiles(
   ctx: Context,
   { Files = [] }: Erasure,
@@ -277,7 +281,7 @@ export const contactVerbs: readonly Child[] = [
     resource: contact,
     rename: { ContactStatus: "status" },
     examples: ["acct contact list --search kiln", "acct contact list --status ARCHIVED"],
-    // Archived contacts are left out unless the service is told to show them.
+    // Archived contacts are excluded unless the query includes them.
     query: (query, { ContactStatus }) =>
       ContactStatus === undefined
         ? query

@@ -1,4 +1,4 @@
-/** `acct credit-note`: what customers are credited, and what suppliers credit. */
+/** `acct credit-note`: credit notes to customers and from suppliers. */
 
 import { creditNote } from "../../resources/credit-note.ts";
 import type { Child } from "../context/context.ts";

@@ -1,4 +1,4 @@
-/** `acct currency`: what the books are kept in, and what each was worth from day to day. */
+/** `acct currency`: the currencies of the book, and their daily exchange rates. */
 
 import { currencyCodes, unkeptCurrency } from "../../resources/common.ts";
 import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
@@ -14,7 +14,7 @@ import type { ValueForm } from "../import/mapping/cell-values.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
-/** The service shows one currency in its list only. */
+/** Finds a currency in the list, since the service has no endpoint for a single one. */
 async function find(ctx: Context, key: string): Promise<Currency> {
   const client = await ctx.client();
   const where = compare(currency.fields, "Code", "==", key.toUpperCase());
@@ -96,7 +96,11 @@ const columns = {
   Rate: { names: ["Rate"], field: exchangeRate.fields.Rate },
 };
 
-/** The rates of a file by currency. @throws RefusedError with every row that is none */
+/**
+ * Parses a file of exchange rates, by currency.
+ *
+ * @throws RefusedError with every row that is invalid
+ */
 async function readRates(path: string, form: ValueForm): Promise<Map<string, RateInput[]>> {
   const { readTable } = await import("../import/readers/row-sheet.ts");
   const byCode = new Map<string, RateInput[]>();

@@ -1,4 +1,4 @@
-/** `acct doctor`: what is configured, reachable, permitted, and what is wrong. */
+/** `acct doctor`: checks configuration, connections, permissions and the book for problems. */
 import { command } from "../framework/command.ts";
 
 export const doctorCommand = command(

@@ -1,4 +1,4 @@
-/** `acct employee`: people whom the organisation employs. */
+/** `acct employee`: employees of the organisation. */
 import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import type { Child } from "../context/context.ts";
 import { fieldFlag, fieldsOf } from "../framework/flags.ts";

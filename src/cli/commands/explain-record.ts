@@ -1,4 +1,4 @@
-/** `acct explain INV-0204 tax`, and figures of contacts, of stock and of tax forms. */
+/** `acct explain INV-0204 tax`, and explanations of figures of contacts, stock and tax forms. */
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { contactFigures, documentFigures, itemFigures } from "../../resources/explained-figures.ts";
@@ -17,7 +17,7 @@ interface DocumentRef {
   readonly id: string;
 }
 
-/** Documents that have figures, by the word that stands before their key. */
+/** Kinds of documents that have explanations, by the word before their key. */
 const findable: readonly {
   readonly word: string;
   readonly find: (ctx: Context, key: string) => Promise<DocumentRef>;
@@ -39,7 +39,12 @@ async function ofType(ctx: Context, type: "ACCREC" | "ACCPAY", key: string): Pro
   return { resource: invoice, id: idOf(invoice, await findDocument(ctx, type, key)) };
 }
 
-/** @throws NotFoundError that says what can be explained, UsageError for a noun that has no figures */
+/**
+ * Finds a document by number, of any kind.
+ *
+ * @throws NotFoundError that lists what can be explained, UsageError for a noun without
+ *   explanations
+ */
 async function findAny(ctx: Context, text: string): Promise<DocumentRef> {
   const [word = "", ...rest] = text.split(":");
   const named = findable.find((each) => each.word === word.toLowerCase());
@@ -48,7 +53,7 @@ async function findAny(ctx: Context, text: string): Promise<DocumentRef> {
     try {
       return await find(ctx, text);
     } catch (error) {
-      // A number may be refused by one kind, and be that of another.
+      // A number that is invalid for one kind of document may be valid for the next.
       if (!(error instanceof NotFoundError || error instanceof UsageError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** `acct explain refusal`: the rule behind the last command that was refused on this machine. */
+/** `acct explain refusal`: explains the rule behind the last refused command on this machine. */
 
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { wrapped } from "../../output/display-width.ts";
@@ -11,7 +11,7 @@ import { momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
 import { safeLine } from "../render/safe.ts";
 
-/** Width of text where nothing says how wide the page is. */
+/** Width of text in columns, where the width of the terminal is not known. */
 const usualWidth = 80;
 
 export const explainRefusal = command(

@@ -1,4 +1,4 @@
-/** `acct explain pl 200`: figures of reports, which are asked for with the flags of the report. */
+/** `acct explain pl 200`: explains figures of reports, and takes the flags of the report. */
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { explainRoot } from "../../resources/explained-figures.ts";
@@ -13,7 +13,7 @@ import {
   reportParameters,
 } from "./report-command.ts";
 
-/** How a figure is chosen, and how much of it is told. */
+/** Options that select a figure, and the depth of its explanation. */
 export interface FigureOptions {
   readonly column?: string | undefined;
   readonly line?: string | undefined;
@@ -41,7 +41,7 @@ function readLine(text: string): string {
   throw new UsageError("BadValue", `--line takes the place of a row, from 1 on, not "${text}".`);
 }
 
-/** What the examples of a report ask for. */
+/** Arguments of the examples in help, by report. */
 const examples: Partial<Record<ReportName, readonly [string, ...string[]]>> = {
   ProfitAndLoss: [
     "acct explain pl 200 --period 2026-03",
@@ -53,7 +53,9 @@ const examples: Partial<Record<ReportName, readonly [string, ...string[]]>> = {
   TrialBalance: ["acct explain trial-balance 610 --date 2026-03-31 --column Debit"],
 };
 
-/** Declares `acct explain NAME`; nothing for a report that is asked for by the command of another. */
+/**
+ * Declares `acct explain NAME`; returns nothing for a report that another report's command covers.
+ */
 export function explainReportCommand(name: ReportName): Command[] {
   const report: ReportDescription = reports[name];
   const word = name === "Statement" ? "statement" : report.command;
@@ -163,10 +165,10 @@ export const explainBalance = command("balance", "what stands on an account at t
   });
 
 /**
- * Asks for an explanation, and shows it.
+ * Requests an explanation, and shows it.
  *
- * @param what      below the root of explanations: `Invoices/7c1e…`
- * @param template  the same as the description of the service has it: `Invoices/{InvoiceID}`
+ * @param what      path below the root of explanations: `Invoices/7c1e…`
+ * @param template  the same path as the API description has it: `Invoices/{InvoiceID}`
  */
 export async function explainAt(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** `acct explain`: a figure taken apart, and why something was refused. */
+/** `acct explain`: explains how a figure was computed, or why a command was refused. */
 import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../context/context.ts";
 import {

@@ -1,4 +1,4 @@
-/** `acct export saft|fec|datev|gobd`: files for tax offices and advisers. */
+/** `acct export saft|fec|datev|gobd`: audit files for tax offices and advisers. */
 
 import { auditFormats } from "../../resources/audit-file.ts";
 import type { Command } from "../context/context.ts";

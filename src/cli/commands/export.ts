@@ -1,4 +1,6 @@
-/** `acct export`: the ledger for other programs, and records in the shape that is imported. */
+/**
+ * `acct export`: exports the ledger for other programs, and records in the format of `acct import`.
+ */
 
 import { bases } from "../../client/journal-queries.ts";
 import type { Child, Command, Context } from "../context/context.ts";
@@ -46,7 +48,7 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
 
 const recordFormats = ["csv", "json", "ndjson"] as const;
 
-/** Records by the words that people use, in the order of the help, and what the help adds. */
+/** Help notes of exported records by their names on the command line, in the order of the help. */
 const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
   currencies:
     "With the rates that the book knows. An empty book takes what is exported in the order in which these commands are listed.",
@@ -71,7 +73,7 @@ const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
   "bank-statements": "With their lines, as they were before they were reconciled.",
 };
 
-/** `acct export invoices` and the like. */
+/** Declares `acct export invoices` and its siblings. */
 function recordsCommand(name: ExportedName): Command {
   const builder = command(name, `${name.replace("-", " ")}, in the shape that is imported`)
     .field("format", { kind: "choice", values: recordFormats }, { help: "csv when not given" })
@@ -96,7 +98,7 @@ function recordsCommand(name: ExportedName): Command {
     });
 }
 
-/** `-o json` means the same to people. */
+/** Returns the format of an export; `-o json` is accepted as a synonym. */
 function chosenFormat({ flags }: Context): (typeof recordFormats)[number] {
   return recordFormats.find((format) => format === flags.output) ?? "csv";
 }

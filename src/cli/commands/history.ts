@@ -1,4 +1,4 @@
-/** `acct history`: what was done to any record, and notes. */
+/** `acct history`: the history of a record of any kind, and notes on it. */
 import { historyRecord } from "../../resources/history.ts";
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";

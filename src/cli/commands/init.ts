@@ -1,4 +1,4 @@
-/** `acct init`: makes a book. */
+/** `acct init`: creates a book. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -104,7 +104,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   await ctx.out.value({ path: said, name: newBook.name, country: newBook.country }, said);
 }
 
-/** Where the book of an organisation goes: into a file of a folder that is called as it is. */
+/** Returns the path of a new book in a folder of books: a file named after the organisation. */
 function fileFor(folder: string | undefined, place: string, name: string): string {
   if (folder === undefined) return place;
   const plain = fold(name)
@@ -114,12 +114,12 @@ function fileFor(folder: string | undefined, place: string, name: string): strin
   const wanted = plain === "" ? "book" : plain;
   for (let count = 1; ; count += 1) {
     const file = join(folder, `${wanted}${count === 1 ? "" : `-${count}`}.acct`);
-    // The people and apps of the server are in a file of that name.
+    // The directory of the server (users and apps) has that name.
     if (!existsSync(file) && !file.endsWith("/directory.acct")) return file;
   }
 }
 
-/** Where a new book goes. `--demo` says what is in it here, and not where it is. */
+/** Returns the path of a new book. Here `--demo` chooses the content of the book, not its place. */
 function pathOf(ctx: Context): string {
   const { demo, book, database, data, profile, baseUrl } = ctx.flags;
   if (baseUrl !== undefined || profile !== undefined) {
@@ -135,7 +135,7 @@ function pathOf(ctx: Context): string {
       `A book is a file, and ${place.baseUrl} is a service; use --book.`,
     );
   }
-  // A new organisation is not one of those that are there.
+  // In a database the organisation is new, so the address goes without one.
   return databaseAddress(place.path)?.url ?? place.path;
 }
 

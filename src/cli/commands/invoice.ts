@@ -1,4 +1,4 @@
-/** The verbs of invoices and bills. */
+/** Verbs of invoices and bills. */
 
 import { type EmailInput, email } from "../../resources/email.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -35,11 +35,11 @@ import {
 interface DocumentNoun {
   readonly type: DocumentType;
   readonly noun: "invoice" | "bill";
-  /** What they are, in one line. */
+  /** One line that describes the noun. */
   readonly summary: string;
 }
 
-/** The verbs of `acct invoice` or `acct bill`. */
+/** Builds the verbs of `acct invoice` or `acct bill`. */
 function documentVerbs(kind: DocumentNoun): readonly Child[] {
   const { type, noun } = kind;
   const document = kindOf(kind);
@@ -77,7 +77,7 @@ function documentVerbs(kind: DocumentNoun): readonly Child[] {
   return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
 }
 
-/** Fields of invoices that bills lack. */
+/** Fields that invoices have and bills do not. */
 const salesFields = [
   "Reference",
   "BuyerReference",
@@ -128,7 +128,7 @@ function createCommand(kind: DocumentNoun): Command {
     });
 }
 
-// --- to the customer -------------------------------------------------------------------------
+// --- email and printing ----------------------------------------------------------------------
 
 const emailCommand = command("email", "email an invoice to its contact")
   .writes()
@@ -175,9 +175,9 @@ const emailCommand = command("email", "email an invoice to its contact")
     sayEmailed(ctx, invoice, email, own.To);
   });
 
-// --- finding ---------------------------------------------------------------------------------
+// --- lists -----------------------------------------------------------------------------------
 
-// --- the two nouns ---------------------------------------------------------------------------
+// --- declarations of `invoice` and `bill` ----------------------------------------------------
 
 export const invoiceVerbs = documentVerbs({
   type: "ACCREC",
@@ -185,5 +185,5 @@ export const invoiceVerbs = documentVerbs({
   summary: "sales invoices",
 });
 
-/** Purchase bills, which the service keeps as invoices of type ACCPAY. */
+/** Verbs of purchase bills, which the service stores as invoices of type ACCPAY. */
 export const billVerbs = documentVerbs({ type: "ACCPAY", noun: "bill", summary: "purchase bills" });

@@ -1,4 +1,4 @@
-/** `acct item`: things bought and sold. */
+/** `acct item`: products and services that are bought and sold. */
 
 import { type ItemInput, item } from "../../resources/item.ts";
 import type { Child } from "../context/context.ts";
@@ -21,7 +21,7 @@ const fields = fieldsOf(item);
 
 type ItemPrices = NonNullable<ItemInput["SalesDetails"]>;
 
-/** What an item sells and is bought for, each a flag of its own. */
+/** Sales and purchase details of an item, each field with a flag of its own. */
 interface DetailOptions {
   readonly unitPrice?: ItemPrices["UnitPrice"];
   readonly salesAccount?: ItemPrices["AccountCode"];
@@ -53,7 +53,9 @@ const flags = [
   fileFlag,
 ];
 
-/** The flags as the two objects inside an item; an object of which nothing was given is left out. */
+/**
+ * Builds the two detail objects of an item from the flags; an object without any flag is left out.
+ */
 function inputFrom(options: DetailOptions): ItemInput {
   const SalesDetails = given({
     UnitPrice: options.unitPrice,
@@ -97,7 +99,7 @@ export const itemVerbs: readonly Child[] = [
     fields,
     flags,
     said: inputFrom,
-    // Details are replaced whole by the service, so what is not given is sent as it was.
+    // The service replaces details as a whole, so unchanged fields are sent with their old values.
     sent: async (_, found, input) => ({
       Code: found.Code,
       ...input,

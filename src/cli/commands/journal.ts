@@ -1,4 +1,4 @@
-/** `acct journal`: the ledger itself, to be read. */
+/** `acct journal`: reads the journals of the ledger. */
 
 import { type JournalQuery, journalsOf } from "../../client/journal-queries.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -7,7 +7,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 
-/** Journals shown when nothing is said about how many. */
+/** Maximum count of journals shown without a limit flag. */
 const shownMax = 100;
 const numberMax = 999_999_999;
 

@@ -1,4 +1,4 @@
-/** `acct linked-transaction`: lines of bills that customers are to pay back. */
+/** `acct linked-transaction`: billable expenses, which are lines of bills assigned to customers. */
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import {
@@ -66,7 +66,11 @@ async function targetOf(ctx: Context, ends: Ends): Promise<LinkedTransactionInpu
   };
 }
 
-/** @param number  from 1; needed where there are several */
+/**
+ * Returns a line of a bill by its number.
+ *
+ * @param number  from 1; required where there are several lines
+ */
 function lineOf({ InvoiceNumber, LineItems }: Invoice, number: number | undefined): string {
   if (number === undefined && LineItems.length > 1) {
     throw new UsageError(

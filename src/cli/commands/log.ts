@@ -1,4 +1,4 @@
-/** `acct log`: what was done to the books, by whom and when. */
+/** `acct log`: the operations on the book, with principal and time. */
 import type { Client } from "../../client/client.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { idOf, pathOf, type Resource } from "../../resources/field.ts";
@@ -21,7 +21,7 @@ import { fieldFlag } from "../framework/flags.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { recordNouns, recordRefFlag } from "../shared/record-ref.ts";
 
-/** Resources whose records a number or a name alone may mean, in this order. */
+/** Resources searched for a number or a name that stands alone, in this order. */
 const named: readonly Resource[] = [
   invoice,
   creditNote,
@@ -67,7 +67,11 @@ const list = listCommand({
   ],
 });
 
-/** @throws NotFoundError where no record is called that */
+/**
+ * Returns the id of a record.
+ *
+ * @throws NotFoundError where no record has that number or name
+ */
 async function recordId(ctx: Context, text: string): Promise<string> {
   const id = readId(text);
   if (id !== undefined) return id;
@@ -96,7 +100,12 @@ const show = command("show", "show one operation in full")
   .example("acct log show 17 -o json")
   .action(async (ctx, key) => ctx.out.record(operation, await operationNamed(ctx, key)));
 
-/** @param key  number or id; the last one when not given @throws NotFoundError */
+/**
+ * Finds an operation.
+ *
+ * @param key  number or id; the last operation when not given
+ * @throws NotFoundError
+ */
 async function operationNamed(ctx: Context, key: string | undefined): Promise<Operation> {
   const client = await ctx.client();
   if (key === undefined) return lastOperation(client);

@@ -1,4 +1,4 @@
-/** `acct manual-journal`: debits and credits that a person posts by hand. */
+/** `acct manual-journal`: journals of debits and credits that a user posts manually. */
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type InputOf, money, pathOf } from "../../resources/field.ts";
@@ -32,7 +32,11 @@ const form: LineForm<typeof typedFields> = {
   aliases: { account: "AccountCode", amount: "LineAmount", tax: "TaxType" },
 };
 
-/** A line as it is typed: an amount, debit above zero, or a debit or a credit. @throws UsageError */
+/**
+ * Parses a journal line: a signed amount (debit positive), or an amount marked debit or credit.
+ *
+ * @throws UsageError
+ */
 export function parseJournalLine(text: string): JournalLineInput {
   const { Debit, Credit, ...line } = readLine(text, form);
   const given = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
@@ -129,7 +133,7 @@ interface SeriesOptions {
   readonly until?: string | undefined;
 }
 
-/** What of the options makes a series; undefined where none does. */
+/** Returns the fields of a journal series that the options give; undefined where there are none. */
 function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
   const { over: Months, prepaymentAccount } = options;
   const given = {
@@ -142,7 +146,7 @@ function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
   return Object.values(series).some((each) => each !== undefined) ? series : undefined;
 }
 
-/** Checks what can be told of a series before it is sent, and posts it. */
+/** Checks a journal series as far as possible without the service, and posts it. */
 async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<void> {
   requireFields(journalSeries, input);
   const kinds = [input.ReverseOn, input.Months, input.Every].filter((each) => each !== undefined);

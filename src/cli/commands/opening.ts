@@ -1,4 +1,4 @@
-/** `acct opening`: what a book begins with in the middle of a company's life. */
+/** `acct opening`: opening balances of a book that takes over from earlier books. */
 import { type Account, account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";

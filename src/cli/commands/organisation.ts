@@ -1,4 +1,4 @@
-/** `acct organisation`: whose books these are, what they go by, and what may be done in them. */
+/** `acct organisation`: the organisation of the book, its settings, and its features. */
 
 import { type BookSettings, change } from "../../admin/book.ts";
 import { addressFields, phoneFields } from "../../resources/common.ts";
@@ -125,7 +125,7 @@ const settings = [
 
 type DefaultTax = NonNullable<OrganisationSettings["DefaultSalesTax"]>;
 
-/** How amounts are entered, in words that need no quotes. */
+/** How amounts are entered by default, by words that need no quotes in a shell. */
 const defaultTaxes: Readonly<Record<string, DefaultTax>> = {
   exclusive: "Tax Exclusive",
   inclusive: "Tax Inclusive",
@@ -161,7 +161,7 @@ interface MoreSettings {
 
 type UpdateOptions = Flags<typeof organisationSetting, (typeof settings)[number]> & MoreSettings;
 
-/** An address wholly as it was typed; `none` is one with nothing in it. */
+/** Returns an address replaced as a whole by the given text; `none` clears it. */
 const wholeAddress = (flag: string) => (text: string) => ({
   ...(Object.fromEntries(Object.keys(addressFields).map((name) => [name, undefined])) as Address),
   ...(text.trim().toLowerCase() === "none" ? {} : readAddress(flag)(text)),
@@ -170,7 +170,7 @@ const wholeAddress = (flag: string) => (text: string) => ({
 const phoneNumber = { ...phoneFields.PhoneNumber };
 const addressForm = "street=...,city=...";
 
-/** What each country may say, `AU CASH, ACCRUALS, NONE; NZ …`. */
+/** Lists values by country: `AU CASH, ACCRUALS, NONE; NZ …`. */
 function byVersion(known: Readonly<Record<string, readonly string[]>>): string {
   const countries = Object.entries(known).map(
     ([version, words]) => `${version === "GLOBAL" ? "others" : version} ${words.join(", ")}`,
@@ -277,7 +277,7 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
   };
 }
 
-/** A number as it was typed, its country and area within it. */
+/** Returns a phone replaced as a whole by the given text, which includes country and area code. */
 const wholePhone = (PhoneType: "DEFAULT" | "MOBILE", PhoneNumber: string) => ({
   PhoneType,
   PhoneNumber,

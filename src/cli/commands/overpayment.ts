@@ -1,4 +1,4 @@
-/** `acct overpayment`: money beyond what was owed. */
+/** `acct overpayment`: the excess of payments over the amounts due. */
 import { overpayment } from "../../resources/prepayment.ts";
 import type { Child } from "../context/context.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";

@@ -1,4 +1,4 @@
-/** `acct payment`: money against invoices and bills. */
+/** `acct payment`: payments of invoices and bills. */
 
 import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
@@ -20,7 +20,9 @@ export type ApplyOptions = Flags<
   "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
 >;
 
-/** Declares `acct payment apply INVOICE`. A test passes its own `run` to see what was parsed. */
+/**
+ * Declares `acct payment apply INVOICE`. Tests pass their own `run` to inspect the parsed values.
+ */
 function applyCommand(run = apply) {
   return command("apply", "pay an invoice or a bill")
     .key(invoice) // INV-0042 or a GUID
@@ -58,7 +60,11 @@ async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<
   await createRecords(ctx, payment, [input]);
 }
 
-/** What bears the number of a credit can only be paid back. @throws NotFoundError for what is none */
+/**
+ * Refunds a credit where the key names one, since credits cannot be paid.
+ *
+ * @throws NotFoundError where the key names no credit
+ */
 async function refundInstead(
   ctx: Context,
   key: string,
@@ -78,7 +84,7 @@ async function refundInstead(
 }
 
 /**
- * The payment that a person names: by its id, or by the number of a document with one payment.
+ * Finds a payment by its id, or by the number of a document with a single payment.
  *
  * @throws NotFoundError, and UsageError `Ambiguous` where the document has several
  */

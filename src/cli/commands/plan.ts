@@ -1,4 +1,4 @@
-/** `acct plan`: plans that wait to be applied. */
+/** `acct plan`: plans that are not yet applied. */
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
@@ -32,14 +32,18 @@ const show = command("show", "what a plan would do")
     await ctx.out.record(plan, known);
   });
 
-/** What the server that is at hand knows of a plan. @throws RefusedError where it made another */
+/**
+ * Returns what the server in use knows of a plan.
+ *
+ * @throws RefusedError where another server made the plan
+ */
 async function checked(
   ctx: Context,
   read: Plan,
 ): Promise<{ readonly known?: Plan; readonly signature: string }> {
   try {
     const place = ctx.target();
-    // Nobody asks for a book to be made here.
+    // This command does not offer to create a missing book.
     if (place.kind !== "remote" && !exists(place)) throw noBook;
     const { send } = await ctx.client();
     const { planAnswered } = await import("../../client/planning.ts");

@@ -1,4 +1,4 @@
-/** `acct prepayment`: money that came or went before its invoice. */
+/** `acct prepayment`: payments made or received before their invoice. */
 import { prepayment } from "../../resources/prepayment.ts";
 import type { Child } from "../context/context.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";

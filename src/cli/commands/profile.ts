@@ -1,4 +1,4 @@
-/** `acct profile`: the books and services that a person works with, by names of their own. */
+/** `acct profile`: named profiles of the books and services that a user works with. */
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -105,7 +105,11 @@ const addCommand = command("add", "give a book or a service a name")
     }
   });
 
-/** @throws UsageError `MissingValue`, `NoBook`, `BadBaseUrl` */
+/**
+ * Builds a profile from the flags.
+ *
+ * @throws UsageError `MissingValue`, `NoBook`, `BadBaseUrl`
+ */
 async function profileFrom(ctx: Context): Promise<Profile> {
   const { book, database, data, baseUrl, profile: like, demo, tenant } = ctx.flags;
   if (!demo && [book, database, data, baseUrl, like].every((each) => each === undefined)) {
@@ -133,7 +137,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
   return { ...before, baseUrl: place.baseUrl, tenant: found.id, organisation: found.name };
 }
 
-/** An organisation of the service, by its name or its id. */
+/** Finds an organisation of the service by name or id. */
 async function organisationOf(ctx: Context, tenant: string) {
   const place = ctx.target();
   if (place.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");

@@ -1,4 +1,4 @@
-/** `acct purchase-order`: what is ordered from suppliers. */
+/** `acct purchase-order`: orders to suppliers. */
 
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import type { Child } from "../context/context.ts";
@@ -23,7 +23,7 @@ const order: DocumentKind<typeof purchaseOrder> = {
 export const purchaseOrderVerbs: readonly Child[] = [
   listCommand({
     resource: purchaseOrder,
-    // --from, --to and --period say it.
+    // The flags --from, --to and --period set the date.
     omit: ["Date"],
     examples: [
       "acct purchase-order list --status AUTHORISED",

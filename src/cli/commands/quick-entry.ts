@@ -1,4 +1,4 @@
-/** `acct spend`, `acct receive`, `acct transfer`: money that moved, in one line. */
+/** `acct spend`, `acct receive`, `acct transfer`: books bank money from a single command line. */
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
@@ -18,7 +18,7 @@ import { longDay } from "../values/date-flags.ts";
 import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
 
-/** The contact of money whose other party is not named. */
+/** Name of the contact that stands for unnamed counterparties. */
 const unnamed = "Cash sales and purchases";
 
 const looks = "On a terminal it shows what will be booked, and asks.";
@@ -144,14 +144,18 @@ export const transferCommand: Command = command(
     );
   });
 
-/** @throws UsageError `BadValue` for what is no amount above zero */
+/**
+ * Parses an amount.
+ *
+ * @throws UsageError `BadValue` for a text that is not an amount above zero
+ */
 function amountOf(text: string): Cents {
   const amount = parseValue({ kind: "money" }, text, { name: "AMOUNT" }) as Cents;
   if (amount > 0) return amount;
   throw new UsageError("BadValue", "AMOUNT must be more than 0; the verb says the direction.");
 }
 
-/** Makes a record; on a terminal it is tried and shown before, and asked about. */
+/** Creates a record; on a terminal a dry run is shown first and must be confirmed. */
 async function book<R extends Resource>(
   ctx: Context,
   resource: R,
@@ -174,7 +178,7 @@ async function book<R extends Resource>(
   await make(ctx);
 }
 
-/** Does something as a plan that is not kept; false where the service has no plans. */
+/** Runs work as a plan that is discarded; false where the service does not support plans. */
 async function isTried(ctx: Context, work: (at: Context) => Promise<void>): Promise<boolean> {
   const flags = { ...ctx.flags, plan: "-" };
   const trial = Object.assign(Object.create(ctx) as Context, { flags });
@@ -190,7 +194,7 @@ async function isTried(ctx: Context, work: (at: Context) => Promise<void>): Prom
   }
 }
 
-/** The id of the contact of all that has no other; it is made with the first of them. */
+/** Returns the id of the contact for unnamed counterparties, which is created on first use. */
 async function unnamedContact(ctx: Context, tell: Tell): Promise<string> {
   const client = await ctx.client();
   const where = compare(contact.fields, "Name", "==", unnamed);

@@ -1,4 +1,4 @@
-/** `acct quote`: what customers are offered. */
+/** `acct quote`: quotes to customers. */
 
 import { quote } from "../../resources/quote.ts";
 import type { Child } from "../context/context.ts";
@@ -29,7 +29,7 @@ const offered: DocumentKind<typeof quote> = {
 export const quoteVerbs: readonly Child[] = [
   listCommand({
     resource: quote,
-    // --from, --to and --period say it.
+    // The flags --from, --to and --period set the date.
     omit: ["Date"],
     examples: [
       "acct quote list --status SENT --expiry-date ..today",

@@ -1,4 +1,4 @@
-/** `acct repeating-invoice`: invoices that are made again and again, each on a date of a schedule. */
+/** `acct repeating-invoice`: templates of invoices that are created on the dates of a schedule. */
 
 import type { InputOf } from "../../resources/field.ts";
 import {
@@ -31,7 +31,7 @@ const repeating: DocumentKind<typeof repeatingInvoice> = {
   fixed: { Type: "ACCREC" },
 };
 
-/** What says when; only what was given is sent, and the rest of a schedule stays as it is. */
+/** Options of a schedule; only given ones are sent, and the rest of the schedule is unchanged. */
 interface When {
   readonly every?: number | undefined;
   readonly unit?: string | undefined;

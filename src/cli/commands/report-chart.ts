@@ -1,4 +1,4 @@
-/** `--chart` of reports: their figures as bars, by month or by week where they have periods. */
+/** `--chart` of reports: draws figures as bars, by month or week for reports with periods. */
 import {
   addDays,
   addMonths,
@@ -23,7 +23,11 @@ import { ownOrganisation } from "./organisation.ts";
 
 type ChartFlags = Readonly<Record<string, string>>;
 
-/** Refuses what cannot be drawn, before anything is asked. @throws UsageError */
+/**
+ * Refuses a chart that cannot be drawn, before any request.
+ *
+ * @throws UsageError
+ */
 export function checkChart({ flags }: Context, { chart, title }: ReportDescription): void {
   if (chart === undefined) {
     throw new UsageError("BadFlags", `${title} has no chart; leave --chart out.`);
@@ -32,10 +36,10 @@ export function checkChart({ flags }: Context, { chart, title }: ReportDescripti
 }
 
 /**
- * Draws a report. Where it has periods and none were asked for it is read by month or by week over the
- * days that were, so that each bar is a column of it.
+ * Draws the chart of a report. A report that supports periods but was asked for none is read by
+ * month or week over the requested days, so that each bar is a column of it.
  *
- * @param asked  what the report is asked with
+ * @param asked  parameters of the report
  */
 export async function showChart(
   ctx: Context,
@@ -53,10 +57,10 @@ export async function showChart(
     ctx.out.say(`There is nothing to draw: ${title} has no figures here.`);
     return;
   }
-  // The weeks of some days are within them, and named by them.
+  // Weekly columns are cut to the requested days, and titled by them.
   const isWeeks = stepped?.asked.timeframe === "WEEK";
   const titles = isWeeks ? report.ReportTitles : titlesOf(report.ReportTitles, drawn);
-  // What steps beyond the days that were asked for does not add up to their figure.
+  // Bars that extend beyond the requested days do not add up to the figure of the report.
   const isSum = drawn.isSum && stepped?.isWider !== true;
   await ctx.out.chart({
     titles,
@@ -71,19 +75,19 @@ export async function showChart(
 
 const stepMonths = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 
-/** Most columns of a report. */
+/** Maximum count of columns in a report. */
 const columnsMost = comparedPeriodsMax + 1;
 
 interface Stepped {
   readonly asked: ChartFlags;
-  /** Whether its columns begin before the days that were asked for, or end after them. */
+  /** Whether the columns begin before the requested days, or end after them. */
   readonly isWider: boolean;
 }
 
 /**
- * How a report is asked for a column for each step of the days that are asked for: weeks, or whole
- * months; of the last twelve when no days are. Undefined where the columns are settled already, by
- * periods or tracking.
+ * Returns report parameters for one column per step of the requested days: weeks, or whole months;
+ * the last twelve months when no days are given. Undefined where periods or tracking already define
+ * columns.
  */
 export function chartColumns(
   { steps }: ReportChart,

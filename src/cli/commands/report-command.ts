@@ -1,4 +1,4 @@
-/** The command of a report, derived from its description. */
+/** Builds the command of a report from the report's description. */
 import { spanName } from "../../ledger/dates/calendar.ts";
 import {
   areOverlapping,
@@ -24,10 +24,10 @@ import { fieldFlag } from "../framework/flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { trackingOf } from "./report-tracking.ts";
 
-/** What a report is asked with, by the names of the API. */
+/** Parameters of a report, by their API names. */
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Those that were given. */
+/** Returns the parameters that have a value. */
 export function given(parameters: Parameters): Record<string, string> {
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Record<string, string>;
@@ -38,7 +38,7 @@ export interface ReportOptions extends PeriodOptions {
   readonly trackingCategory?: string[] | undefined;
   readonly trackingOption?: string[] | undefined;
   readonly chart?: boolean | undefined;
-  /** Parameters of its own, by their flags. */
+  /** Parameters specific to the report, by flag. */
   readonly [name: string]: unknown;
 }
 
@@ -82,7 +82,7 @@ export function reportCommand(name: ReportName): Command {
   });
 }
 
-/** The flags that a report is asked with; those of a report of one contact are among them. */
+/** Returns the flags of a report, including those of its variant for a single contact. */
 export function reportFlags(name: ReportName): Flag[] {
   const report: ReportDescription = reports[name];
   const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
@@ -91,7 +91,7 @@ export function reportFlags(name: ReportName): Flag[] {
   );
 }
 
-/** What was asked with flags, by the names of the API. */
+/** Returns the API parameters of a report from its flags. */
 export async function reportParameters(
   ctx: Context,
   report: ReportDescription,
@@ -106,9 +106,9 @@ export async function reportParameters(
 }
 
 /**
- * Periods stand as far apart as they are long.
+ * Returns the step between compared periods, which is their length.
  *
- * @throws UsageError where columns would share days, or the days are as long as no timeframe
+ * @throws UsageError where columns would overlap, or the days match no timeframe
  */
 async function stepAsked(
   ctx: Context,
@@ -156,7 +156,11 @@ function chartFlags({ chart }: ReportDescription): Flag[] {
   return [ownFlag("chart", `bars instead of the table${steps}`)];
 }
 
-/** @throws UsageError for a flag that only the other report takes */
+/**
+ * Refuses flags that apply to the other report alone.
+ *
+ * @throws UsageError
+ */
 export function refuseFlags(
   { parameters, title }: ReportDescription,
   other: ReportDescription,
@@ -171,7 +175,9 @@ export function refuseFlags(
   }
 }
 
-/** Flags that stand for several parameters, at the first of them; undefined for one of its own. */
+/**
+ * Flags that set several parameters, by the first of them; undefined for a flag of one parameter.
+ */
 const common: Readonly<Record<string, readonly Flag[]>> = {
   contactID: [],
   accountID: [],
@@ -195,7 +201,7 @@ export const trackingOption: Flag = ownFlag(
 );
 
 const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
-/** `--period` for a report of one day. */
+/** `--period` for a report as at a single day. */
 const endOfPeriod = { ...periodFlag, help: `the end of it: ${periodFlag.help}` };
 
 function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field: Field): Flag[] {
@@ -230,14 +236,16 @@ async function show(
   await ctx.out.report(await read(asked));
 }
 
-/** A service that knows the public API alone has no title for the cash basis. */
+/**
+ * Adds the title of the cash basis, which services that implement the public API alone leave out.
+ */
 function withBasis(report: Report, { paymentsOnly }: Readonly<Record<string, string>>): Report {
   const { ReportTitles } = report;
   const isSaid = paymentsOnly !== "true" || ReportTitles.some((title) => /cash basis/i.test(title));
   return isSaid ? report : { ...report, ReportTitles: [...ReportTitles, "Cash basis"] };
 }
 
-/** The days of a range, or the day that a report is as at. */
+/** Returns the days of a range, or the as-at day of a report. */
 async function daysAsked(
   ctx: Context,
   { parameters }: ReportDescription,
@@ -275,7 +283,7 @@ async function trackingAsked(
   };
 }
 
-/** The parameters that stand for themselves. */
+/** Returns the parameters whose flags are passed on unchanged. */
 function ownAsked({ parameters, spelt }: ReportDescription, options: ReportOptions): Parameters {
   const own = Object.keys(parameters).filter(
     (name) => common[name] === undefined && name !== "date" && !name.startsWith("tracking"),

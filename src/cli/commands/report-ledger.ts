@@ -1,4 +1,4 @@
-/** `acct report account-transactions` and `acct report journal`: the postings, as they are read. */
+/** `acct report account-transactions` and `acct report journal`: lists of postings. */
 import { transactionsOf } from "../../client/journal-queries.ts";
 import { account } from "../../resources/account.ts";
 import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";

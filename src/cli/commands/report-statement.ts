@@ -1,4 +1,4 @@
-/** `acct report statement`: statements of account, as a table, on paper and by email. */
+/** `acct report statement`: statements of account, as a table, as PDF and by email. */
 import { fileName } from "../../platform/file-name.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
 import { type Email, email } from "../../resources/email.ts";
@@ -96,7 +96,7 @@ async function daysOf(ctx: Context, options: PeriodOptions & { date?: string | u
   if (options.date !== undefined && (from !== undefined || to !== undefined)) {
     throw new UsageError("BadFlags", "A statement is as at --date, or of a period: give one.");
   }
-  // Said in any case: what is today in the books may be another day than here.
+  // The date is always sent, since today may be another day in the time zone of the book.
   if (from === undefined && to === undefined) return { date: options.date ?? ctx.today() };
   return given({ fromDate: from, toDate: to });
 }
@@ -127,7 +127,10 @@ function sayResult(ctx: Context, { Name, EmailAddress }: Contact, email: Email |
   ctx.out.say(`${ctx.flags.dryRun ? "Would email" : "Emailed"} the statement of ${Name}.`);
 }
 
-/** To every customer who owes anything; who has no address, or was sent the same, is left out. */
+/**
+ * Emails a statement to every customer with a balance, except those without an address and those to
+ * whom the same statement was sent.
+ */
 async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   const date = lastDay(ctx, days);
   const wanted: Contact[] = [];
@@ -163,7 +166,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   throw new PartlyDoneError(text, details);
 }
 
-/** Customers who owe anything on a day. */
+/** Returns the customers with a balance due on a day. */
 async function owing(ctx: Context, date: string): Promise<Contact[]> {
   const client = await ctx.client();
   const { Rows = [] } = await client.report("AgedReceivables", { date });
@@ -176,7 +179,7 @@ async function owing(ctx: Context, date: string): Promise<Contact[]> {
   return contacts;
 }
 
-/** By the note that the service leaves in the history of the contact. */
+/** Whether the statement was sent before, by the note in the history of the contact. */
 async function wasSent(ctx: Context, each: Contact, days: Days, date: string): Promise<boolean> {
   const client = await ctx.client();
   const { longDate } = await import("../../ledger/dates/calendar.ts");

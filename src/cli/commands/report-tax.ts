@@ -1,4 +1,4 @@
-/** `acct report`: tax returns, published ones, and 1099 reports. */
+/** `acct report`: tax returns, published reports, and 1099 reports. */
 
 import { box1099 } from "../../resources/box-1099.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -118,7 +118,11 @@ async function makeReturn(
   await showReturn(ctx, ReportType, asked);
 }
 
-/** @throws UsageError for a box that the books fill by themselves, or that there is none of */
+/**
+ * Checks typed boxes of a tax return.
+ *
+ * @throws UsageError for an unknown box, or one that is computed from the books
+ */
 async function checkBoxes(type: ReturnType, entries: readonly TaxField[]): Promise<void> {
   if (entries.length === 0) return;
   const { entriesOf } = await import("../../ledger/reports/tax/returns/form.ts");
@@ -134,13 +138,17 @@ async function checkBoxes(type: ReturnType, entries: readonly TaxField[]): Promi
   );
 }
 
-/** The days that a return covers. */
+/** Returns the days that a tax return covers. */
 function daysOf({ Attributes = [] }: Report) {
   const named = (name: string) => Attributes.find((each) => each.Name === name)?.Value ?? "";
   return { FromDate: named("fromDate"), ToDate: named("dateTo") };
 }
 
-/** @throws UsageError where nothing is said */
+/**
+ * Requires a reason.
+ *
+ * @throws UsageError where it is empty
+ */
 function said(reason: string): string {
   if (reason.trim() !== "") return reason.trim();
   throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
@@ -153,7 +161,7 @@ async function askReason(ctx: Context): Promise<string> {
   return ask.text({ message: "Why is it withdrawn?", read: said });
 }
 
-/** Takes the last return back. */
+/** Withdraws the last published return of a type. */
 async function withdrawLast(ctx: Context, ReportType: ReturnType, reason: string): Promise<void> {
   const client = await ctx.client();
   const { title } = taxReturns[ReportType];
@@ -171,7 +179,7 @@ async function withdrawLast(ctx: Context, ReportType: ReturnType, reason: string
   if (!ctx.flags.dryRun) await showReturn(ctx, last.ReportID);
 }
 
-/** The list says so in the name of a return. */
+/** The list marks a withdrawn return in its name. */
 const isWithdrawn = ({ ReportName = "" }: { readonly ReportName?: string | undefined }) =>
   ReportName.includes(", withdrawn: ");
 
@@ -218,7 +226,7 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
     await ctx.out.report(rowsOfContacts(reports));
   });
 
-/** Where the boxes of accounts stand in the API. */
+/** Path of the 1099 boxes of accounts in the API. */
 const under = "/Reports/TenNinetyNine";
 
 export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in which 1099 box")

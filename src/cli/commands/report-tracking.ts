@@ -1,4 +1,4 @@
-/** The tracking categories and options that a report is asked for, by their names or ids. */
+/** Resolves the tracking categories and options of a report, by name or id. */
 import type { Client } from "../../client/client.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
@@ -10,10 +10,10 @@ export interface TrackingFilter {
   readonly optionId?: string | undefined;
 }
 
-/** Most categories that an organisation uses at a time, and that a report can combine. */
+/** Maximum count of categories that an organisation can use at once, and a report can combine. */
 const trackedMax = 2;
 
-/** The categories and options that names or ids mean; an option brings its category along. */
+/** Resolves names or ids to categories and options; an option implies its category. */
 export async function trackingOf(
   ctx: Context,
   categories: readonly string[] = [],

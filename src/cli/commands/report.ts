@@ -1,4 +1,4 @@
-/** `acct report`: the reports that are described, tax returns, and 1099 reports. */
+/** `acct report`: reports with a description, tax returns, and 1099 reports. */
 import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../context/context.ts";
 import { reportCommand } from "./report-command.ts";

@@ -1,4 +1,4 @@
-/** `acct schema`: what a record looks like to a program. */
+/** `acct schema`: JSON Schemas of records. */
 import type { Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
@@ -6,7 +6,7 @@ import { taxReport } from "../../resources/tax-report.ts";
 import { plainSchema } from "../../wire/plain-schema.ts";
 import { command, wordOf } from "../framework/command.ts";
 
-/** By what the command line calls them; reports are no records, published ones neither. */
+/** Resources by noun of the command line; reports are not resources. */
 const byNoun: ReadonlyMap<string, Resource> = new Map([
   ...resources.filter((each) => each !== taxReport).map((each) => [wordOf(each), each] as const),
   ["bill", invoice],

@@ -1,4 +1,4 @@
-/** `acct serve`: the book on a port, for other programs and other machines. */
+/** `acct serve`: serves the book over HTTP to other programs and machines. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/serve-book.ts";
@@ -22,8 +22,8 @@ const logFormats = ["json", "text", "off"] as const;
 const drainMax = 3600;
 const processesMax = 256;
 /**
- * Has V8 never tidy up because it is little asked: with what nobody used of late it throws away what it
- * has compiled, and the next requests take up to twice the time. It costs about 80 MB once it was busy.
+ * V8 flag that disables garbage collection at idle, which discards compiled code: the next requests
+ * would take up to twice as long. Costs about 80 MB after a busy time.
  */
 const noIdleTidying = "--memory-reducer-gc-count=0";
 export const serveCommand = command("serve", "serve the book over HTTP")
@@ -141,7 +141,7 @@ function readProcesses(text: string): number {
   );
 }
 
-/** In milliseconds. */
+/** Parses a drain time, in milliseconds. */
 function readDrain(text: string): number {
   const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (seconds <= drainMax) return seconds * 1000;
@@ -172,14 +172,18 @@ export interface ServeFlags {
   readonly metricsHost?: string | undefined;
   readonly processes?: number | undefined;
   readonly chaos?: string | undefined;
-  /** In milliseconds. */
+  /** Drain time in milliseconds. */
   readonly drain?: number | undefined;
 }
 
-/** How long a server that was told to end may take to let go of its book. */
+/** Maximum time in milliseconds that a stopped server may take to release its book. */
 const handoverMs = 1000;
 
-/** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
+/**
+ * Serves until SIGTERM, and then returns.
+ *
+ * @throws InterruptedError on Ctrl-C
+ */
 async function serve(ctx: Context, options: ServeFlags): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
@@ -200,8 +204,8 @@ async function serve(ctx: Context, options: ServeFlags): Promise<void> {
 }
 
 /**
- * Two servers of the same files would deliver every event twice, make each repeating invoice at the
- * same time, and allow an app twice the calls.
+ * Runs work under a lock of the served files: two servers would deliver every event twice, create
+ * repeating invoices twice, and double the rate limits.
  *
  * @throws RefusedError `Served`
  */
@@ -210,7 +214,7 @@ async function asOnlyServer(path: string, work: () => Promise<void>): Promise<vo
   const folder = folderAddress(path)?.folder;
   const place = folder ?? path;
   const lock = folder === undefined ? `${path}-serve` : join(folder, ".serve");
-  // A place that is not there is told of by what opens it.
+  // A missing place is reported when it is opened.
   if (!existsSync(dirname(lock))) return work();
   let isAlone = false;
   try {
@@ -226,7 +230,7 @@ async function asOnlyServer(path: string, work: () => Promise<void>): Promise<vo
 }
 
 interface ProcessRole {
-  /** Starts the others, and answers nothing itself. */
+  /** Whether the process starts the workers, and serves no requests itself. */
   readonly isPrimary: boolean;
   readonly isWorker: boolean;
 }
@@ -251,7 +255,7 @@ async function serveToTheEnd(
     await sink.end();
     ending.stopListening();
   }
-  // The primary process alone tells of the interruption.
+  // Only the primary process reports the interruption.
   if (!isWorker) ctx.interrupted.throwIfAborted();
 }
 
@@ -282,7 +286,7 @@ async function startOne(
   });
 }
 
-/** Each worker is started with this command line. */
+/** Starts worker processes, each with the same command line. */
 async function startWorkers(
   { clock }: Context,
   options: ServeFlags,
@@ -298,7 +302,11 @@ async function startWorkers(
   });
 }
 
-/** @throws UsageError */
+/**
+ * Checks the count of processes.
+ *
+ * @throws UsageError
+ */
 function checkProcesses(path: string, { processes = 1, chaos }: ServeFlags): void {
   if (processes === 1) return;
   if (databaseAddress(path) === undefined) {
@@ -333,7 +341,7 @@ function operationsOf(
   };
 }
 
-/** The base URL, on a line of its own; in a log as JSON that line is JSON too. */
+/** Prints the base URL on its own line; with JSON logs the line is JSON too. */
 function sayReady(ctx: Context, { log }: ServeFlags, served: ServedBook): void {
   const { origin, metricsUrl, chaos } = served;
   const url = `${origin}${apiRoot}`;

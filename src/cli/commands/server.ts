@@ -1,4 +1,6 @@
-/** `acct server`: backups of a folder or a database of books, with its people and apps. */
+/**
+ * `acct server`: backups of a folder or database of books, with the directory of users and apps.
+ */
 import {
   backUpServer,
   newestSet,
@@ -22,7 +24,11 @@ import {
   sentenceOf,
 } from "./book-backup.ts";
 
-/** @throws UsageError for a service, one organisation, or the file of one book */
+/**
+ * Returns the place of a whole server.
+ *
+ * @throws UsageError for a service, a single organisation, or the file of one book
+ */
 async function whole(ctx: Context, verb: "backup" | "restore"): Promise<ServerPlace> {
   const what = `acct server ${verb}`;
   if (ctx.flags.tenant !== undefined) {

@@ -1,4 +1,4 @@
-/** `acct status`, and `acct` alone on a terminal: the state of the company on one page. */
+/** `acct status`, and `acct` alone on a terminal: a summary of the company on one page. */
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension } from "../framework/confirm.ts";

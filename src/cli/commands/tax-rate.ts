@@ -34,7 +34,7 @@ function said(given: { readonly component?: Component[] }): Input<typeof taxRate
   return { ...fieldsInOptions(taxRate, given), ...(TaxComponents && { TaxComponents }) };
 }
 
-/** A rate by its type, or by its name where no type is spelt so. */
+/** Finds a tax rate by tax type, or else by name. */
 async function find(ctx: Context, key: string): Promise<TaxRate> {
   const client = await ctx.client();
   try {
@@ -76,7 +76,7 @@ export const taxRateVerbs: readonly Child[] = [
     fields,
     flags: [{ ...componentFlag, help: `${componentFlag.help}; instead of all it has` }],
     said,
-    // A component that is not sent is deleted, so those it has go along.
+    // The service deletes components that are not sent, so the existing ones are sent again.
     sent: async (_, { Name, TaxComponents = [] }, input) => ({ Name, TaxComponents, ...input }),
     notes: ["What is not given stays as it is."],
     examples: ["acct tax-rate update TAX001 --component 'name=Levy,rate=3'"],

@@ -78,7 +78,11 @@ async function addOptions(
   return made;
 }
 
-/** The option of a category by its name in any letter case, or by its id. @throws NotFoundError */
+/**
+ * Finds an option of a category by id, or by name in any letter case.
+ *
+ * @throws NotFoundError
+ */
 function optionNamed(category: TrackingCategory, key: string): TrackingOption {
   const options = (category.Options ?? []) as TrackingOption[];
   const wanted = key.toLowerCase();
@@ -96,7 +100,7 @@ export const trackingVerbs: readonly Child[] = [
   listCommand({
     resource: trackingCategory,
     examples: ["acct tracking list --status ARCHIVED"],
-    // Archived categories are left out unless the service is told to show them.
+    // Archived categories are excluded unless the query includes them.
     query: (query, { Status }) =>
       Status === undefined
         ? query

@@ -1,4 +1,4 @@
-/** `acct undo`: takes back what an operation did, in the lawful way. */
+/** `acct undo`: reverses an operation by lawful entries. */
 import { UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { operation } from "../../resources/operation.ts";
@@ -60,7 +60,7 @@ async function undo(
   const path = undoPath(encodeURIComponent(key ?? "last"));
   const Command = commandLine(ctx.argv, ctx.env);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
-  // Nobody looks at the plan: it is done as it is found.
+  // With --yes the plan is applied without being shown.
   if (ctx.flags.yes && !ctx.flags.dryRun && file === undefined) {
     const done = await planAnswered(send, path, {
       body: { PlanID: crypto.randomUUID(), Command },
@@ -81,7 +81,7 @@ async function undo(
       planText(made, { width, timezone: await timezone?.(), summary }).split("\n"),
     );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
-  // Output for programs contains no messages for people.
+  // Output for programs has no messages for users.
   if (isForPerson && ctx.flags.input) await show();
   else ctx.out.say(planText(made, { summary }));
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);

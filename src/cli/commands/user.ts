@@ -1,4 +1,4 @@
-/** `acct user`: the people who work on the books, and who of them may sign in to a served book. */
+/** `acct user`: users of the book, and their access to a served book. */
 import type { Role, RoleUser } from "../../admin/users.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
@@ -42,7 +42,7 @@ function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Role
   return { UserID, EmailAddress, Name, Role };
 }
 
-/** As what somebody works is told for one organisation. */
+/** Returns the organisation of the command, since roles are assigned per organisation. */
 async function here(ctx: Context, verb: string) {
   const path = await bookPath(ctx, `acct user ${verb}`);
   return { path, clock: ctx.clock, operator: personOf(ctx) };
@@ -75,7 +75,7 @@ const addCommand = command("add", "let somebody sign in to the served book")
   .action(async (ctx, email, { role, name, passwordStdin }) => {
     const given = await here(ctx, "add");
     const { isKnown, addMember } = await doors();
-    // The parser asks for it.
+    // The parser requires the role.
     const wanted = role as Role;
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be added as ${wanted}.`);
     const isNew = !(await isKnown(given, email));

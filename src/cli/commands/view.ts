@@ -1,4 +1,4 @@
-/** `acct view`: the books in a browser of this machine. */
+/** `acct view`: shows the book in a browser on this machine. */
 import { UsageError } from "../../resources/errors.ts";
 import { readOnlyReason } from "../connection/guard.ts";
 import { startBrowser } from "../connection/open-browser.ts";
@@ -35,7 +35,11 @@ interface ViewOptions {
   readonly port?: number | undefined;
 }
 
-/** Returns when Ctrl-C has ended it. @throws InterruptedError then */
+/**
+ * Serves the pages until Ctrl-C.
+ *
+ * @throws InterruptedError on Ctrl-C
+ */
 async function view(
   ctx: Context,
   { noBrowser = false, noOpen = noBrowser, port = 0 }: ViewOptions,
@@ -68,7 +72,7 @@ async function view(
   ctx.interrupted.throwIfAborted();
 }
 
-/** Starts a browser; where there is none the printed address is opened by hand. */
+/** Starts a browser; false where there is none, so that the user opens the printed address. */
 async function isShown(ctx: Context, url: string): Promise<boolean> {
   try {
     await startBrowser(ctx, url);

@@ -1,4 +1,6 @@
-/** `acct webhook listen`: what happens in the books, as it happens, for a program on this machine. */
+/**
+ * `acct webhook listen`: delivers events of the book, as they occur, to a program on this machine.
+ */
 import { type Delivered, listen } from "../../client/listening.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
@@ -11,7 +13,11 @@ export interface ListenOptions {
   readonly signingKey?: string | undefined;
 }
 
-/** Returns when Ctrl-C has ended it. @throws InterruptedError then, and what the service throws */
+/**
+ * Delivers events until Ctrl-C.
+ *
+ * @throws InterruptedError on Ctrl-C, and errors of the service
+ */
 export async function listenHere(ctx: Context, options: ListenOptions): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError(
@@ -22,7 +28,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   const { events = [], signingKey = ctx.env.ACCT_WEBHOOK_KEY || newSigningKey() } = options;
   const forwardTo = options.forwardTo === undefined ? undefined : readTarget(options.forwardTo);
   const [{ Name = "" } = {}] = await (await ctx.client()).at(organisation, "/Organisation");
-  // A connection of its own: it says goodbye after Ctrl-C, which breaks the others off.
+  // A separate connection ends the listening after Ctrl-C, which aborts the other connection.
   const { open } = await import("../connection/open.ts");
   const parting = new AbortController();
   const { client } = await open({ ...ctx, writes: true, interrupted: parting.signal });
@@ -44,7 +50,7 @@ export async function listenHere(ctx: Context, options: ListenOptions): Promise<
   ctx.interrupted.throwIfAborted();
 }
 
-/** Half of what an app may call in a minute; what happens meanwhile comes together. */
+/** Polls per minute: half the rate limit of an app; events between two polls arrive together. */
 const asksPerMinute = 30;
 
 const anew = "The service had forgotten this listener: what happened in between is not told.";
@@ -65,7 +71,11 @@ async function tell(ctx: Context, { events, answered }: Delivered): Promise<void
   }
 }
 
-/** `localhost:3000/hook` is understood as well. @throws UsageError `BadValue` */
+/**
+ * Parses a URL; accepts `localhost:3000/hook` too.
+ *
+ * @throws UsageError `BadValue`
+ */
 function readTarget(text: string): URL {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (url !== null && url.username === "" && url.password === "") return url;

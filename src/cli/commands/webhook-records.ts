@@ -1,4 +1,4 @@
-/** Subscriptions and deliveries as the command line shows them. */
+/** Resources of webhook subscriptions and deliveries, as the command line shows them. */
 import type { Delivery, Webhook } from "../../admin/webhooks.ts";
 import {
   choice,
@@ -38,7 +38,7 @@ const options = {
 
 export const webhook = resource("Webhook", fields, options);
 
-/** As it is told once, with its key. */
+/** A subscription with its signing key, which is shown once. */
 export const webhookWithKey = resource(
   "Webhook",
   { ...fields, SigningKey: text({ always: true }) },
@@ -52,10 +52,10 @@ export const delivery = resource(
     Webhook: text({ always: true }),
     FirstEventSequence: integer({ always: true }),
     LastEventSequence: integer({ always: true }),
-    /** `HELD` where the subscription is not in use: it waits until that is. */
+    /** `HELD` where the subscription is inactive: the delivery waits until it is active. */
     Status: choice(["WAITING", "HELD", "DELIVERED"], { always: true }),
     Tries: integer({ always: true }),
-    /** Status of the last answer. */
+    /** HTTP status of the last response. */
     Answered: integer(),
     Reason: text(),
     CreatedDateUTC: timestamp({ always: true }),
@@ -101,7 +101,11 @@ export function shownWebhook(each: Webhook): Shape<typeof webhook> {
   };
 }
 
-/** @param to  the subscription */
+/**
+ * Returns a delivery as it is shown.
+ *
+ * @param to  the subscription
+ */
 export function shownDelivery(
   each: Delivery,
   to: Pick<Webhook, "name" | "status">,

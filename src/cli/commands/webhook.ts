@@ -1,4 +1,4 @@
-/** `acct webhook`: who is told of what happens in the books, and what they were told. */
+/** `acct webhook`: subscriptions to events of the book, and their deliveries. */
 import {
   type DeliveryQuery,
   type Webhook,
@@ -22,13 +22,13 @@ import {
   webhookWithKey,
 } from "./webhook-records.ts";
 
-/** Kinds of events, by what a person calls the records that they tell of. */
+/** Kinds of events, by the noun of the records that they concern. */
 const kinds = new Map(
   [...eventCategories].map(([category, resource]) => [wordOf(resource), { category, resource }]),
 );
 const kindNames = [...kinds.keys()];
 
-/** A flag for several kinds of events, which is the same for all verbs. */
+/** Help of the flag for kinds of events, which all verbs share. */
 const eventsHelp = `of what: ${kindNames.join(", ")}`;
 const events = {
   placeholder: "LIST",
@@ -50,11 +50,11 @@ async function deskOf(ctx: Context, options: Allowing = {}): Promise<WebhookTarg
   return { path, operator: personOf(ctx), allow: options.allow, remedy: more };
 }
 
-/** For this command, and for the server that delivers later. */
+/** Help on allowing addresses: for this command, and for the server that delivers later. */
 const more = (words: string) =>
   `--allow ${words} changes that here, and --webhook-allow ${words} where acct serve delivers`;
 
-/** How a subscription comes into use that is not yet. */
+/** Returns the command that activates a subscription. */
 const remedy = ({ name }: Webhook) => `then run acct webhook validate '${name}'`;
 
 const addCommand = command("add", "tell an address of events")
@@ -94,7 +94,7 @@ const addCommand = command("add", "tell an address of events")
     }
   });
 
-/** A key from outside, so that a receiver may have it before it is subscribed. */
+/** Returns the signing key given by the environment, so that a receiver may know it beforehand. */
 const keyOf = ({ env }: Context) => env.ACCT_WEBHOOK_KEY || undefined;
 
 const listCommand = command("list", "list who is told of events")
@@ -149,7 +149,7 @@ const removeCommand = command("remove", "tell an address of nothing any more")
     ctx.out.say(`Removed ${each.name}.`);
   });
 
-/** Sends the empty deliveries, and says what came of it. */
+/** Sends the empty validation deliveries, and reports the result. */
 async function validated(ctx: Context, key: string, options: Allowing): Promise<void> {
   const each = await found(ctx, key);
   if (ctx.flags.dryRun) return ctx.out.say(`${each.name} would be sent empty deliveries.`);
@@ -217,7 +217,7 @@ const deliveriesCommand = command("deliveries", "what was sent, to whom, and wha
 
 const statusesKept = { waiting: "WAITING", delivered: "DELIVERED" } as const;
 
-/** Deliveries with the names of their subscriptions; those of listeners are nobody's to see. */
+/** Returns deliveries with the names of their subscriptions, without deliveries to listeners. */
 async function deliveriesShown(ctx: Context, query: DeliveryQuery) {
   return withWebhooks(await deskOf(ctx), async (subscriptions, reaching) => {
     const known = await subscriptions.listSubscriptions(reaching);
@@ -235,7 +235,7 @@ function readLimit(text: string): number {
   throw new UsageError("BadValue", `--limit takes a number from 1 to 99999, not "${text}".`);
 }
 
-/** How long it is waited for a served book to send something. */
+/** How long a command waits for the server to send a delivery, in milliseconds. */
 const patienceMs = 3000;
 const notSent = "It is sent when acct serve runs.";
 

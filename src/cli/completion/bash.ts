@@ -1,21 +1,24 @@
 /**
- * Lines of bash, which hands them on as they are typed, and wants its words as they are to be typed.
+ * Parses bash command lines for completion, and quotes the answers as bash needs them.
  *
- * Bash splits words at `=` and `:` too, and replaces only what stands after the last of these.
+ * Bash passes the line as typed, splits words at `=` and `:` too, and replaces only the text after
+ * the last of these.
  */
 import type { Completion } from "./completion-line.ts";
 
 export interface BashLine {
-  /** Without their quotes; the first, which is the program, left out. */
+  /** Words without their quotes, and without the program name. */
   readonly words: readonly string[];
-  /** What stands before the piece of the last word that bash replaces. */
+  /** Text of the last word before the part that bash replaces. */
   readonly kept: string;
-  /** The quote that is open at the beginning of that piece. */
+  /** The quote that is open at the beginning of the replaced part. */
   readonly quote: string;
 }
 
 /**
- * @param line    up to the cursor
+ * Splits a line into words as bash does.
+ *
+ * @param line    the line up to the cursor
  * @param breaks  the characters at which bash splits words
  */
 export function bashLine(line: string, breaks = ""): BashLine {
@@ -47,13 +50,13 @@ export function bashLine(line: string, breaks = ""): BashLine {
   return { words: [...words, word ?? ""].slice(1), kept, quote: opening };
 }
 
-/** The values as bash has to be given them. */
+/** Returns the completions quoted for bash. */
 export function bashAnswer(
   values: readonly Completion[],
   { words, kept, quote }: BashLine,
 ): Completion[] {
   const start = words.at(-1)?.length ?? 0;
-  // Values that begin in different letter case have nothing in common that the text could become.
+  // Values that differ in letter case have no common prefix by which bash could extend the text.
   const head = values[0]?.value.slice(0, start);
   return values
     .filter(({ value }) => value.slice(0, start) === head)

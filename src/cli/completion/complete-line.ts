@@ -1,9 +1,9 @@
 /**
- * What may stand at the end of a line that is being typed.
+ * Completes a command line.
  *
- * The words before it lead through the same declarations that parsing and help walk, and only the
- * noun on the line is loaded. What goes wrong is no business of a person in the middle of a line, so
- * it is never said.
+ * The words before the cursor are resolved by the same declarations that parsing and help use, and
+ * only the noun on the line is loaded. Errors are never reported, since they would disturb the line
+ * being typed.
  */
 
 import { shortened } from "../../output/display-width.ts";
@@ -23,16 +23,16 @@ import {
 } from "./completion-line.ts";
 import type { Shell } from "./shells.ts";
 
-/** Most values of a book that are answered. */
+/** Maximum count of values from a book in an answer. */
 const valuesMax = 200;
 
 /**
- * Answers a shell: one word a line, its text after a tab, or a single line of a tab and what stands
- * before the name of a file.
+ * Answers a shell: one completion per line, its description after a tab; or a single line of a tab
+ * and the prefix of a file name.
  *
- * @param given  the words of the line, the last as far as it is typed; of bash the line itself and
+ * @param given  the words of the line, the last possibly incomplete; for bash the line itself and
  *   the characters at which bash splits words
- * @returns no text where there is nothing to answer, whatever the reason
+ * @returns an empty text where there are no completions or an error occurred
  */
 export async function answer(
   ctx: Context,
@@ -56,12 +56,14 @@ export async function answer(
   }
 }
 
-/** Shells that compare what is typed with what there is by rules that a person may have chosen. */
+/**
+ * Shells that filter completions themselves, by matching rules that the user may have configured.
+ */
 const shellsThatMatch: ReadonlySet<Shell> = new Set(["zsh", "fish"]);
 
 /**
- * As many values as are shown, and where others are left out the text so far as one more: shells
- * write out what all values have in common, which is too much where some are missing.
+ * Limits the values, and adds the typed text as one more where some are left out: shells insert the
+ * common prefix of all values, which is too long where some are missing.
  */
 function withStem(
   values: readonly Completion[],
@@ -74,7 +76,7 @@ function withStem(
   return isWhole || stem === "" ? shown : [...shown, { value: stem, text: "and more" }];
 }
 
-/** What the last word may become. */
+/** Returns the completions of the last word. */
 async function completed(ctx: Context, words: readonly string[]): Promise<Completions> {
   const path: string[] = [];
   const globals: Record<string, unknown> = {};
@@ -131,19 +133,19 @@ const asTaking = (arg: Argument): Taking => ({ ...arg, placeholder: arg.name });
 
 const none: Completions = { values: [] };
 
-/** What `acct help` explains besides commands. */
+/** Returns the topics of `acct help` other than commands. */
 async function topicValues(): Promise<Completion[]> {
   const { topics } = await import("../framework/topics.ts");
   return Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }));
 }
 
-/** `--flag=value` taken apart; the value is undefined where there is no `=`. */
+/** Splits `--flag=value`; the value is undefined where there is no `=`. */
 function halves(word: string): readonly [name: string, value?: string] {
   const equals = word.indexOf("=");
   return equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-/** Understood everywhere and declared nowhere. */
+/** The flag `--help`, which every command accepts and none declares. */
 const helpFlag: Flag = ownFlag("help", "say what there is to know", { short: "h" });
 
 function flagsOf(declared: Declared): readonly Flag[] {
@@ -155,33 +157,33 @@ function flagNamed(declared: Declared, word: string): Flag | undefined {
   return flagsOf(declared).find(({ name, short }) => word === `--${name}` || word === `-${short}`);
 }
 
-/** Keeps what a global flag says, of which some say where the values are. */
+/** Records the value of a global flag, since some decide where completions are looked up. */
 function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Context): void {
   if (!globalFlags.includes(flag)) return;
-  // A quoted `~` and one after a `=` are the program's to read, in some shells.
+  // The program expands a quoted `~` and one after a `=` itself, since some shells do not.
   const text = value.replace(/^~(?=\/|$)/, ctx.env.HOME ?? "~");
   globals[flag.key] = flag.placeholder === undefined || flag.read(text, ctx);
 }
 
-/** Longest text beside a word, in characters. */
+/** Maximum length of a description, in characters. */
 const textMax = 60;
 
 function flagValues({ name, negatable, help }: Flag): Completion[] {
-  // The first thing that help says; the rest is limits, which the values themselves show.
+  // Keeps the first clause of the help; the rest are limits, which the values show.
   const [first = ""] = help.split(/; | \((?=[A-Z_]{4,})/);
   const text = /^(one of|at most) /.test(first) ? "" : shortened(first, textMax);
   const names = negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`];
   return names.map((value) => ({ value, text }));
 }
 
-/** Names that begin with `_` are for the scripts themselves. */
+/** Returns the children of a group; names that begin with `_` are internal to the scripts. */
 function childValues({ name, summary }: Child): Completion[] {
   return name.startsWith("_") ? [] : [{ value: name, text: summary }];
 }
 
 type Taking = Pick<Flag, "values" | "live" | "placeholder"> & Partial<Pick<Flag, "commas">>;
 
-/** Words that are understood beside what is typed out, by what stands for both in help. */
+/** Words that a value accepts besides free text, by placeholder in help. */
 const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly string[]>> = {
   DATE: () => dayNames,
   "DATE|none": () => [...dayNames, "none"],
@@ -189,7 +191,7 @@ const wordsByPlaceholder: Readonly<Record<string, (today: string) => readonly st
   MONTH: periodsOffered,
 };
 
-/** The values of a flag or an argument that begin as the text does. */
+/** Returns the values of a flag or an argument that begin with the typed text. */
 async function valuesOf(
   ctx: Context,
   line: CompletionLine,

@@ -1,4 +1,4 @@
-/** `acct completion`: scripts for shells, and what they ask for while somebody types. */
+/** `acct completion`: completion scripts for shells, and the queries of those scripts. */
 
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
@@ -43,7 +43,7 @@ const installCommand = command("install", "put the completions where your shell 
     if (remark !== undefined) out.say(remark);
   });
 
-/** Asked by the scripts when somebody presses Tab; nobody types it, and help does not list it. */
+/** The hidden command that the scripts run on Tab; help does not list it. */
 const answerCommand = command("_answer", "what may stand at the end of a line, for the scripts")
   .argument("SHELL", "the shell that asks", { values: shells })
   .arguments("WORDS", "the line; for all shells but bash its words", { optional: true })

@@ -1,33 +1,33 @@
-/** What is known of a line that is being typed, and what is answered. */
+/** Types of a command line being completed, and of its completions. */
 import type { GlobalOptions } from "../framework/global-flags.ts";
 
-/** A word that may be typed, and what to say of it. */
+/** A completion: a word, and its description. */
 export interface Completion {
   readonly value: string;
   readonly text?: string | undefined;
 }
 
-/** What is answered: words, or the names of files after the text that stands before them. */
+/** An answer: words, or file names after a prefix. */
 export interface Completions {
   readonly values: readonly Completion[];
-  /** Whether there are others. */
+  /** Whether there are more values than given. */
   readonly more?: boolean;
   readonly filesAfter?: string;
 }
 
-/** The line before its last word, as far as its meaning is settled. */
+/** The command line before its last word, resolved as far as possible. */
 export interface CompletionLine {
-  /** The words that named the command: `["invoice", "list"]`. */
+  /** Words that name the command: `["invoice", "list"]`. */
   readonly path: readonly string[];
   readonly globals: GlobalOptions;
 }
 
-/** As people begin to type what they look for. */
+/** Whether a value begins with the typed text, in any letter case. */
 export function begins(value: string, start: string): boolean {
   return value.toLowerCase().startsWith(start.toLowerCase());
 }
 
-/** An answer with the same text before each of its values. */
+/** Returns completions with a prefix before each value. */
 export function after(before: string, { values, filesAfter, ...rest }: Completions): Completions {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** Puts a completion script where its shell looks for it. */
+/** Installs a completion script where its shell looks for it. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,13 +9,17 @@ import { type Shell, scriptNames, shells } from "./shells.ts";
 
 export interface Installed {
   readonly path: string;
-  /** Whether anything was written; the same script may have been there. */
+  /** Whether a file was written; false where the same script was already installed. */
   readonly changed: boolean;
-  /** What the person has to do, where the shell does not look there by itself. */
+  /** What the user has to do, where the shell does not find the script by itself. */
   readonly remark?: string | undefined;
 }
 
-/** The script of a shell, as it came with the program. @throws Error when it did not */
+/**
+ * Reads the script of a shell, which ships with the program.
+ *
+ * @throws Error where it is missing
+ */
 export function readScript(shell: Shell): string {
   const name = scriptNames[shell];
   for (let dir = import.meta.dirname; ; dir = dirname(dir)) {
@@ -25,7 +29,11 @@ export function readScript(shell: Shell): string {
   }
 }
 
-/** @throws UsageError `NoShell` */
+/**
+ * Returns the shell of the environment.
+ *
+ * @throws UsageError `NoShell`
+ */
 export function shellOf(env: Env, platform: NodeJS.Platform = process.platform): Shell {
   const name = basename(env.SHELL ?? "").replace(/\.exe$/, "");
   const known = name === "pwsh" ? "powershell" : shells.find((shell) => shell === name);
@@ -38,7 +46,11 @@ export function shellOf(env: Env, platform: NodeJS.Platform = process.platform):
   );
 }
 
-/** @throws Error of the file system */
+/**
+ * Installs the script of a shell.
+ *
+ * @throws Error of the file system
+ */
 export function install(shell: Shell, env: Env): Installed {
   const script = readScript(shell);
   const path = installedPath(shell, env);
@@ -50,7 +62,7 @@ export function install(shell: Shell, env: Env): Installed {
   return { path, changed: before !== script, remark: remarks[shell](path, env) };
 }
 
-/** Where the script of a shell is put. */
+/** Returns the path at which the script of a shell is installed. */
 export function installedPath(shell: Shell, env: Env): string {
   return join(folders[shell](env), scriptNames[shell].replace("acct.bash", "acct"));
 }
@@ -70,7 +82,7 @@ const folders = {
   powershell: dataDir,
 } as const satisfies Record<Shell, (env: Env) => string>;
 
-/** Where the package is that loads completions for bash when they are first wanted. */
+/** Paths of the bash-completion package, which loads completions on first use. */
 const bashCompletion = [
   "/usr/share/bash-completion/bash_completion",
   "/usr/local/share/bash-completion/bash_completion",
@@ -95,7 +107,7 @@ const remarks = {
     `Add this line to the file that $PROFILE names:\n  . ${powershellQuote(path)}`,
 } as const satisfies Record<Shell, (path: string, env: Env) => string | undefined>;
 
-/** Asks for a line in a start-up file, unless something like it stands there. */
+/** Returns a hint to add a line to a start-up file, unless the file contains `sign`. */
 function addition(file: string, sign: string, line: string): string | undefined {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.includes(sign) ? undefined : `Add this line to ${file}:\n  ${line}`;

@@ -1,8 +1,8 @@
 /**
- * Values out of the configuration and the book.
+ * Completions from the configuration and the book.
  *
- * Somebody has pressed Tab and waits: every kind of value is one short list, asked for by its
- * beginning, and a service elsewhere that does not answer at once is not waited for.
+ * Completion must be fast: every kind of value is one short list, queried by prefix, and a remote
+ * service that does not answer at once is not waited for.
  */
 import type { Client } from "../../client/client.ts";
 import { build } from "../../platform/version.ts";
@@ -14,10 +14,10 @@ import { foldGlobals } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
 import { after, begins, type CompletionLine, type Completions } from "./completion-line.ts";
 
-/** How long a service elsewhere may take, all in all. */
+/** Total time limit of a remote service, in milliseconds. */
 const remoteMs = 250;
 
-/** The values of a kind that begin as the text does. */
+/** Returns the values of a kind that begin with the typed text. */
 export async function liveValues(
   ctx: Context,
   line: CompletionLine,
@@ -31,7 +31,7 @@ export async function liveValues(
   const source = sourceOf(kind);
   if (source === undefined) return { values: [] };
   const completions = await withClient(ctx, line, (client) => source(client, { line, start }));
-  // What would have to be shown otherwise than it is cannot be typed either.
+  // Values with unsafe characters are left out, since they cannot be typed either.
   const values = completions.values.filter(
     ({ value }) => value !== "" && safeLine(value) === value,
   );
@@ -45,7 +45,7 @@ function profiles({ env }: Context, start: string): Completions {
   return { values };
 }
 
-/** Opens what the line names, if it is there, and keeps quiet about all of it. */
+/** Opens the book or service that the line names, if it exists; errors are ignored. */
 async function withClient(
   ctx: Context,
   { globals }: CompletionLine,
@@ -74,9 +74,9 @@ async function withClient(
   }
 }
 
-// --- values of several parts ---------------------------------------------------------------
+// --- compound values -----------------------------------------------------------------------
 
-/** `item=WIDGET,account=2…`: keys, and after a key what belongs to it. */
+/** Completes `item=WIDGET,account=2…`: keys, and after a key its values. */
 async function lineValues(ctx: Context, line: CompletionLine, start: string): Promise<Completions> {
   const { lineField, shortLineKeys } = await import("../values/line-flag.ts");
   // A comma inside quotes is text.
@@ -93,14 +93,14 @@ async function lineValues(ctx: Context, line: CompletionLine, start: string): Pr
   const kind = field === "Tracking" ? "tracking-option" : liveOf(field);
   if (kind === undefined) return { values: [] };
   const completions = await liveValues(ctx, line, kind, pair.slice(equals));
-  // As `--line` wants it: what would end the value is text.
+  // Values are quoted as `--line` needs it, where they contain a separator.
   const values = completions.values.map(({ value, text }) => {
     return { value: value.replace(/[\\",]/g, "\\$&"), text };
   });
   return after(before + pair.slice(0, equals), { ...completions, values });
 }
 
-/** `invoice:INV-0042`. */
+/** Completes `invoice:INV-0042`. */
 async function recordValues(
   ctx: Context,
   line: CompletionLine,

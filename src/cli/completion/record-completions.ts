@@ -1,8 +1,7 @@
 /**
- * The values that are records of the book: each kind is one short list, asked for by its beginning.
+ * Completions from records of the book: each kind is one short list, queried by prefix.
  *
- * What names a record, how it is found and what is said of it follow from the description of its
- * resource.
+ * The naming fields of a record, its lookup and its description follow from its resource.
  */
 import type { Client } from "../../client/client.ts";
 import { columnsOf } from "../../output/columns.ts";
@@ -20,12 +19,12 @@ import {
   type Completions,
 } from "./completion-line.ts";
 
-/** Most records that are asked for where the service can be asked for so many: it takes its time. */
+/** Maximum count of records requested where the service supports a limit, to keep it fast. */
 const recordsMax = 50;
 
 interface CompletionRequest {
   readonly line: CompletionLine;
-  /** The value as far as it is typed. */
+  /** The typed part of the value. */
   readonly start: string;
 }
 
@@ -33,7 +32,7 @@ type CompletionSource = (client: Client, request: CompletionRequest) => Promise<
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The source of a kind of value; undefined where records are none of it.
+ * Returns the completion source of a kind of value; undefined where its values are not records.
  *
  * @param kind  a noun of the command line, or the name of a resource in kebab case
  */
@@ -43,7 +42,7 @@ export function sourceOf(kind: string): CompletionSource | undefined {
   return resource && ((client, request) => recordsOf(client, resource, request));
 }
 
-/** Kinds of which a description does not say everything. */
+/** Sources of kinds whose completion needs more than the description of the resource. */
 const sources: Readonly<Record<string, CompletionSource>> = {
   invoice: (client, request) => recordsOf(client, invoice, request, ofType("ACCREC", request)),
   bill: (client, request) => recordsOf(client, invoice, request, ofType("ACCPAY", request)),
@@ -59,7 +58,7 @@ const sources: Readonly<Record<string, CompletionSource>> = {
     ),
 };
 
-/** What is paid may be an invoice or a bill. */
+/** Completes payable documents: invoices or bills, whichever the command line asks for. */
 function ofType(type: "ACCREC" | "ACCPAY", { line }: CompletionRequest): string | undefined {
   return line.path[0] === "payment" ? undefined : compare(invoice.fields, "Type", "==", type);
 }
@@ -73,7 +72,7 @@ async function tracking(
   return { values: completions.filter(({ value }) => begins(value, start)) };
 }
 
-/** The accounts that a noun has to do with, where not with all of them. */
+/** Filters on the accounts that a noun accepts, where it does not accept all. */
 const accountsFor: Readonly<Record<string, (account: AnyRecord) => boolean>> = {
   payment: takesPayments,
   prepayment: takesPayments,
@@ -85,7 +84,7 @@ function takesPayments({ Type, EnablePaymentsToAccount }: AnyRecord): boolean {
   return Type === "BANK" || EnablePaymentsToAccount === true;
 }
 
-/** The statuses in which a printed document may go through a verb. */
+/** Document statuses in which a verb applies. */
 const statusesFor: Readonly<Record<string, readonly string[]>> = {
   submit: ["DRAFT"],
   approve: ["DRAFT", "SUBMITTED"],
@@ -102,7 +101,7 @@ const statusesFor: Readonly<Record<string, readonly string[]>> = {
 
 const goneStatuses: readonly unknown[] = ["ARCHIVED", "DELETED"];
 
-/** Records by what names them, with a date the newest first, with which the verb can do something. */
+/** Returns records by their naming field, dated ones newest first, to which the verb applies. */
 async function recordsOf(
   client: Client,
   resource: Resource,
@@ -123,11 +122,11 @@ async function recordsOf(
   ]);
   const isDated = fields.Date?.filter === true;
   const records = client.list(resource, {
-    // Not every list takes a condition, so that all of this is looked at again below.
+    // Not every list supports a filter, so all conditions are checked again below.
     where: resource.where === true ? where : undefined,
-    // By the day alone, which has an index; within a day there are few.
+    // Sorts by the date alone, which has an index; few records share a date.
     order: isDated ? "Date DESC" : isTextFilter ? `${key} ASC` : resource.listOrder,
-    // Of these the service in this process hands over the records themselves.
+    // The service in this process returns whole records without it.
     fields: resource.summaryOnly === true ? fieldsSaid(resource, key) : undefined,
     limit: resource.paged === undefined ? undefined : recordsMax,
     count: false,
@@ -149,7 +148,7 @@ async function recordsOf(
   return { values: found, more: records.more };
 }
 
-/** The fields that a value and its text are made of; to find out others may take its time. */
+/** Returns the fields needed for a value and its description; computing others may be slow. */
 function fieldsSaid(resource: Resource, key: string): string[] {
   const { fields, document } = resource;
   const heads = columnsOf(resource)
@@ -163,7 +162,7 @@ function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What is said of a record beside what names it; of one that only its id names, a little more. */
+/** Returns the description of a record beside its name; longer for a record known by id alone. */
 function textOf(resource: Resource, key: string, record: AnyRecord): string {
   const isNamed = resource.fields[key]?.key === true;
   const naming = [key, ...(resource.keys ?? []), "Status"];

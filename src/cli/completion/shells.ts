@@ -1,8 +1,8 @@
-/** The shells that there are completions for. */
+/** Shells with completion scripts. */
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
-/** Files of `completions/`; zsh finds its own by this name. */
+/** Script files in `completions/`; zsh requires this name. */
 export const scriptNames = {
   bash: "acct.bash",
   zsh: "_acct",

@@ -1,4 +1,4 @@
-/** What `acct init` asks, for a command that finds no book. */
+/** The wizard of `acct init`, offered by a command that finds no book. */
 
 import type { Context } from "../context/context.ts";
 import { declaredBy, namedChild } from "../framework/command.ts";

@@ -1,20 +1,20 @@
-/** `.acct.json`: the book or the service that a directory and all below it work on. */
+/** `.acct.json`: binds a directory and all directories below it to a book or a service. */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
 
-/** A file `.acct.json`; it names one place, and holds no secret. */
+/** The content of `.acct.json`; names one place, and contains no secret. */
 export interface Binding {
-  /** Of the file. */
+  /** Path of `.acct.json`. */
   readonly path: string;
-  /** Path of a book, from the folder of the file. */
+  /** Path of a book, relative to the folder of `.acct.json`. */
   readonly book?: string | undefined;
-  /** Path of a folder of books, from the folder of the file. */
+  /** Path of a folder of books, relative to the folder of `.acct.json`. */
   readonly data?: string | undefined;
   readonly profile?: string | undefined;
-  /** An organisation, by its name or its id. */
+  /** Name or id of an organisation. */
   readonly tenant?: string | undefined;
-  /** Nothing may be changed. */
+  /** Whether changes are refused. */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -29,9 +29,9 @@ const kinds: Readonly<Record<string, "string" | "boolean">> = {
 };
 
 /**
- * The nearest one in a folder or above it.
+ * Returns the binding of a folder, from the nearest `.acct.json` in it or above.
  *
- * @throws UsageError `BadBinding` where it cannot be understood
+ * @throws UsageError `BadBinding` where the file is invalid
  */
 export function bindingAbove(folder: string): Binding | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -47,7 +47,7 @@ function textAt(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A folder above that nobody may look into says nothing.
+    // A parent folder that may not be read counts as one without a binding.
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
     throw new UsageError("BadBinding", `${path} cannot be read: ${(error as Error).message}`);
   }

@@ -1,4 +1,4 @@
-/** Commands that are about the file of a book rather than about records in it. */
+/** Resolves the book file of commands that act on the file rather than on records. */
 import { expectOwner, fileInFolder } from "../../admin/book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -7,26 +7,26 @@ import type { Target } from "../context/target.ts";
 import { exists } from "./choose-target.ts";
 
 /**
- * The file of the book that a command is about.
+ * Returns the path of the book file, and opens it once.
  *
  * @param what  the command, as the sentence of a refusal begins
- * @throws UsageError when it is about a service
+ * @throws UsageError when the target is a service
  */
 export async function bookPath(ctx: Context, what: string): Promise<string> {
   const place = ctx.target();
   if (place.kind === "remote") {
     throw new UsageError("BadFlags", `${what} is about a file, and ${place.baseUrl} is a service.`);
   }
-  // Opening it is what makes the sample company, or offers to make a book that is missing.
+  // Opening creates the sample company, or offers to create a missing book.
   await ctx.client();
   return place.path;
 }
 
 /**
- * The file of the book, which is not opened, so that it stays as it is: of any version, or damaged.
+ * Returns the path of the book file without opening it, as for a damaged book or another version.
  *
- * @param mayMiss  whether a file that is not there yet will do
- * @throws UsageError when it is in no file of its own
+ * @param mayMiss  whether a file that does not exist is accepted
+ * @throws UsageError when the book has no file of its own
  */
 export async function bookFile(ctx: Context, what: string, mayMiss = false): Promise<string> {
   const place = ctx.target();
@@ -39,28 +39,32 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
   if (filed !== undefined) {
     return fileInFolder(filed);
   }
-  // Opening it is what makes the sample company, or offers to make a book that is missing.
+  // Opening creates the sample company, or offers to create a missing book.
   if (!mayMiss && !exists(place)) await ctx.client();
   await expectHeld(place);
   return place.path;
 }
 
-/** The book, whose file is not opened before it was found to be whole. @throws as `bookPath` does */
+/**
+ * Returns the path of a book that is to be verified before it is opened.
+ *
+ * @throws as `bookPath` does
+ */
 export async function bookToVerify(ctx: Context, what: string): Promise<string> {
   const place = ctx.target();
   const isFile = place.kind !== "remote" && databaseAddress(place.path) === undefined;
   return isFile ? bookFile(ctx, what) : bookPath(ctx, what);
 }
 
-/** Looks whether the file of a book that is not opened holds what `--tenant` says. */
+/** Checks that an unopened book file holds the organisation that `--tenant` names. */
 export async function expectHeld(place: Target): Promise<void> {
   if (place.kind === "remote" || place.holds === undefined || !exists(place)) return;
   await expectOwner(place.path, place.holds);
 }
 
 /**
- * The place of what is served: all of a folder or a database, where no organisation of it is named,
- * and else the book.
+ * Returns the path to serve: a whole folder or database, where no organisation is named, otherwise
+ * the book.
  *
  * @throws UsageError as `bookPath` does
  */

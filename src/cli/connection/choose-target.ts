@@ -1,9 +1,9 @@
 /**
- * Where a command does its work: which book, or which service.
+ * Chooses the target of a command: a book, or a service.
  *
- * A flag beats the environment, which beats a profile, which beats the default book. Two ways to say
- * it at one level contradict each other, and are refused rather than ranked: a posting in the wrong
- * books is hard to take back.
+ * A flag overrides the environment, which overrides a profile, which overrides the default book.
+ * Two different targets at one level are refused rather than ranked, since a posting in the wrong
+ * book is hard to reverse.
  */
 
 import { existsSync } from "node:fs";
@@ -29,8 +29,10 @@ import type { Target, TargetFlags } from "../context/target.ts";
 import { type Binding, bindingAbove } from "./binding.ts";
 
 /**
- * @param build   of the program; each has its own sample company
- * @param folder  in which it is run
+ * Chooses the target from flags, environment and profile.
+ *
+ * @param build   build id of the program; each build has its own sample company
+ * @param folder  the working directory
  * @throws UsageError `ContradictoryPlace`, `NoProfile`, `BadBinding`
  */
 export function targetOf(
@@ -88,21 +90,21 @@ function bound(binding: Binding, flags: TargetFlags, env: Env): Target {
   return { ...place, boundBy, ...(readOnly === true && { readOnly: boundBy }) };
 }
 
-/** Variables each of which says where to work. */
+/** Environment variables that each name a target. */
 const places = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
 
-/** Whether the book of a place is there; what is not a file always counts as there. */
+/** Whether the book of a target exists; a target that is not a file always counts as existing. */
 export function exists(place: Target): boolean {
   if (place.kind === "remote" || !isFile(place.path)) return true;
   return existsSync(place.path);
 }
 
-/** How a person is told where something is. */
+/** Describes a target in messages. */
 export function describeTarget(place: Target): string {
   return place.kind === "remote" ? place.baseUrl : describePath(place.path);
 }
 
-/** The path of a book as a person is told it. */
+/** Formats the path of a book for messages. */
 export function describePath(path: string): string {
   const filed = folderAddress(path);
   if (filed === undefined) return withoutPassword(path);
@@ -110,7 +112,7 @@ export function describePath(path: string): string {
   return organisation === undefined ? folder : `${organisation} in ${folder}`;
 }
 
-/** Whether a book lies in a file that its path names. */
+/** Whether a path names a book file rather than a database or folder. */
 function isFile(path: string): boolean {
   return databaseAddress(path) === undefined && folderAddress(path) === undefined;
 }
@@ -133,7 +135,10 @@ function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): 
 const guardOf = (name: string, { readOnly }: Profile) =>
   readOnly === true ? { readOnly: `the profile ${name}` } : {};
 
-/** Where there are several organisations, another one may be named than that of the profile. */
+/**
+ * Returns the book of a profile; in a database or folder `--tenant` may choose another
+ * organisation.
+ */
 function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
   const filed = folderAddress(path);
@@ -150,14 +155,14 @@ function book(path: string, flags: Pick<TargetFlags, "tenant">) {
   return among(placeInDatabase({ ...address, organisation: flags.tenant }));
 }
 
-/** One of several: its path says which. */
+/** Returns a target among several organisations, whose path names the organisation. */
 function among(path: string) {
   return { kind: "book", path, isDefault: false } as const;
 }
 
 /**
- * What `--tenant` says of a file, which holds one organisation: that it is this one. The environment
- * says which one is meant where there are several, and nothing of a file.
+ * Returns the organisation that a book file must hold, from `--tenant`. The environment variable
+ * selects one in a database or folder, and does not apply to a file.
  */
 function holding({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
   return tenant ? { holds: tenant } : {};

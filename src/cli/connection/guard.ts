@@ -1,4 +1,4 @@
-/** Read-only work: what would change anything is refused before it begins. */
+/** Read-only mode: refuses changes before they begin. */
 
 import type { Upgrading } from "../../admin/book.ts";
 import { RefusedError } from "../../resources/errors.ts";
@@ -6,7 +6,7 @@ import type { Context } from "../context/context.ts";
 import { isReadOnly } from "../framework/global-flags.ts";
 
 /**
- * Refuses to go on where nothing may be changed; a dry run changes nothing.
+ * Refuses to continue in read-only mode, except in a dry run.
  *
  * @throws RefusedError `ReadOnly`
  */
@@ -15,18 +15,24 @@ export function refuseReadOnly(ctx: Context): void {
   if (reason !== undefined) throw new RefusedError("ReadOnly", `Nothing may be changed: ${reason}`);
 }
 
-/** Why nothing may be changed, as the end of a sentence; undefined where something may. */
+/**
+ * Returns the reason for read-only mode, as the end of a sentence; undefined where changes are
+ * allowed.
+ */
 export function readOnlyReason({ flags, env, target }: Context): string | undefined {
   if (flags.readOnly) {
     return `${isReadOnly(env) ? "ACCT_READ_ONLY" : "--read-only"} says so.`;
   }
-  // Where that is said in a way of its own, as by `init --demo`, it is no profile.
+  // A command that names its place in its own way, such as `init --demo`, has no profile.
   const place = flags.demo ? undefined : target();
   const isOpen = place === undefined || place.kind === "demo" || place.readOnly === undefined;
   return isOpen ? undefined : `${place.readOnly} is read-only.`;
 }
 
-/** How a command brings up a book of an earlier version: not where it may change nothing. */
+/**
+ * Returns whether a command may migrate a book of an earlier version: not in a dry run or read-only
+ * mode.
+ */
 export function upgradingOf(ctx: Context): Upgrading {
   const isAllowed = !ctx.flags.dryRun && readOnlyReason(ctx) === undefined;
   return { isAllowed, tell: ctx.out.say };

@@ -1,8 +1,8 @@
 /**
- * The last command that was refused on this machine, for `acct explain refusal`.
+ * Stores the last refused command on this machine, for `acct explain refusal`.
  *
- * Its verb and the sentences are kept, and none of its words: they may hold secrets. What cannot be
- * kept is not: a command that failed has said why.
+ * The verb and the messages are stored, but no argument, since arguments may be secrets. A failure
+ * to store is ignored: the error was already reported.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,14 +18,14 @@ import {
 import { type Env, stateDir } from "../context/config.ts";
 
 export interface LastRefusal {
-  /** `payment apply`. */
+  /** Noun and verb: `payment apply`. */
   readonly command: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Time of the refusal, in milliseconds since 1970 UTC. */
   readonly at: number;
   readonly kind: RefusalKind;
   readonly code?: string | undefined;
   readonly message: string;
-  /** Every fault by itself, or the one that there is, with its rule where it has one. */
+  /** The faults of the refusal, each with its rule where it has one. */
   readonly faults: readonly { readonly message: string; readonly rule?: string | undefined }[];
 }
 
@@ -42,13 +42,17 @@ const kinds = [
   RefusalKind,
 ])[];
 
-/** Most sentences, and characters of each, that are kept. */
+/** Maximum count of stored messages. */
 const detailsMax = 50;
 const messageMax = 2_000;
 
 const fileOf = (env: Env) => join(stateDir(env), "last-refusal.json");
 
-/** @param words  the nouns and verbs of the command, none of its arguments */
+/**
+ * Stores a refusal.
+ *
+ * @param words  the nouns and verbs of the command, without arguments
+ */
 export function keepRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
   if (!(error instanceof AcctError) || words[0] === "explain" || words.length === 0) return;
   const { details, message } = error;
@@ -72,11 +76,15 @@ export function keepRefusal(env: Env, error: unknown, words: readonly string[], 
     chmodSync(written, 0o600);
     renameSync(written, file);
   } catch {
-    // A full or read-only disk: the sentence was told.
+    // A full or read-only disk is ignored: the error was already reported.
   }
 }
 
-/** @returns undefined where nothing is kept, or nothing that can be read */
+/**
+ * Returns the stored refusal.
+ *
+ * @returns undefined where there is none, or the file is not valid
+ */
 export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
   try {
     const read: unknown = JSON.parse(readFileSync(fileOf(env), "utf8"));

@@ -1,4 +1,4 @@
-/** Whose papers these are and how their figures are written: read where somebody looks at them. */
+/** Letterhead and number format of the organisation, read by the commands that display them. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "../../client/client.ts";
@@ -23,8 +23,8 @@ import { exists } from "./choose-target.ts";
 type Remote = Target & { readonly kind: "remote" };
 
 /**
- * The letterhead of the organisation with its first branding theme. What somebody may not read, or a
- * service does not have, is left out: no list fails for its looks.
+ * Returns the letterhead of the organisation with its first branding theme. Parts that the user may
+ * not read, or the service lacks, are left out, since a missing logo must not fail a list.
  */
 export async function letterheadAt(client: Client): Promise<Letterhead> {
   const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
@@ -54,7 +54,7 @@ async function logoAt(client: Client, path: string): Promise<Logo | undefined> {
   return pictureOf(Buffer.from(bytes));
 }
 
-/** Kind and size of a picture, as it says them itself; undefined for any but PNG and JPEG. */
+/** Returns type and size of an image from its content; undefined for all but PNG and JPEG. */
 function pictureOf(bytes: Buffer): Logo | undefined {
   if (bytes.readUInt32BE(0) === 0x89504e47) {
     const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -70,7 +70,7 @@ function pictureOf(bytes: Buffer): Logo | undefined {
   return undefined;
 }
 
-/** Undefined for what somebody may not read. */
+/** Returns the result of a read; undefined where the user has no permission for it. */
 async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -83,12 +83,12 @@ async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** How long it is remembered where an organisation elsewhere is. */
+/** How long facts of a remote organisation are cached, in milliseconds. */
 const rememberedMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The country, the time zone and the currency of the organisation. A book answers at once; of a service they are
- * remembered, since a request for the sake of commas is one too many.
+ * Returns country, time zone and currency of the organisation. Those of a remote service are
+ * cached, to save a request for the sake of number formats.
  */
 export async function homeAt(ctx: Context, client: Client, asks = true): Promise<Home> {
   const place = ctx.target();
@@ -106,7 +106,7 @@ export async function homeAt(ctx: Context, client: Client, asks = true): Promise
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(home), { mode: 0o600 });
   } catch {
-    // It is asked for again, which is no failure.
+    // A failure to cache is ignored: the facts are requested again.
   }
   return home;
 }
@@ -117,7 +117,9 @@ function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string 
   return join(cacheDir(env), "homes", name);
 }
 
-/** How the country of the organisation writes days, where there is one and it settles that. */
+/**
+ * Returns the order of day and month in the country of the organisation, where it is unambiguous.
+ */
 export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
   const place = ctx.target();
   if (place.kind !== "demo" && !exists(place)) return undefined;
@@ -127,7 +129,7 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
   return order === "ymd" ? undefined : order;
 }
 
-/** The time zone of the organisation in use as far as it is known here: no service is asked for it. */
+/** Returns the time zone of the organisation as far as it is known locally, without a request. */
 export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   try {
     const place = ctx.target();

@@ -1,4 +1,4 @@
-/** Making a book, for `acct init` and for whoever finds that there is none yet. */
+/** Creates a book, for `acct init` and for commands that find none. */
 import { existsSync } from "node:fs";
 import { makeBook } from "../../admin/book.ts";
 import { type Country, regionOf } from "../../ledger/regions/index.ts";
@@ -21,10 +21,14 @@ export interface NewBookOptions {
   readonly taxBasis?: TaxBasis | undefined;
 }
 
-/** What a book cannot be made without, and the rest as far as it was said. */
+/** The options of a new book: name and country are required. */
 export type NewBook = NewBookOptions & { readonly name: string; readonly country: Country };
 
-/** @throws UsageError where a book cannot be made of what was said */
+/**
+ * Checks and completes the options of a new book.
+ *
+ * @throws UsageError where they are invalid
+ */
 export function completed({ name, country, ...others }: NewBookOptions): NewBook {
   if (name !== undefined && country !== undefined) {
     const { taxBasis } = others;
@@ -41,26 +45,37 @@ export function completed({ name, country, ...others }: NewBookOptions): NewBook
   );
 }
 
-/** When tax may be owed in a country. */
+/** Returns the tax bases that a country permits. */
 export function basesIn(country: Country): readonly TaxBasis[] {
   return taxBases[regionOf(country).version as keyof typeof taxBases];
 }
 
-/** `NZD, year end 31 March, tax on the basis INVOICE`: as it was said, else as usual in the country. */
+/**
+ * Describes settings: `NZD, year end 31 March, tax on the basis INVOICE`: as given, else the
+ * defaults of the country.
+ */
 export function habitsOf({ country, currency, financialYearEnd, taxBasis }: NewBook): string {
   const { baseCurrency, yearEnd, salesTaxBasis } = regionOf(country);
   const end = writeYearEnd(financialYearEnd ?? yearEnd);
   return `${currency ?? baseCurrency}, year end ${end}, tax on the basis ${taxBasis ?? salesTaxBasis}`;
 }
 
-/** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
+/**
+ * Creates the book file and closes it.
+ *
+ * @throws RefusedError `BookExists`
+ */
 export async function makeNewBook(ctx: Context, path: string, newBook: NewBook): Promise<void> {
   const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = newBook;
   const made = { name, country, currency, yearEnd, taxBasis };
   await makeBook(path, made, { clock: ctx.clock, ...personOf(ctx) });
 }
 
-/** Tells where the book is and what comes next. @param folder  of books, where it is in one */
+/**
+ * Reports the path of the new book and the next steps.
+ *
+ * @param folder  the folder of books that holds it, if any
+ */
 export function sayNewBook(
   ctx: Context,
   path: string,
@@ -81,7 +96,7 @@ export function sayNewBook(
   ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
 }
 
-/** Said before anything is asked or made; a book is never written over. */
+/** Refuses an existing path, before any question or change; a book is never overwritten. */
 export function refuseExisting(path: string): void {
   if (!existsSync(path)) return;
   throw new RefusedError(

@@ -1,8 +1,8 @@
 /**
- * Shows an address in the person's browser.
+ * Opens an address in the user's browser.
  *
- * Arguments and environments of programs can be read by others on the machine, and addresses bear
- * keys: the browser is given a file, for its owner alone, that leads on, and soon is gone.
+ * Program arguments can be read by other users, and addresses contain keys: the browser is given a
+ * temporary redirect file that only its owner can read.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -18,10 +18,14 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** How long the file is there. */
+/** Lifetime of the redirect file, in milliseconds. */
 const keptMs = 60_000;
 
-/** Opens an address, and says so. @throws UsageError `NoBrowser`, which holds the address */
+/**
+ * Opens an address, and reports it.
+ *
+ * @throws UsageError `NoBrowser`, whose message contains the address
+ */
 export async function openInBrowser(ctx: Context, url: string): Promise<void> {
   await startBrowser(ctx, url);
   ctx.out.say(`Opened ${url}`);
@@ -30,8 +34,8 @@ export async function openInBrowser(ctx: Context, url: string): Promise<void> {
 /**
  * Starts a browser with an address.
  *
- * @returns what is told when it was started in vain: some programs look for a browser only then
- * @throws UsageError `NoBrowser`, which holds the address
+ * @returns a message for a late failure: some launchers look for a browser only after they started
+ * @throws UsageError `NoBrowser`, whose message contains the address
  */
 export async function startBrowser(
   ctx: Pick<Context, "env">,
@@ -68,7 +72,7 @@ export async function startBrowser(
   return { failed };
 }
 
-/** The address of a file that leads to another; a program of its own takes it away. */
+/** Writes a redirect file, which a separate process deletes later, and returns its address. */
 function leadingTo(url: string, goneMs: number): string {
   const folder = mkdtempSync(join(tmpdir(), "acct-open-"));
   const file = join(folder, "open.html");
@@ -86,7 +90,7 @@ function leadingTo(url: string, goneMs: number): string {
   return pathToFileURL(file).href;
 }
 
-/** Without what is for this program alone, such as tokens. */
+/** Returns the environment without the program's own variables, such as tokens. */
 function ownless(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("ACCT_")));
 }

@@ -1,4 +1,4 @@
-/** A sign-in at the command line: where it is kept, and what a person is told about it. */
+/** Opens sign-ins on the command line: where they are stored, and their messages. */
 import { Session, type SessionOptions, signedIn } from "../../client/session/session.ts";
 import { SignIns } from "../../client/session/sign-ins.ts";
 import { openWeb, type Web } from "../../client/session/web.ts";
@@ -16,9 +16,9 @@ export function signInsOf(env: Env): SignIns {
 }
 
 /**
- * The session of a profile, and what puts its tokens to requests.
+ * Opens the session of a profile, and a transport that adds its tokens.
  *
- * @throws AuthError `NotSignedIn` when nobody is signed in
+ * @throws AuthError `NotSignedIn` when the profile has no sign-in
  */
 export function openSession(
   ctx: Context,
@@ -53,17 +53,17 @@ export function signedOut(profile: string | undefined): AuthError {
   return new AuthError("SignedOut", `Signed out: run ${againCommand(profile)}.`);
 }
 
-/** What signs in again. */
+/** Returns the command that signs in again. */
 function againCommand(profile: string | undefined): string {
   if (profile === undefined) return "acct auth login";
   return `acct auth login --profile ${posixQuote(profile)}`;
 }
 
 /**
- * The web for what a sign-in asks of a service.
+ * Returns the HTTP access of a sign-in.
  *
- * @param signal  ends what is under way: Ctrl-C unless another is given, and nothing does for null,
- *   since a renewal is better seen to its end
+ * @param signal  aborts requests; Ctrl-C unless another is given. Null disables aborting, since a
+ *   token renewal should be completed
  */
 export function webOf(
   ctx: Context,

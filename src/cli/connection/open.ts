@@ -1,8 +1,8 @@
 /**
- * From a place to a client of it.
+ * Opens a client for a target.
  *
- * An embedded book and a remote service are opened by different roads and behave alike from here on.
- * Only the road that is taken is loaded.
+ * Embedded books and remote services have separate code paths to a client, and behave alike
+ * afterwards. Only the code of the chosen path is loaded.
  */
 
 import { existsSync } from "node:fs";
@@ -26,10 +26,12 @@ import { exists } from "./choose-target.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
 import { verboseTransport } from "./verbose.ts";
 
-/** A client, and whether anything was changed through it. */
+/** A client, and whether a change was made through it. */
 export interface OpenedClient {
   readonly client: Client;
-  /** What the command would do, where a plan was asked for; undefined where it would do nothing. */
+  /**
+   * Returns the plan of the command, where one was requested; undefined where nothing would change.
+   */
   readonly plan?: () => Promise<Plan | undefined>;
   readonly changed: () => boolean;
 }
@@ -37,9 +39,12 @@ export interface OpenedClient {
 type Remote = Target & { readonly kind: "remote" };
 
 export interface OpenOptions {
-  /** False for what has no time to renew a sign-in or to wait: it fails where it would have to. */
+  /**
+   * False for callers that cannot wait, such as completion: they fail where a token must be
+   * renewed.
+   */
   readonly mayRenew?: boolean;
-  /** Lets some milliseconds go by; until the person interrupts when not given. */
+  /** Waits some milliseconds; the default wait ends when the user interrupts. */
   readonly sleep?: ((waitMs: number) => Promise<void>) | undefined;
 }
 
@@ -59,9 +64,9 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     return response;
   };
   const client = createClient(transport, {
-    // What is planned is tried as it would be done.
+    // The writes of a plan are tried as real writes.
     dryRun: flags.dryRun && flags.plan === undefined,
-    // What a person typed is kept and shown as it is, not rounded to what older clients expect.
+    // Unit prices keep four decimals, without the rounding to two that older clients expect.
     unitDecimals: 4,
     rollsBack: place.kind !== "remote",
     mayWrite: ctx.writes,
@@ -77,7 +82,10 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   };
 }
 
-/** What the log of operations has the requests of a command as: one, with the command line. */
+/**
+ * Returns the headers that group the requests of a command as one operation in the log, with the
+ * command line.
+ */
 function operationOf({ argv, env }: Context): Record<string, string> {
   const command = commandLine(argv, env).slice(0, commandLineMax);
   return {
@@ -86,17 +94,17 @@ function operationOf({ argv, env }: Context): Record<string, string> {
   };
 }
 
-/** Most characters of a command line that go with its requests. */
+/** Maximum length in characters of the command line sent with requests. */
 const commandLineMax = 1_000;
 
-/** A connection to where requests are answered, or tried as a plan. */
+/** A connection that executes requests, or tries them for a plan. */
 interface BookConnection {
   readonly handle: Transport;
   readonly trialRoom: (header: PlanHeader) => Promise<TrialRoom>;
   close(): Promise<void>;
 }
 
-/** The connection as a command sees it whose changes are planned. */
+/** Returns a connection that records changes as a plan instead of making them. */
 async function planned(
   { flags, argv, env }: Context,
   { handle, trialRoom, close }: BookConnection,
@@ -116,7 +124,7 @@ async function planned(
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-/** The idempotency keys of a command that was given one. */
+/** Returns the idempotency keys of a command that was given one. */
 export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyGiven"> {
   const { idempotencyKey: key } = flags;
   return key === undefined ? {} : { newKey: keysFrom(key), keyGiven: true };
@@ -124,7 +132,7 @@ export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyG
 
 async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   const session = await sessionOf(ctx, place, options);
-  // Whoever is signed out hears so before anything is written.
+  // A missing sign-in is reported before any write.
   await session?.accessToken();
   const headers = await headersOf(ctx, place, session);
   const { connect } = await import("../../client/transport/http.ts");
@@ -145,7 +153,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
     rateLimiter: ({ headers: own }) => {
       const name = limiterFileName(place.baseUrl, { ...headers, ...own });
       const file = join(cacheDir(ctx.env), "calls", name);
-      // A completion leaves nothing behind where nothing was.
+      // Completion must not create a file where there was none.
       if (options.mayRenew === false && !existsSync(file)) return undefined;
       limiter ??= rateLimiter({ file, clock: ctx.clock, random: Math.random });
       return limiter;
@@ -164,7 +172,9 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   };
 }
 
-/** What keeps a sign-in going; undefined where the token comes from outside, or there is none. */
+/**
+ * Returns the session of a sign-in; undefined where a token is given directly, or there is none.
+ */
 async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
   if (place.token !== undefined) return undefined;
   if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
@@ -172,7 +182,7 @@ async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenO
   return openSession(ctx, place, { mayRenew, sleep });
 }
 
-/** A token that is read on its way is as good as given away. */
+/** Warns where a token would be sent unencrypted, since others could read it. */
 function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void {
   const { protocol, hostname } = new URL(baseUrl);
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -181,7 +191,7 @@ function warnOfPlainText(ctx: Context, { baseUrl, token, signIn }: Remote): void
   ctx.out.say(`Warning: the token goes to ${hostname} unencrypted; use an address with https.`);
 }
 
-/** What every request says: the token, unless a session says it, and the organisation. */
+/** Returns the headers of every request: the token, unless the session adds it, and the tenant. */
 async function headersOf(
   ctx: Context,
   place: Remote,
@@ -216,7 +226,7 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
   return { handle: await verboseTransport(ctx, connection.handle), trialRoom, close };
 }
 
-/** Makes the sample company, or the book if somebody is there who wants it. */
+/** Creates the sample company, or asks whether to create a missing book. */
 async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>): Promise<void> {
   if (place.kind === "demo") return provideDemo(ctx, place.path);
   const other = place.isDefault ? ", or name another with --book or try --demo" : "";
@@ -240,7 +250,7 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
 async function provideDemo(ctx: Context, path: string): Promise<void> {
   ctx.out.say("Making the sample company, once…");
   await makeDemo(path).catch((error: unknown) => {
-    // Another process was making it too, and was first.
+    // Another process created the same book first.
     if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;
   });
 }

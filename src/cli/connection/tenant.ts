@@ -1,4 +1,4 @@
-/** From the name of an organisation to the id that requests name it by. */
+/** Resolves the name of an organisation to the tenant id of requests. */
 import { connectionsOf, organisationNamed } from "../../client/session/session-organisations.ts";
 import type { Organisation } from "../../client/session/sign-ins.ts";
 import { AuthError } from "../../resources/errors.ts";
@@ -6,16 +6,20 @@ import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { signInsOf, webOf } from "./open-session.ts";
 
-/** The id alone. @throws as `organisationAt` */
+/**
+ * Returns the tenant id alone.
+ *
+ * @throws as `organisationAt`
+ */
 export async function tenantNamed(...asked: Parameters<typeof organisationAt>): Promise<string> {
   return (await organisationAt(...asked)).id;
 }
 
 /**
- * Those that a sign-in was given are looked through first; the service is asked for others.
+ * Finds an organisation among those of the sign-in first, and then at the service.
  *
- * @param tokenOf  asked when the service is
- * @throws NotFoundError `NoOrganisation` with the names of those there are
+ * @param tokenOf  called when the service is needed
+ * @throws NotFoundError `NoOrganisation` with the names of the existing ones
  */
 export async function organisationAt(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * Files of the program outside of a book that may name an erased person.
+ * Files of the program outside of a book that may contain data of an erased person.
  *
- * Refusals and caches that name the person are removed. Files written for a user stay the user's, and
+ * Stored refusals and caches that name the person are removed. Files written for a user remain, and
  * are listed.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -10,14 +10,14 @@ import type { Contact } from "../../resources/contact.ts";
 import { fold } from "../../wire/fold.ts";
 import { cacheDir, type Env, stateDir } from "../context/config.ts";
 
-/** Larger ones are none that is written for a person to read. */
+/** Maximum size of scanned files in bytes; larger ones are not written for people to read. */
 const bytesMax = 16 * 1024 * 1024;
-/** Shorter words stand in any other text. */
+/** Minimum length of a name that is searched; shorter words occur in any text. */
 const lettersMin = 3;
 
 const isBook = (name: string) => /\.acct(-wal|-shm)?$/.test(name);
 
-/** Removes what tells of a person, or may do so by a former name, from the folders of the program. */
+/** Removes program files that mention a person, or may do so by a former name. */
 export function forgetTraces(env: Env, person: Contact): void {
   for (const path of [stateDir(env), cacheDir(env)].flatMap((each) => filesIn(each, true))) {
     if (isBook(path)) continue;
@@ -26,8 +26,8 @@ export function forgetTraces(env: Env, person: Contact): void {
 }
 
 /**
- * Files of people in some folders that tell of a person, or may: plans, refused rows, mappings; and
- * copies of a book, as they were before.
+ * Lists user files that mention a person, or may: plans, rejected rows, mappings, and earlier
+ * copies of a book.
  *
  * @param book  its path, where it is a file
  */
@@ -58,7 +58,7 @@ function filesIn(folder: string, recursive: boolean): string[] {
       .filter((each) => each.isFile())
       .map((each) => join(each.parentPath, each.name));
   } catch {
-    // There is no such folder, or none that may be read.
+    // A folder that is missing or not readable has no traces.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Shows what goes over a transport to the person who asked to see it. */
+/** Prints the requests and responses of a transport for `--verbose`. */
 import type { Transport } from "../../wire/http.ts";
 import type { Context } from "../context/context.ts";
 import { safeText } from "../render/safe.ts";

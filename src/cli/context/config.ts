@@ -1,9 +1,8 @@
 /**
- * The one configuration file, and the directories of the person who runs the program.
+ * Configuration file and directories of the user.
  *
- * The file is kept by `conf`, which writes it whole or not at all and for its owner alone. Loading
- * `conf` costs more than most commands take, so a command that only reads parses the same file
- * itself.
+ * The library `conf` writes the file atomically, with access for the owner alone. Loading `conf`
+ * takes longer than most commands, so commands that only read parse the file directly.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,19 +10,19 @@ import { UsageError } from "../../resources/errors.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a person works: a book in a file, or a service with an organisation on it. */
+/** A named place of work: a book file, or a service with one of its organisations. */
 export interface Profile {
   readonly book?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** The organisation, on a service that has several: what the tenant header names. */
+  /** Tenant id of the organisation, on a service that has several. */
   readonly tenant?: string | undefined;
-  /** What that organisation is called. */
+  /** Name of that organisation. */
   readonly organisation?: string | undefined;
-  /** Nothing may be changed there. */
+  /** Whether changes are refused. */
   readonly readOnly?: boolean | undefined;
-  /** The app that signs in to the service. */
+  /** Client id of the app that signs in to the service. */
   readonly clientId?: string | undefined;
-  /** The id of the sign-in, while there is one; several profiles may share it. */
+  /** Id of the sign-in, if any; profiles may share one. */
   readonly signIn?: string | undefined;
 }
 
@@ -34,7 +33,10 @@ export interface Config {
 
 const fileName = "config";
 
-/** `ACCT_CONFIG_DIR`, or `acct` where the person's programs keep their settings. */
+/**
+ * Returns the configuration directory: `ACCT_CONFIG_DIR`, or `acct` in the usual place of the
+ * system.
+ */
 function configDir(env: Env): string {
   return (
     nonEmpty(env.ACCT_CONFIG_DIR) ??
@@ -42,27 +44,27 @@ function configDir(env: Env): string {
   );
 }
 
-/** Where the default book is. */
+/** Returns the data directory, which holds the default book. */
 export function dataDir(env: Env): string {
   return join(base(env, "XDG_DATA_HOME", "LOCALAPPDATA", ".local/share"), "acct");
 }
 
-/** What may be deleted at any time. */
+/** Returns the cache directory, which may be deleted at any time. */
 export function cacheDir(env: Env): string {
   return join(base(env, "XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"), "acct");
 }
 
-/** What is remembered from one command to the next, and missed by nobody when it is lost. */
+/** Returns the state directory: files kept between commands that can be lost without harm. */
 export function stateDir(env: Env): string {
   return join(base(env, "XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"), "acct");
 }
 
-/** The default profile's book, when nothing else is said: `acct/book.acct` in the data directory. */
+/** Returns the path of the default book: `acct/book.acct` in the data directory. */
 export function defaultBook(env: Env): string {
   return join(dataDir(env), "book.acct");
 }
 
-/** The folder of what keeps people signed in, a file each. */
+/** Returns the folder of sign-ins, one file each. */
 export function signInsDir(env: Env): string {
   return join(configDir(env), "sign-ins");
 }
@@ -71,7 +73,11 @@ export function configPath(env: Env): string {
   return join(configDir(env), `${fileName}.json`);
 }
 
-/** @throws UsageError `BadConfig` when the file is there and cannot be understood */
+/**
+ * Reads the configuration.
+ *
+ * @throws UsageError `BadConfig` when the file is invalid
+ */
 export function readConfig(env: Env): Config {
   const path = configPath(env);
   let text: string;
@@ -95,8 +101,7 @@ export function readConfig(env: Env): Config {
 }
 
 /**
- * Replaces the configuration by what `edit` makes of it, one process after the other: what another
- * one changed meanwhile is not undone.
+ * Updates the configuration by `edit` under a lock, so that changes of other processes are kept.
  */
 export async function writeConfig(env: Env, edit: (config: Config) => Config): Promise<void> {
   const { default: Conf } = await import("conf");
@@ -112,10 +117,14 @@ export async function writeConfig(env: Env, edit: (config: Config) => Config): P
   });
 }
 
-/** A configuration is written in milliseconds. */
+/** Maximum wait for the lock; writing takes milliseconds. */
 const lockWaitMaxMs = 10_000;
 
-/** @throws UsageError `NoProfile` */
+/**
+ * Returns a profile.
+ *
+ * @throws UsageError `NoProfile`
+ */
 export function profileNamed(config: Config, name: string): Profile {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile !== undefined) return profile;
@@ -132,12 +141,15 @@ function base(env: Env, xdg: string, windows: string, underHome: string): string
   return named ?? join(nonEmpty(env.HOME) ?? homeDir(), underHome);
 }
 
-/** Asked of the system only where the environment does not say: `node:os` takes a while to load. */
+/**
+ * Returns the home directory; `node:os` is asked only where the environment lacks it, as it loads
+ * slowly.
+ */
 function homeDir(): string {
   return process.getBuiltinModule("node:os").homedir();
 }
 
-/** An empty variable of the environment counts as none. */
+/** Returns undefined for an empty variable of the environment. */
 export function nonEmpty(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }

@@ -1,4 +1,4 @@
-/** What a command is as data, and what each is given: where to ask, where to write, the time. */
+/** Types of a command declaration, and of the context that each command is given. */
 
 import type { Client } from "../../client/client.ts";
 import type { Resource } from "../../resources/field.ts";
@@ -7,73 +7,83 @@ import type { Out } from "../render/output.ts";
 import type { DayOrder, DayReading } from "../values/date-flags.ts";
 import type { Target, TargetFlags } from "./target.ts";
 
-/** The global flags, with the environment folded in; where work is done is `Context.place`. */
+/** The global flags with environment defaults applied; the target is in `Context.target`. */
 export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
-  /** Where data goes; to stdout when not given, or `-`. */
+  /** Path of the output; stdout when not given, or `-`. */
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[] | undefined;
-  /** Font files that PDF takes characters from before others of the machine. */
+  /** Font files that PDF output prefers over the fonts of the machine. */
   readonly fonts?: readonly string[] | undefined;
-  /** A jq program that the answer goes through, which is in JSON then. */
+  /** A jq program that filters the answer, which is then JSON. */
   readonly jq?: string | undefined;
   readonly dryRun: boolean;
-  /** Whether changes are refused; a profile may say so too (`guard.ts`). */
+  /** Whether changes are refused; a profile may set this too (`guard.ts`). */
   readonly readOnly: boolean;
-  /** Begins the addresses where customers see documents of a book that is served elsewhere. */
+  /**
+   * Base of the public addresses at which customers see documents, where the book is served
+   * elsewhere.
+   */
   readonly publicUrl?: string | undefined;
   readonly yes: boolean;
   /** False when prompts are forbidden or there is no terminal to prompt on. */
   readonly input: boolean;
-  /** Most waiting for a service that limits calls, in milliseconds; as usual when not given. */
+  /** Maximum wait for a rate-limited service, in milliseconds; default when not given. */
   readonly waitMaxMs?: number | undefined;
   readonly verbose: boolean;
   readonly color: boolean;
-  /** Whether a record is made also where one that looks the same is there already. */
+  /** Whether a record is created even where a likely duplicate exists. */
   readonly allowDuplicate: boolean;
-  /** Under which the first request of the command is sent, and the others under keys made of it. */
+  /** Idempotency key of the command's first request; later requests have keys derived from it. */
   readonly idempotencyKey?: string | undefined;
-  /** File in which the changes are kept as a plan instead of being made; it is a dry run then. */
+  /** File to which a plan is written instead of making the changes; implies a dry run. */
   readonly plan?: string | undefined;
-  /** Email address of the person without whose approval the plan is not to be applied. */
+  /** Email address of the person who must approve the plan. */
   readonly approveBy?: string | undefined;
 }
 
-/** Questions to a person; each throws UsageError naming the flag when prompting is not possible. */
+/** Prompts; each throws UsageError naming the flag when prompting is not possible. */
 export interface Ask {
   confirm(question: string, options: { flag: string; default?: boolean }): Promise<boolean>;
 }
 
 export interface Context {
   readonly flags: GlobalFlags;
-  /** The whole command line as it is declared, for what describes it. */
+  /** The declaration of the whole command line, for help and manual pages. */
   readonly root: Group;
-  /** Which book or service; settled when first asked for. @throws UsageError */
+  /**
+   * The target book or service, resolved on first use.
+   *
+   * @throws UsageError
+   */
   target(): Target;
   /**
-   * Opened when first asked for. With `--dry-run` every write through it is one.
+   * The client, opened on first use. With `--dry-run` every write is a dry run.
    *
-   * @throws UsageError `NoBook` when there is no book yet and none is made on the spot
+   * @throws UsageError `NoBook` when there is no book and the user does not create one
    */
   client(): Promise<Client>;
   /** The words of the command line. */
   readonly argv: readonly string[];
-  /** Whether the command is declared to change records of the service. */
+  /** Whether the command declares that it changes records of the service. */
   readonly writes: boolean;
   readonly out: Out;
   readonly ask: Ask;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** The day it is here, `YYYY-MM-DD`. */
+  /** Today's date in local time, `YYYY-MM-DD`. */
   today(): string;
-  /** The order of days such as `1/3/2026` in the organisation's country, where it is known and settles one. */
+  /**
+   * Order of day and month in dates such as `1/3/2026` in the organisation's country; undefined
+   * where it is not known or ambiguous.
+   */
   dayOrder(): Promise<DayOrder | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the person interrupts. */
+  /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal;
 }
 
-/** The person at the terminal; history tells people of one machine apart by their names there. */
+/** Returns the user at the terminal, by the name on this machine, as history records it. */
 export function personOf({ env }: Pick<Context, "env">) {
   const user = env.ACCT_USER ?? env.USER ?? env.LOGNAME ?? env.USERNAME;
   return { user, email: env.ACCT_EMAIL };
@@ -82,159 +92,168 @@ export function personOf({ env }: Pick<Context, "env">) {
 // --- declarations ----------------------------------------------------------------------------
 
 /**
- * What a typed value names, for completion: a record, by the word of its noun or the name of its
- * resource (`credit-note`); a `record` of any noun, a document `line`; or something of the machine:
- * `file`, `profile`.
+ * What a typed value refers to, for completion: a record, by noun or resource name (`credit-note`);
+ * a `record` of any noun; a document `line`; or something local: `file`, `profile`.
  */
 export type Live = string;
 
-/** A record that a flag may name by what people call it, where the service wants a code or an id. */
+/** Kinds of records that a flag accepts by name, where the service requires a code or an id. */
 export type Refers = "account" | "contact" | "group" | "item" | "tax-rate" | "theme" | "tracking";
 
-/** What reading a value may need besides its text. */
+/** Context that parsing a value may need. */
 export interface ParseContext extends DayReading {
-  /** `YYYY-MM-DD`. */
+  /** Today's date, `YYYY-MM-DD`. */
   today(): string;
 }
 
 export interface Argument {
-  /** As it stands in the usage line, `INVOICE`. */
+  /** Placeholder in the usage line, `INVOICE`. */
   readonly name: string;
   readonly help: string;
   readonly optional: boolean;
-  /** Takes every word that is left, as a list. */
+  /** Whether the argument takes all remaining words, as a list. */
   readonly repeat: boolean;
   readonly values?: readonly string[] | undefined;
   readonly live?: Live | undefined;
 }
 
 export interface Flag {
-  /** Without the dashes. */
+  /** Flag name without dashes. */
   readonly name: string;
   readonly short?: string | undefined;
-  /** Other names that are understood and not shown. */
+  /** Hidden aliases. */
   readonly also?: readonly string[] | undefined;
-  /** Under which name its value stands in the options. */
+  /** Name of the value in the options object. */
   readonly key: string;
   readonly help: string;
-  /** What stands for the value in help; without one it is a switch. */
+  /** Placeholder of the value in help; a flag without one is a switch. */
   readonly placeholder?: string | undefined;
-  /** A switch that `--no-…` turns off. */
+  /** Whether `--no-…` turns the switch off. */
   readonly negatable: boolean;
-  /** May be given several times; its value is then a list. */
+  /** Whether the flag may be repeated; its value is then a list. */
   readonly repeat: boolean;
   readonly required: boolean;
-  /** Every value it takes, where they can be listed. */
+  /** All accepted values, where they can be listed. */
   readonly values?: readonly string[] | undefined;
-  /** Takes several of its values, separated by commas. */
+  /** Whether the flag takes several values separated by commas. */
   readonly commas: boolean;
   readonly live?: Live | undefined;
-  /** The record that its value names, which may be by a name where the service wants a code. */
+  /**
+   * Kind of record that the value refers to, possibly by name where the service requires a code.
+   */
   readonly refers?: Refers | undefined;
-  /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
+  /** Whether the value is stored in the context, like a global flag, rather than in the options. */
   readonly general?: boolean | undefined;
-  /** @throws UsageError */
+  /**
+   * Parses the value.
+   *
+   * @throws UsageError
+   */
   readonly read: (text: string, reading: ParseContext) => unknown;
 }
 
 /**
- * What a command writes to stdout: records of a resource, which may depend on its options, or a
- * report, or a single value that is no record; `own` where the command checks its columns itself. It is declared so that the columns and
- * the format asked for are checked against it before anything is sent: a payment must not be made by
- * a line that then fails for a column.
+ * What a command writes to stdout: records of a resource, possibly depending on its options, a
+ * report, or a single value; `own` where the command checks columns itself. Declaring it lets
+ * columns and format be checked before any request: a payment must not be made by a command that
+ * then fails for an unknown column.
  */
 export type OutputKind = Resource | "report" | "value" | "own" | ((options: object) => Resource);
 
-/** Something to run. */
+/** A command that can be run. */
 export interface Command {
   readonly kind: "command";
   readonly name: string;
   readonly aliases: readonly string[];
-  /** One line, lower case, no full stop. */
+  /** Summary for help: one line, lower case, no full stop. */
   readonly summary: string;
-  /** What else there is to know, as paragraphs. */
+  /** Further help, as paragraphs. */
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
-  /** Undefined where neither records nor a report are written, which have columns and formats. */
+  /** Output of the command; undefined where it writes neither records nor a report. */
   readonly answer?: OutputKind | undefined;
-  /** Whether it may change records of the service: one that does not cannot. */
+  /** Whether the command may change records of the service; writes of others are refused. */
   readonly writes: boolean;
-  /** Whether it changes a book, or who may work on it, without asking the service. */
+  /** Whether it changes a book file, or its users, without the service. */
   readonly alters: boolean;
-  /** Whether it puts a file at `--output-file` itself; otherwise what it writes to stdout goes there. */
+  /** Whether the command writes `--output-file` itself; otherwise stdout is redirected to it. */
   readonly putsFile?: ((options: object, flags: GlobalFlags) => boolean) | undefined;
-  /** What it asks where it is given no words, on a terminal. */
+  /** Wizard that asks for the arguments on a terminal, when none are given. */
   readonly wizard?: (() => Promise<Wizard>) | undefined;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
 }
 
-/** One of several answers to choose from. */
+/** One choice of a selection prompt. */
 export interface Choice<T> {
   readonly name: string;
   readonly value: T;
-  /** What stands for it once it is chosen; the name when not given. */
+  /** Short text shown after the choice; the name when not given. */
   readonly short?: string;
-  /** Why it cannot be chosen. */
+  /** Reason why the choice is disabled. */
   readonly disabled?: string | undefined;
 }
 
-/** What was answered so far, by the keys of the questions: words of a command line. */
+/** Answers so far, as command line values, by the keys of the questions. */
 export type Answers = Readonly<Record<string, string | undefined>>;
 
-/** A question whose answer stands for an argument or a flag of a command. */
+/** A wizard question whose answer becomes an argument or a flag of a command. */
 export interface Question {
-  /** The argument (`INVOICE`) or the flag (`account`). */
+  /** Target argument (`INVOICE`) or flag (`account`). */
   readonly to: string;
-  /** Under which its answer is known; `to` when not given. */
+  /** Key of the answer; `to` when not given. */
   readonly key?: string;
   readonly message: string | ((answers: Answers) => string);
-  /** As it is called where it can be changed: `the account`. */
+  /** Name in the menu of changes: `the account`. */
   readonly called: string;
-  /** May be answered by nothing at all. */
+  /** Whether the answer may be empty. */
   readonly optional?: true;
-  /** Whether it is asked; always when not given. */
+  /** Condition for asking; always when not given. */
   readonly when?: (answers: Answers) => boolean;
-  /** What Enter alone answers. */
+  /** Default answer, taken by Enter. */
   readonly initial?: (ctx: Context, answers: Answers) => Promise<string | undefined>;
-  /** Refuses a typed text that the flag itself would take. @throws AcctError */
+  /**
+   * Additional validation beyond that of the flag.
+   *
+   * @throws AcctError
+   */
   readonly check?: (text: string) => void;
-  /** The answers that there are, where it is not a text to type. */
+  /** Fixed choices, for a question that is not free text. */
   readonly choices?: (ctx: Context, answers: Answers) => Promise<readonly Choice<string>[]>;
-  /** The same, where they are looked for by what was typed. */
+  /** Choices searched by the typed text. */
   readonly search?: (
     ctx: Context,
     term: string,
     answers: Answers,
   ) => Promise<readonly Choice<string>[]>;
-  /** The word for an answer; the answer itself when not given. */
+  /** Command line word of an answer; the answer itself when not given. */
   readonly word?: (answer: string) => string;
 }
 
-/** What a command asks a person who gives it no words. */
+/** The wizard of a command, run when no arguments are given. */
 export interface Wizard {
-  /** What the command does, as the choice that does it: `Record the payment`. */
+  /** Label of the final choice that runs the command: `Record the payment`. */
   readonly deed: string;
   readonly questions: readonly Question[];
 }
 
-/** A word that others follow: a noun with its verbs. */
+/** A noun with its verbs, or another group of commands. */
 export interface Group {
   readonly kind: "group";
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly children: readonly Child[];
-  /** The verb that is meant where a word names none: `acct explain INV-0204`. */
+  /** Default verb where the word names none: `acct explain INV-0204`. */
   readonly otherwise?: string | undefined;
-  /** The verb that is meant where none is given. */
+  /** Default verb where no word follows. */
   readonly usual?: string | undefined;
 }
 
 export type Declared = Command | Group;
 
-/** A command, or the verbs of a noun, loaded when its name is given. */
+/** A child that is loaded when its name is used: a command, or the verbs of a noun. */
 export interface Deferred {
   readonly kind: "deferred";
   readonly name: string;
@@ -242,24 +261,24 @@ export interface Deferred {
   readonly summary: string;
   readonly otherwise?: string | undefined;
   readonly load: () => Promise<Command | readonly Child[]>;
-  /** As of a group. */
+  /** Default verb, as of a group. */
   readonly usual?: string | undefined;
 }
 
 export type Child = Declared | Deferred;
 
-/** What may be said of a flag beyond what its field says. */
+/** Options of a flag that its field description does not give. */
 export interface FieldFlagOptions {
   readonly name?: string;
   readonly short?: string;
   readonly help?: string;
   readonly required?: boolean;
-  /** The values of a choice that the command takes, where that is not all of them. */
+  /** Accepted values of a choice, where the command does not accept all. */
   readonly values?: readonly string[];
-  /** Whether an empty text is understood, as what clears the field. */
+  /** Whether an empty text is accepted, which clears the field. */
   readonly clears?: boolean;
-  /** Whether a distance (`+20d`) stays one until the record is known, whose date it counts from. */
+  /** Whether a relative date (`+20d`) is kept until the base date of the record is known. */
   readonly late?: boolean;
-  /** The record that it names, where the name of its field does not say so. */
+  /** Kind of record referred to, where the field name does not imply it. */
   readonly refers?: Refers;
 }

@@ -1,43 +1,43 @@
-/** Which book or service a command works on. */
+/** The book or service that a command works on. */
 
 export type Target =
   /**
-   * A book in a file, or in a database at the path `postgres://…#organisation`, or in a folder of
+   * A book in a file, in a database at the path `postgres://…#organisation`, or in a folder of
    * books; `isDefault` when nothing named it.
    */
   | {
       readonly kind: "book";
       readonly path: string;
       readonly profile?: string;
-      /** What says that nothing may be changed there, where anything does. */
+      /** Source of read-only mode, such as a profile; undefined where changes are allowed. */
       readonly readOnly?: string | undefined;
-      /** The file `.acct.json` that said so. */
+      /** Path of the `.acct.json` that chose the target. */
       readonly boundBy?: string | undefined;
       readonly isDefault: boolean;
-      /** Of a file: the organisation that it must hold, by its name or its id. */
+      /** For a file: the name or id of the organisation that it must hold. */
       readonly holds?: string | undefined;
     }
-  /** The sample company, in a file that may be deleted at any time. */
+  /** The sample company, in a cache file that may be deleted at any time. */
   | { readonly kind: "demo"; readonly path: string; readonly holds?: string | undefined }
   | {
       readonly kind: "remote";
       readonly baseUrl: string;
       readonly profile?: string;
-      /** What says that nothing may be changed there, where anything does. */
+      /** Source of read-only mode, such as a profile; undefined where changes are allowed. */
       readonly readOnly?: string | undefined;
-      /** The file `.acct.json` that said so. */
+      /** Path of the `.acct.json` that chose the target. */
       readonly boundBy?: string | undefined;
-      /** Given from outside; it goes before those of a sign-in. */
+      /** A token given directly; takes precedence over a sign-in. */
       readonly token?: string | undefined;
-      /** The organisation, by its id or by its name. */
+      /** Id or name of the organisation. */
       readonly tenant?: string | undefined;
-      /** The id of the sign-in that gives the tokens. */
+      /** Id of the sign-in that provides tokens. */
       readonly signIn?: string | undefined;
-      /** Nobody is signed in where somebody was. */
+      /** Whether the profile was signed in before, and no longer is. */
       readonly isSignedOut?: boolean;
     };
 
-/** The global flags that say where to work. */
+/** Global flags that choose the target. */
 export interface TargetFlags {
   readonly book?: string | undefined;
   readonly database?: string | undefined;

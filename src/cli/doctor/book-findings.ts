@@ -1,4 +1,4 @@
-/** A book on this machine, or in a database. */
+/** Checks of a book on this machine, or in a database. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { examine, fileInFolder, namesIn, outboxOf, verify } from "../../admin/book.ts";
@@ -14,7 +14,7 @@ import { openToOthers } from "./machine.ts";
 
 type Local = Exclude<Target, { kind: "remote" }>;
 
-/** With less a book may not have room for the next import. */
+/** Minimum free disk space in bytes; with less an import may fail. */
 const freeBytesMin = 100 * 1024 * 1024;
 
 export async function bookFindings(
@@ -53,7 +53,9 @@ function heldBy(names: readonly string[]): string {
   return names.length === 1 ? `the book of ${only}` : counted(names.length, "organisation");
 }
 
-/** Whether invoices can be emailed, and where they go if not. The password is not shown. */
+/**
+ * Checks whether invoices can be emailed, or where they are written instead. Hides the password.
+ */
 async function mailFinding(
   path: string,
   { ACCT_SMTP_URL: address }: Context["env"],
@@ -82,7 +84,7 @@ function missing({ kind }: Local, path: string): Finding {
   return wrong("book", error, `Make one with ${made}, or name another with --book.`);
 }
 
-/** Of a folder that may not be looked into nobody knows what is in it. */
+/** Returns the error where a folder may not be read, so that its content is unknown. */
 function hiddenBy(path: string): AuthError | undefined {
   try {
     statSync(path);
@@ -108,7 +110,11 @@ async function fileFindings(path: string, isWhole: boolean): Promise<Finding[]> 
 const restoring = (path: string) =>
   `If it was a book: acct book restore BACKUP --book ${posixQuote(path)}.`;
 
-/** Its head, whose it is, and whether its balances come to nothing. @throws RefusedError */
+/**
+ * Checks header, organisation and trial balance of the book.
+ *
+ * @throws RefusedError
+ */
 async function bookFinding(path: string): Promise<Finding> {
   const { version, wanted, name, outBy, damage } = await examine(path);
   const said = `${name}: tables of version ${version}`;
@@ -131,7 +137,7 @@ function permission(path: string): Finding {
     );
   if (!may(path, constants.R_OK)) return refused("read", path);
   if (!may(path, constants.W_OK)) return refused("write to", path);
-  // Its log stands beside it.
+  // SQLite writes its journal beside the book file.
   if (!may(dirname(path), constants.W_OK)) return refused("write to the folder", dirname(path));
   return ok(what, "the book and its folder may be read and written");
 }
@@ -155,7 +161,7 @@ function spaceFinding(path: string): Finding {
   return warning("space", `Only ${said}.`, "Make room on that disk.");
 }
 
-/** All that `acct book verify` looks at. */
+/** Runs the whole verification of `acct book verify`. */
 function wholeFinding(path: string): Promise<Finding> {
   return looked("sums", async () => {
     const { checks, faults } = await verify(path);

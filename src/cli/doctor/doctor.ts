@@ -1,8 +1,8 @@
 /**
- * `acct doctor`: everything that a command stands on, looked at one by one.
+ * `acct doctor`: checks everything that a command depends on, one by one.
  *
- * Each look is by itself, and what stops it is what it finds: so there is an answer also where
- * nothing else works. Nothing is asked of the person, and nothing is mended.
+ * Each check is independent, and an error becomes its finding, so that there is a result even where
+ * nothing else works. Nothing is asked of the user, and nothing is repaired.
  */
 import { withoutPassword } from "../../platform/book-address.ts";
 import { describeTarget } from "../connection/choose-target.ts";
@@ -15,11 +15,15 @@ import { completionFinding, configFindings, keychainFinding, programFinding } fr
 import { serviceFindings } from "./service-findings.ts";
 
 export interface DoctorOptions {
-  /** All that is in the book. */
+  /** Whether to verify the whole content of the book. */
   readonly verify?: boolean | undefined;
 }
 
-/** @throws what the first thing that is wrong would end a command with */
+/**
+ * Runs all checks.
+ *
+ * @throws the error with which the first failed check would end a command
+ */
 export async function doctor(ctx: Context, options: DoctorOptions): Promise<void> {
   const findings: Finding[] = [programFinding(), ...configFindings(ctx.env)];
   const { finding, place } = placeFinding(ctx);
@@ -78,7 +82,7 @@ const flags = {
 
 const variables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL", "ACCT_PROFILE"];
 
-/** In the order in which `targetOf` asks them. */
+/** Names the setting that chose the target, in the order of precedence of `targetOf`. */
 function sourceOf({ flags: given, env }: Context, place: Target): string {
   for (const [key, flag] of Object.entries(flags)) {
     const value = given[key as keyof typeof flags];

@@ -1,13 +1,13 @@
-/** What was looked at, and how it is. */
+/** A check of the doctor, with its result. */
 
 export interface Finding {
   readonly state: "ok" | "warning" | "wrong";
   readonly what: string;
-  /** A sentence or a few words, without secrets. */
+  /** Result in a sentence or a few words, without secrets. */
   readonly detail: string;
-  /** What to do about it. */
+  /** Suggested fix. */
   readonly remedy?: string | undefined;
-  /** What a command that runs into it would end with. */
+  /** The error with which a command would fail on the finding. */
   readonly error?: unknown;
 }
 
@@ -23,7 +23,7 @@ export function wrong(what: string, error: unknown, remedy?: string): Finding {
   return { state: "wrong", what, detail: (error as Error).message, remedy, error };
 }
 
-/** What `look` finds; what stops it is found too. */
+/** Returns the findings of `look`; an error becomes a finding too. */
 export async function looked(
   what: string,
   look: () => Finding | Promise<Finding>,

@@ -1,4 +1,4 @@
-/** The program, and what it keeps for the person on this machine. */
+/** Checks of the program, and of its files for the user on this machine. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { tryKeychain } from "../../client/session/keychain.ts";
 import { version } from "../../platform/version.ts";
@@ -38,7 +38,11 @@ export function configFindings(env: Env): Finding[] {
   return [...findings, wrong("default profile", error, "Name another: acct profile use NAME.")];
 }
 
-/** @throws UsageError `BadConfig` */
+/**
+ * Checks that profiles are valid.
+ *
+ * @throws UsageError `BadConfig`
+ */
 function checkProfiles({ profiles }: Config, path: string): void {
   const isObject = (value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value);
@@ -47,7 +51,7 @@ function checkProfiles({ profiles }: Config, path: string): void {
   throw new UsageError("BadConfig", message);
 }
 
-/** What is the person's own, and others on the machine may read. */
+/** Returns a finding where other users of the machine can read a private file. */
 export function openToOthers(path: string): Finding | undefined {
   const { mode } = statSync(path);
   if (process.platform === "win32" || (mode & 0o077) === 0) return undefined;

@@ -1,4 +1,4 @@
-/** A service: whether it answers, and who is signed in to it. */
+/** Checks of a remote service: whether it answers, and the state of the sign-in. */
 
 import { connect, type HttpConnection, readBaseUrl } from "../../client/transport/http.ts";
 import { version } from "../../platform/version.ts";
@@ -19,7 +19,7 @@ import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 
-/** A service that does not answer a doctor in this time keeps everybody else waiting too. */
+/** Time limit of the doctor's requests, in milliseconds. */
 const answerTimeoutMs = 15_000;
 
 export async function serviceFindings(ctx: Context, place: Remote): Promise<Finding[]> {
@@ -66,7 +66,11 @@ function getter(handle: HttpConnection["handle"]): Get {
     });
 }
 
-/** What is kept on this machine. @throws AuthError */
+/**
+ * Checks the sign-in stored on this machine.
+ *
+ * @throws AuthError
+ */
 async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
   const what = "sign-in";
   const { token, signIn, profile, isSignedOut } = place;
@@ -94,7 +98,10 @@ async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
   return warning(what, `${said}; the last renewal failed: ${about.failed.message}`);
 }
 
-/** Whether the service takes what is kept, for which organisation, and what may be done there. */
+/**
+ * Checks whether the service accepts the sign-in, for which organisation and with which
+ * permissions.
+ */
 async function permissions(ctx: Context, place: Remote, get: Get): Promise<Finding[]> {
   const findings: Finding[] = [];
   const what = "organisation";

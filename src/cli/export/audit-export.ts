@@ -1,10 +1,10 @@
-/** Exports in the audit log of the book or the service. */
+/** Announces exports to the audit log of the book or service. */
 import { AuthError, UnavailableError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 
 /**
- * Enters an export in the audit log, before anything is read. Where the log cannot be written, or is
- * out of reach for this sign-in, that is said, and the export goes on.
+ * Records an export in the audit log before it reads data. Where the log cannot be written, or the
+ * sign-in has no permission for it, the user is told, and the export continues.
  *
  * @param what  such as `invoices as csv`
  */

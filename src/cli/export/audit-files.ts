@@ -1,9 +1,9 @@
 /**
- * `acct export saft|fec|datev|gobd`: the ledger of a period in the form that a tax office or an
- * adviser reads.
+ * `acct export saft|fec|datev|gobd`: exports the ledger of a period as an audit file for a tax
+ * office or an adviser.
  *
- * Everything is asked of the endpoints that every service of this API has. What a format needs and
- * the book does not know is named before a byte is written.
+ * Uses only endpoints that every service of this API has. Data that the format requires and the
+ * book lacks are reported before a byte is written.
  */
 import { accountMapColumns, accountMapOf } from "../../audit-files/account-map.ts";
 import {
@@ -24,15 +24,19 @@ import { written } from "../render/sinks/file-sink.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./audit-export.ts";
 
-/** The options of a format, with its file of account numbers by name. */
+/** Options of an audit format, with its account map given by file name. */
 type AuditFileOptions<Options> = Omit<Options, "accountMap"> &
   PeriodOptions & {
     readonly accountMap?: string | undefined;
-    /** The usual name in this folder when not given, `-` for standard output. */
+    /** Output path, `-` for standard output; the format's usual file name when not given. */
     readonly outputFile?: string | undefined;
   };
 
-/** @throws UsageError for a period with an open end and for what the book lacks */
+/**
+ * Exports an audit file.
+ *
+ * @throws UsageError for a period with an open end, or data that the book lacks
+ */
 export async function exportAudit<F extends AuditFormat>(
   ctx: Context,
   format: F,
@@ -56,13 +60,21 @@ export async function exportAudit<F extends AuditFormat>(
   }
 }
 
-/** @throws UsageError `NoFile`; RefusedError `BadFile` */
+/**
+ * Reads an account map.
+ *
+ * @throws UsageError `NoFile`; RefusedError `BadFile`
+ */
 async function readAccountMap(path: string) {
   const { readTable } = await import("../import/readers/row-sheet.ts");
   return accountMapOf(path, await readTable(path, accountMapColumns, []));
 }
 
-/** @throws UsageError `NoPeriod` */
+/**
+ * Returns a period with both ends.
+ *
+ * @throws UsageError `NoPeriod`
+ */
 async function wholePeriod(ctx: Context, options: PeriodOptions): Promise<DateRange> {
   const { from, to } = await periodOf(ctx, options);
   if (from !== undefined && to !== undefined) return { from, to };

@@ -1,4 +1,4 @@
-/** A folder of everything that `acct import` takes. */
+/** Exports a folder with all files that `acct import` accepts. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { explainedWriting } from "../../platform/disk.ts";
@@ -13,10 +13,14 @@ import { exportOpening } from "./export-opening.ts";
 import { exportRecords } from "./export-records.ts";
 import { type ExportedName, exported, type UnexportedName, unexported } from "./exported.ts";
 
-/** Reads all that a file would hold. */
+/** Reads all data of a file without writing it, for a dry run. */
 const unwritten: typeof written = (_ctx, _path, write) => write({ write: async () => undefined });
 
-/** Everything that an import takes, a file each. @throws UsageError of a folder that holds files; DiskError */
+/**
+ * Exports all importable records, one file per kind.
+ *
+ * @throws UsageError where the folder is not empty; DiskError
+ */
 export async function exportFolder(ctx: Context, folder: string): Promise<void> {
   const { dryRun } = ctx.flags;
   try {
@@ -41,7 +45,7 @@ export async function exportFolder(ctx: Context, folder: string): Promise<void> 
   ctx.out.say(`Left out, since no import takes them: ${several}.`);
 }
 
-/** What a service does not have is told. */
+/** Reports records that the service does not have, instead of failing. */
 async function orNone(ctx: Context, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,6 @@
-/** `acct export journal`: the whole ledger, page by page, in the form of another program. */
+/**
+ * `acct export journal`: exports the whole ledger, page by page, in the format of another program.
+ */
 
 import type { NamedAccount } from "../../audit-files/account-tree.ts";
 import type { JournalFormat, JournalHeader } from "../../audit-files/journal-format.ts";
@@ -17,7 +19,7 @@ import { announceExport } from "./audit-export.ts";
 const journalFormats = ["hledger", "beancount", "csv"] as const;
 export type JournalFormatName = (typeof journalFormats)[number];
 
-/** One of them is wanted at a time. */
+/** Formats by name, each loaded when it is used. */
 const makers: Readonly<
   Record<JournalFormatName, () => Promise<(opening: JournalHeader) => JournalFormat>>
 > = {
@@ -28,9 +30,9 @@ const makers: Readonly<
 
 export interface JournalExport extends JournalQuery {
   readonly format: JournalFormatName;
-  /** Standard output when not given. */
+  /** Output path; standard output when not given. */
   readonly outputFile?: string | undefined;
-  /** Also what foreign balances are worth at the end of each month. */
+  /** Whether to add month-end revaluations of foreign balances. */
   readonly revaluation?: boolean | undefined;
 }
 

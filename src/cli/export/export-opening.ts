@@ -1,4 +1,4 @@
-/** What a book begins with, as `acct opening set --file` takes it. */
+/** Exports opening balances in the format of `acct opening set --file`. */
 import type { Client } from "../../client/types.ts";
 import { AuthError, NotFoundError } from "../../resources/errors.ts";
 import { type OpeningBalance, openingBalance } from "../../resources/opening-balance.ts";
@@ -12,19 +12,23 @@ async function openingOf(client: Client): Promise<OpeningBalance | undefined> {
   return undefined;
 }
 
-/** Ids of the documents that came with the opening balances. */
+/** Returns the ids of the documents created with the opening balances. */
 export async function openingIds(client: Client): Promise<ReadonlySet<string>> {
   try {
     const { Documents = [], StockDocumentID } = (await openingOf(client)) ?? {};
     return new Set([StockDocumentID, ...Documents.map((each) => each.DocumentID)].map(String));
   } catch (error) {
-    // Another service has none, and some people may not see them.
+    // Other services lack opening balances, and some users may not read them.
     if (error instanceof NotFoundError || error instanceof AuthError) return new Set();
     throw error;
   }
 }
 
-/** @throws NotFoundError where the book begins with nothing */
+/**
+ * Exports the opening balances.
+ *
+ * @throws NotFoundError where the book has none
+ */
 export async function exportOpening(
   ctx: Context,
   outputFile: string | undefined,

@@ -1,4 +1,4 @@
-/** The ledger as CSV: a row for each posting. */
+/** Exports the ledger as CSV, a row per posting. */
 
 import { amountOf, type JournalFormat } from "../../audit-files/journal-format.ts";
 import type { Journal, JournalLine } from "../../resources/journal.ts";

@@ -1,9 +1,9 @@
 /**
- * `acct export invoices|…`: records as they are imported again, or as the service has them.
+ * `acct export invoices|…`: exports records for a new import, or as the service returns them.
  *
- * CSV is the form that `acct import` takes: a row for each line of a document, under the names of the
- * fields. What cannot be made by an import (a voided invoice, a reversed payment) is left out of it,
- * and told. JSON leaves nothing out.
+ * CSV has the format of `acct import`: a row for each line of a document, with field names as
+ * headings. Records that no import can create (a voided invoice, a reversed payment) are left out
+ * and reported. JSON leaves nothing out.
  */
 import type { Client } from "../../client/types.ts";
 import { creditNote } from "../../resources/credit-note.ts";
@@ -35,7 +35,7 @@ import type { Exported } from "./exported.ts";
 import { postedColumn, postedNumbers, postedOf, withPosted } from "./posted.ts";
 
 export interface RecordExport {
-  /** What a person calls the records. */
+  /** Name of the records in messages. */
   readonly called: string;
   readonly format: "csv" | "json" | "ndjson";
   readonly outputFile?: string | undefined;
@@ -127,7 +127,7 @@ function sayWhat(
   }
 }
 
-/** Whether a record is out of the books, or one that no import makes. */
+/** Whether a record is void, or of a kind that no import creates. */
 function isOver(record: FieldValues, { resource }: Exported): boolean {
   const { Status, Total } = record;
   if (typeof Total === "number" && Total < 0) return true;
@@ -147,7 +147,7 @@ async function writeCsv(
   const numbers = hasPosted ? await postedNumbers(await ctx.client()) : new Map<string, number>();
   const rateNames = await namesOfOwnRates(ctx, exported);
   const joining = new JoiningSink(sink);
-  // A service that has no such records says so before anything is written.
+  // The first record is read before any output, so that an unsupported kind fails early.
   const all = records[Symbol.asyncIterator]();
   let next = await all.next();
   const heads = columns.map(({ name }) => name);
@@ -166,7 +166,7 @@ async function writeCsv(
   await joining.flush();
 }
 
-/** Names of the rates of the book's own, by codes that they have nowhere else. */
+/** Returns the names of custom tax rates, whose tax types are specific to one book. */
 async function namesOfOwnRates(
   ctx: Context,
   { resource }: Exported,
@@ -179,15 +179,19 @@ async function namesOfOwnRates(
   return names;
 }
 
-/** A document is as many rows as it has lines, each with the whole of its head. */
+/** Returns the rows of a document, one per line, each with all fields of the document head. */
 function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldValues[] {
-  // What is paid was approved once; its payments are records of their own.
+  // A paid document is exported as approved; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
   const head = { ...record, ...status };
   return rowsOfRecord(describedKinds[importedAs], head);
 }
 
-/** @throws UsageError `UnknownColumn` */
+/**
+ * Returns the columns of an export.
+ *
+ * @throws UsageError `UnknownColumn`
+ */
 function columnsOf({ importedAs }: Exported, asked?: readonly string[]): Path[] {
   const all = allPaths(importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
@@ -204,31 +208,31 @@ function columnsOf({ importedAs }: Exported, asked?: readonly string[]): Path[] 
   });
 }
 
-/** The lines of a record stand in its rows as one object. */
+/** Returns all columns; a line of a record is a nested object of its row. */
 function allPaths(importedAs: ImportNoun): Path[] {
   const { lines, groupedBy, fields, makesRelated } = describedKinds[importedAs];
   const line = lines && { [lines.name]: { kind: "one" as const, fields: lines.fields } };
-  // The group comes first: a person sees at once which rows belong together.
+  // The grouping column comes first, to show which rows belong together.
   const group = makesRelated ? {} : { [groupedBy]: fields[groupedBy] as Field };
   return pathsOf({ ...group, ...fields, ...line });
 }
 
 interface Path {
-  /** `Addresses.POBOX.City` */
+  /** Dotted column name, `Addresses.POBOX.City`. */
   readonly name: string;
   readonly field: Field;
-  /** The value in a record; undefined where there is none. */
+  /** Reads the value from a record; undefined where it has none. */
   readonly read: (record: unknown) => unknown;
 }
 
 type PathReader = Path["read"];
 
 /**
- * The columns of an exported file: every value of a record that a file can give, by the path that
- * `acct import` knows it under.
+ * Returns the columns of an exported file: every importable value of a record, by its path in `acct
+ * import`.
  *
- * Derived from the description: `Contact.Name`, `Addresses.POBOX.City`, `Tracking.1.Option`. Ids are
- * left out, since they mean nothing in another book, and so is what the service computes.
+ * Paths derive from the description: `Contact.Name`, `Addresses.POBOX.City`, `Tracking.1.Option`.
+ * Ids are left out, since they are specific to one book, as are values that the service computes.
  */
 function pathsOf(fields: Fields, prefix = "", read: PathReader = (record) => record): Path[] {
   return Object.entries(fields).flatMap(([own, field]) => {
@@ -242,12 +246,12 @@ function pathsOf(fields: Fields, prefix = "", read: PathReader = (record) => rec
   });
 }
 
-/** What another record is known by: its numbers, codes and names. */
+/** Returns the key fields of a referenced record: its numbers, codes and names. */
 function keysOf({ by, fields }: FieldOf<"ref">): Fields {
   return Object.fromEntries(by.map((key) => [key, fields[key] as Field]));
 }
 
-/** Elements by their type where they have one, by their place where there are only so many. */
+/** Returns columns of list elements: by type where elements have one, otherwise by index. */
 function elementsOf(field: FieldOf<"many">, name: string, list: PathReader): Path[] {
   const { fields, mergeBy } = field;
   const type = mergeBy === undefined ? undefined : fields[mergeBy];

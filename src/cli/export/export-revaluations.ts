@@ -1,7 +1,7 @@
 /**
- * What foreign money and open documents in other currencies are worth at the end of each month: the
- * reports work it out, and no journal of the ledger has it. Here it becomes one, so that another
- * program has the balances of the trial balance.
+ * Revalues foreign balances and open foreign documents at each month end. The reports compute this,
+ * and the ledger has no journal of it; here it becomes a journal, so that another program shows the
+ * balances of the trial balance.
  */
 import type { Client } from "../../client/client.ts";
 import { transactionsOf } from "../../client/journal-queries.ts";
@@ -16,7 +16,7 @@ import { pathOf } from "../../resources/field.ts";
 import type { Journal } from "../../resources/journal.ts";
 
 export interface RevaluationQuery {
-  /** First and last day; a month that is cut by the last is revalued on it. */
+  /** First and last date; a month that the last date cuts short is revalued on that date. */
   readonly from: string;
   readonly to: string;
   readonly basis: "accrual" | "cash";
@@ -24,7 +24,7 @@ export interface RevaluationQuery {
   readonly accounts: readonly Account[];
 }
 
-/** A journal for each month in which rates have changed something, with the number 0. */
+/** Yields a journal, with number 0, for each month with exchange differences. */
 export async function* revaluations(
   client: Client,
   { from, to, basis, baseCurrency, accounts }: RevaluationQuery,
@@ -85,5 +85,5 @@ function lineOf(
   };
 }
 
-/** The path that a service has to know. */
+/** Path of the report that the service must support. */
 export const revaluationPath = pathOf(accountTransaction);

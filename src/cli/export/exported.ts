@@ -1,4 +1,4 @@
-/** What records can be exported, one row each. */
+/** Declares the record kinds that can be exported, one row each. */
 import type { Client } from "../../client/types.ts";
 import { account } from "../../resources/account.ts";
 import { asset } from "../../resources/asset.ts";
@@ -28,17 +28,17 @@ export interface Exported {
   readonly one: string;
   readonly several: string;
   readonly resource: Resource;
-  /** A condition that always holds. */
+  /** Filter that always applies. */
   readonly where?: string;
-  /** Whether its rows say in which order they were posted. */
+  /** Whether the rows have a column of their posting order. */
   readonly isPosted?: true;
-  /** What `acct import` takes the file as. */
+  /** Kind of record as which `acct import` reads the file. */
   readonly importedAs: ImportNoun;
-  /** Adds what lists of the service leave out, to a record of a CSV file. */
+  /** Completes a record for CSV with fields that list answers omit. */
   readonly whole?: (client: Client, record: FieldValues) => Promise<FieldValues>;
 }
 
-/** The rates of a currency; none where the service keeps none. */
+/** Adds the exchange rates of a currency; none where the service keeps none. */
 async function withRates(client: Client, record: FieldValues): Promise<FieldValues> {
   const path = `${pathOf(currency)}/${String(record.Code)}/Rates`;
   try {
@@ -49,7 +49,7 @@ async function withRates(client: Client, record: FieldValues): Promise<FieldValu
   }
 }
 
-/** What a prepayment or an overpayment was applied to, which its other side knows. */
+/** Adds the allocations of a prepayment or overpayment, which its document lists. */
 async function withAllocations(client: Client, record: FieldValues): Promise<FieldValues> {
   const credit = String(record.Type).endsWith("-PREPAYMENT")
     ? prepayment
@@ -61,7 +61,7 @@ async function withAllocations(client: Client, record: FieldValues): Promise<Fie
   return { ...record, Allocations };
 }
 
-/** A refund with the day and the total of its credit, by which a credit without a number is known. */
+/** Adds date and total of the credit to a refund, which identify a credit without a number. */
 async function withCredit(client: Client, record: FieldValues): Promise<FieldValues> {
   for (const resource of [creditNote, prepayment, overpayment]) {
     const paid = record[resource.name] as FieldValues | undefined;
@@ -191,10 +191,13 @@ export const exported = {
   },
 } as const satisfies Readonly<Record<string, Exported>>;
 
-/** In the order in which an empty book takes them. */
+/** Names in the order in which an empty book can import them. */
 export type ExportedName = keyof typeof exported;
 
-/** Records that have no file of their own: the file of a folder that has them, or that they follow from others. */
+/**
+ * Resources without a file of their own: the exported file that contains them, or why there is
+ * none.
+ */
 export const unexported: Readonly<
   Record<UnexportedName, ExportedName | "opening" | "others" | "nowhere">
 > = {

@@ -1,19 +1,19 @@
-/** In which order records were posted, so that an import takes them in the same. */
+/** Posting order of records, so that an import can repeat it. */
 import type { Client } from "../../client/types.ts";
 import { AuthError, NotFoundError } from "../../resources/errors.ts";
 import type { FieldValues, Resource } from "../../resources/field.ts";
 import { journal } from "../../resources/journal.ts";
 import { payment } from "../../resources/payment.ts";
 
-/** The column that says it. */
+/** Heading of the column with the posting order. */
 export const postedColumn = "Posted";
 
-/** Number of the last journal by the id of what made it. */
+/** Number of the last journal, by the id of its source record. */
 export type PostedNumbers = ReadonlyMap<string, number>;
 
 const known = new WeakMap<Client, Promise<PostedNumbers>>();
 
-/** Read once for a client; none where the journals are not for this sign-in. */
+/** Reads the posting order, once per client; empty where the sign-in may not read journals. */
 export function postedNumbers(client: Client): Promise<PostedNumbers> {
   const found = known.get(client) ?? read(client);
   known.set(client, found);
@@ -32,7 +32,7 @@ async function read(client: Client): Promise<PostedNumbers> {
   return numbers;
 }
 
-/** A payment was posted after what it pays, also where that was edited since. */
+/** Returns the posting order of a record; a payment follows its document, even one edited later. */
 export function postedOf(
   numbers: PostedNumbers,
   resource: Resource,
@@ -46,7 +46,7 @@ export function postedOf(
   return posted.length === 0 ? undefined : Math.max(...posted);
 }
 
-/** The record with the numbers of its allocations. */
+/** Returns a record with the posting order of its allocations. */
 export function withPosted(numbers: PostedNumbers, record: FieldValues): FieldValues {
   const { Allocations } = record;
   if (!Array.isArray(Allocations)) return record;

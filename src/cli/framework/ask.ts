@@ -1,4 +1,4 @@
-/** Yes or no, and a new password, asked on the terminal that stderr is. */
+/** Prompts for yes or no and for a new password, on the terminal of stderr. */
 
 import { UsageError } from "../../resources/errors.ts";
 import type { Ask, Context, GlobalFlags } from "../context/context.ts";
@@ -24,9 +24,10 @@ export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: Abo
 }
 
 /**
- * Read from standard input, all but the line break at its end; or asked for twice, without showing it.
+ * Reads a password from standard input without the final line break, or prompts for it twice
+ * without echo.
  *
- * @throws UsageError `MissingValue` where there is nobody to ask
+ * @throws UsageError `MissingValue` where prompts are not possible
  */
 export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<string> {
   if (fromStdin) {

@@ -1,10 +1,9 @@
 /**
- * How a command is declared.
+ * Declares commands.
  *
- * A declaration is data: what the command is called, what it takes, what it does with that. Parsing,
- * help and completion all walk the same data, so they cannot disagree, and a test can look at a
- * whole command line without running anything. Flags that stand for a field of a resource are
- * derived from its description by `flags.ts`.
+ * A declaration is data: name, arguments, flags and action. Parsing, help and completion use the
+ * same data, so they cannot disagree, and a test can inspect a command without running it. Flags of
+ * resource fields are derived from their descriptions by `flags.ts`.
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, Input, Resource } from "../../resources/field.ts";
@@ -26,20 +25,20 @@ import type {
 } from "../context/context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
 
-/** What a child declares. */
+/** Returns the declaration of a child, which may be loaded now. */
 export async function declaredBy(child: Child): Promise<Declared> {
   if (child.kind !== "deferred") return child;
   const loaded = await child.load();
   return "kind" in loaded ? loaded : group(child.name, child.summary, loaded, child);
 }
 
-/** The command or noun that a word names. */
+/** Returns the child that a word names. */
 export function namedChild(among: readonly Child[], word: string): Child | undefined {
   const wanted = word.toLowerCase();
   return among.find(({ name, aliases }) => name === wanted || aliases.includes(wanted));
 }
 
-/** The options that `.fields(resource, names)` puts at an action's disposal. */
+/** Type of the options that `.fields(resource, names)` adds for the action. */
 export type Flags<R extends Resource, K extends keyof Input<R>> = {
   readonly [P in K]?: Input<R>[P] | undefined;
 };
@@ -65,13 +64,13 @@ interface FlagOptions<T> {
   readonly read?: (text: string, reading: ParseContext) => T;
 }
 
-/** Collects a declaration; each call adds to what the action is given. */
+/** Builder of a command; each call adds to the parameters of the action. */
 export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #name: string;
   readonly #summary: string;
   readonly #aliases: string[] = [];
   readonly #notes: string[] = [];
-  // Both are made when they are looked at: a noun declares a dozen verbs, of which one is run.
+  // Arguments and flags are built on first use: a noun declares a dozen verbs, of which one is run.
   readonly #args: (() => Argument)[] = [];
   readonly #flags: (() => readonly Flag[])[] = [];
   readonly #examples: string[] = [];
@@ -82,7 +81,10 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   #putsFile: Command["putsFile"];
   #created: Resource | undefined;
   #wizard: (() => Promise<Wizard>) | undefined;
-  /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
+  /**
+   * Resource whose fields it takes, and resource that its argument names: the defaults for its
+   * output.
+   */
   #written: Resource | undefined;
   #named: Resource | undefined;
 
@@ -96,7 +98,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this;
   }
 
-  /** A paragraph for the help text. */
+  /** Adds a paragraph to the help. */
   note(paragraph: string): this {
     this.#notes.push(paragraph);
     return this;
@@ -108,8 +110,8 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 
   /**
-   * What it writes to stdout, where that is not the resource whose fields it takes, or else the one
-   * that its argument names.
+   * Declares the output, where it is neither the resource whose fields the command takes nor the
+   * one that its argument names.
    */
   answers(answer: OutputKind | "nothing"): this {
     this.#answer = answer;
@@ -117,10 +119,10 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 
   /**
-   * It changes records of the service, so that it takes an idempotency key. What takes fields of a
-   * resource does so without saying it; of anything else a write is refused before it is sent.
+   * Declares that the command changes records of the service, so that it takes an idempotency key.
+   * Implied by fields of a resource; a write by any other command is refused before it is sent.
    *
-   * @param isPlanned  false where no plan can be made of it
+   * @param isPlanned  false where the command does not support plans
    */
   writes({ isPlanned = true }: { readonly isPlanned?: boolean } = {}): this {
     this.#writes = true;
@@ -128,38 +130,38 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this;
   }
 
-  /** It puts a file at `--output-file` itself, where `puts` says so. */
+  /** Declares that the command writes `--output-file` itself, where `puts` returns true. */
   putsFile(puts: (options: O, flags: GlobalFlags) => boolean): this {
     this.#putsFile = puts as Command["putsFile"];
     return this;
   }
 
-  /** It changes a book, or who may work on it, by itself: read-only work refuses to run it. */
+  /** Declares that the command changes a book or its users directly; refused in read-only mode. */
   alters(): this {
     this.#alters = true;
     return this;
   }
 
-  /** It makes records, which it asks about where one looks as if it were there already. */
+  /** Declares that the command creates records, and asks before it creates a likely duplicate. */
   creates(resource: Resource): this {
     this.#created = resource;
     return this.writes();
   }
 
-  /** On a terminal and without any words of its own, it asks for them. */
+  /** Adds a wizard, which runs on a terminal when no arguments are given. */
   asks(wizard: () => Promise<Wizard>): this {
     this.#wizard = wizard;
     return this.note("On a terminal, and given nothing, it asks.");
   }
 
-  /** A record, by whatever names it. */
+  /** Adds an argument that names a record by any of its keys. */
   key(resource: Resource, word?: string): CommandBuilder<readonly [...A, string], O> {
     this.#named ??= resource;
     this.#args.push(() => ({ ...keyArgument(resource, word), optional: false, repeat: false }));
     return this as unknown as CommandBuilder<readonly [...A, string], O>;
   }
 
-  /** One or more records. */
+  /** Adds an argument of one or more records. */
   keys(resource: Resource, word?: string): CommandBuilder<readonly [...A, string[]], O> {
     this.#named ??= resource;
     this.#args.push(() => ({ ...keyArgument(resource, word), optional: false, repeat: true }));
@@ -184,7 +186,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as unknown as CommandBuilder<readonly [...A, string | undefined], O>;
   }
 
-  /** All the words that are left; at least one unless they are optional. */
+  /** Adds an argument of all remaining words; at least one unless optional. */
   arguments(
     name: string,
     help: string,
@@ -194,7 +196,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as unknown as CommandBuilder<readonly [...A, string[]], O>;
   }
 
-  /** Flags for fields of a resource, derived from their descriptions. */
+  /** Adds flags for fields of a resource, derived from their descriptions. */
   fields<R extends Resource, const K extends keyof Input<R> & string>(
     resource: R,
     names: readonly K[],
@@ -212,7 +214,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as unknown as CommandBuilder<A, O & Flags<R, K>>;
   }
 
-  /** A flag that reads as some field does, under a name of its own. */
+  /** Adds a flag that is parsed like a field, under another name. */
   field<const N extends string, F extends Field>(
     name: N,
     field: F,
@@ -222,7 +224,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as never;
   }
 
-  /** A switch, true when it is given. */
+  /** Adds a switch, true when given. */
   switch<const N extends string>(
     name: N,
     help: string,
@@ -232,7 +234,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as never;
   }
 
-  /** A flag with a value of its own kind; text unless `read` says otherwise. */
+  /** Adds a flag with its own parser; text unless `read` is given. */
   flag<const N extends string, T = string>(
     name: N,
     help: string,
@@ -248,7 +250,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this;
   }
 
-  /** Flags that were made elsewhere; the action knows their keys. */
+  /** Adds flags built elsewhere, whose keys the action knows. */
   flags<More extends object>(
     flags: readonly Flag[] | (() => readonly Flag[]),
   ): CommandBuilder<A, O & More> {
@@ -256,7 +258,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     return this as unknown as CommandBuilder<A, O & More>;
   }
 
-  /** Says what it does, and completes the declaration. */
+  /** Sets the action, and completes the declaration. */
   action(run: (ctx: Context, ...given: [...A, O]) => Promise<void>): Command {
     let flags: readonly Flag[] | undefined;
     let taken: readonly Argument[] | undefined;
@@ -298,7 +300,11 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 }
 
-/** @throws Error when two flags bear one name */
+/**
+ * Checks that names are unique.
+ *
+ * @throws Error when two flags have the same name
+ */
 function unlike(command: string, flags: readonly Flag[]): readonly Flag[] {
   const names = new Set<string>();
   for (const { name } of flags) {
@@ -313,7 +319,7 @@ export function command(name: string, summary: string): CommandBuilder<readonly 
   return new CommandBuilder(name, summary);
 }
 
-/** A noun with its verbs. */
+/** Declares a noun with its verbs. */
 export function group(
   name: string,
   summary: string,
@@ -323,7 +329,7 @@ export function group(
   return { kind: "group", name, summary, children, aliases, otherwise, usual };
 }
 
-/** The verb that takes words which name none; undefined for a noun without one. */
+/** Returns the default verb for words that name no verb; undefined for a noun without one. */
 export async function otherwiseOf({ children, otherwise }: Group): Promise<Command | undefined> {
   const child = otherwise === undefined ? undefined : namedChild(children, otherwise);
   const declared = child && (await declaredBy(child));
@@ -340,7 +346,7 @@ export function deferred(
   return { kind: "deferred", name, aliases, summary, load, otherwise, usual };
 }
 
-/** A flag that stands for no field: a switch, unless it says otherwise. */
+/** Builds a flag without a field: a switch, unless `own` says otherwise. */
 export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Flag {
   return {
     name,
@@ -355,7 +361,7 @@ export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Fl
   };
 }
 
-/** A flag that reads as some field does, under a name of its own. */
+/** Builds a flag that is parsed like a field, under another name. */
 export function likeField(
   name: string,
   field: Field,
@@ -390,7 +396,11 @@ const approveByFlag: Flag = ownFlag(
 
 const planFlags: readonly Flag[] = [planFlag, approveByFlag];
 
-/** A header takes no other characters, and the service no more of them. @throws UsageError */
+/**
+ * Parses an idempotency key: the characters of an HTTP header, up to the limit of the service.
+ *
+ * @throws UsageError
+ */
 function readIdempotencyKey(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
   throw new UsageError(
@@ -400,7 +410,7 @@ function readIdempotencyKey(text: string): string {
   );
 }
 
-/** How a command line calls records of a resource: `credit-note`. */
+/** Returns the command line name of a resource: `credit-note`. */
 export function wordOf({ noun }: Resource): string {
   return noun.replaceAll(" ", "-");
 }
@@ -413,7 +423,7 @@ function keyArgument(resource: Resource, word = wordOf(resource)) {
   };
 }
 
-/** What a person may call one record of a resource. */
+/** Returns the words for the keys by which a record can be named. */
 function keyWords(resource: Resource): string[] {
   const words = Object.entries(resource.fields)
     .filter(([name, field]) => field.key === true || resource.keys?.includes(name))
@@ -421,12 +431,12 @@ function keyWords(resource: Resource): string[] {
   return [...new Set(words), ...(resource.fields[resource.id]?.kind === "id" ? ["id"] : [])];
 }
 
-/** `number, name or id`. */
+/** Joins words: `number, name or id`. */
 function listed(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]*)$/, " or $1");
 }
 
-/** `--due-date` as the key of a value, `dueDate`. */
+/** Converts `--due-date` to the option key `dueDate`. */
 export function camel(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -13,10 +13,10 @@ import type { Context } from "../context/context.ts";
 import { InterruptedError } from "../render/error.ts";
 
 /**
- * Asks before something is done that cannot be undone. Without a terminal to ask on `--yes` must
- * say it: a script that voids an invoice should do so on purpose.
+ * Asks before an irreversible action. Without a terminal `--yes` is required: a script that voids
+ * an invoice should do so on purpose.
  *
- * @throws InterruptedError when the answer is no, UsageError when nobody can be asked
+ * @throws InterruptedError when the answer is no, UsageError when prompting is not possible
  */
 export async function confirmed(ctx: Context, question: string): Promise<void> {
   if (ctx.flags.dryRun) return;
@@ -24,7 +24,7 @@ export async function confirmed(ctx: Context, question: string): Promise<void> {
   throw new InterruptedError("Nothing was changed.");
 }
 
-/** What a person calls a record. */
+/** Returns the display name of a record. */
 export function nameOfRecord(resource: Resource, record: object): string {
   const { Name } = record as { Name?: string };
   const isNamed = Object.values(resource.fields).some(({ key }) => key === true);
@@ -32,7 +32,7 @@ export function nameOfRecord(resource: Resource, record: object): string {
   return known ?? resource.noun;
 }
 
-/** In a dry run, says which values would change. */
+/** In a dry run, prints which values would change. */
 export function sayChanges<R extends Resource>(
   ctx: Context,
   resource: R,
@@ -49,7 +49,7 @@ export function sayChanges<R extends Resource>(
   );
 }
 
-/** Field by field, `Status DRAFT → AUTHORISED`; of what has parts of its own, the name. */
+/** Lists changes by field, `Status DRAFT → AUTHORISED`; nested values by name alone. */
 function changesBetween(resource: Resource, before: object, after: object): string[] {
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     if (field.kind === "timestamp") return [];
@@ -63,9 +63,9 @@ function changesBetween(resource: Resource, before: object, after: object): stri
 }
 
 /**
- * Makes sure that the service can do what the public API has no words for.
+ * Requires that the service supports an extension of the public API.
  *
- * @param what  the beginning of the sentence that says it cannot, `Choosing recipients`
+ * @param what  subject of the error sentence, `Choosing recipients`
  * @throws RefusedError `NotOffered`
  */
 export async function requireExtension(
@@ -80,10 +80,10 @@ export async function requireExtension(
 }
 
 /**
- * Says what speaks against it, and asks. Nothing is asked where nothing does.
+ * Reports the doubts about archiving a record, and asks for confirmation where there are any.
  *
  * @param doubts  sentences
- * @throws InterruptedError when the answer is no, UsageError when nobody can be asked
+ * @throws InterruptedError when the answer is no, UsageError when prompting is not possible
  */
 export async function confirmArchive(
   ctx: Context,
@@ -95,7 +95,9 @@ export async function confirmArchive(
   await confirmed(ctx, "Archive all the same?");
 }
 
-/** Money that stands on an account; what was earned or spent on it this year is none. */
+/**
+ * Returns a doubt where a balance sheet account has a balance; profit and loss accounts have none.
+ */
 export async function accountDoubt(
   ctx: Context,
   { AccountID, Code, Name, Class }: Account,
@@ -114,7 +116,10 @@ export async function accountDoubt(
   }
 }
 
-/** Debit less credit of the year to date, which for assets, liabilities and equity is all. */
+/**
+ * Returns debit less credit of the year to date, which is the full balance for assets, liabilities
+ * and equity.
+ */
 function balanceOf(rows: readonly Row[], accountId: string): number {
   for (const { Cells = [], Rows = [] } of rows) {
     if (Cells[0]?.Attributes?.some(({ Value }) => Value === accountId)) {
@@ -131,7 +136,7 @@ function balanceOf(rows: readonly Row[], accountId: string): number {
 
 const openStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED"];
 
-/** Documents of a contact that are still to be settled, or to be approved. */
+/** Returns a doubt where a contact has documents that are unpaid or not approved. */
 export async function contactDoubt(
   ctx: Context,
   { ContactID, Name }: Contact,

@@ -1,7 +1,7 @@
-/** Words of a command line that does the same as a conversation. */
+/** Builds the command line that is equivalent to a wizard's answers. */
 import type { Context } from "../context/context.ts";
 
-/** Where the work was done, as far as the command line said so. */
+/** Returns the flags that chose the target, as far as they were given. */
 export function placeWords({ flags }: Pick<Context, "flags">): string[] {
   return [
     ...flagWords("book", flags.book),
@@ -13,7 +13,7 @@ export function placeWords({ flags }: Pick<Context, "flags">): string[] {
   ];
 }
 
-/** A value that begins with a dash would pass for a flag if it stood on its own. */
+/** Returns a flag with its value; a value that begins with a dash is joined to it by `=`. */
 export function flagWords(name: string, value: string | undefined): string[] {
   if (value === undefined) return [];
   return value.startsWith("-") ? [`--${name}=${value}`] : [`--${name}`, value];

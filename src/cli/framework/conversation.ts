@@ -1,8 +1,8 @@
 /**
- * A command that asks: its answers are the words of a command line, which is then run like any other.
+ * Runs the wizard of a command: the answers become a command line, which is then run normally.
  *
- * Nothing is written before the last answer. Until then the line is tried out as a dry run, so that
- * Ctrl-C at any moment leaves everything as it was.
+ * Nothing is written before the last answer. Until then the command is tried as a dry run, so that
+ * Ctrl-C at any moment changes nothing.
  */
 import { AcctError, AuthError, UsageError } from "../../resources/errors.ts";
 import type { Answers, Choice, Command, Context, Question, Wizard } from "../context/context.ts";
@@ -11,14 +11,14 @@ import { quoteFor } from "../values/quote.ts";
 import { flagWords, placeWords } from "./conversation-words.ts";
 import { howToLeave, inTurn, leaving, type Questions, terminalQuestions } from "./questions.ts";
 
-/** The command, and what can be done with its words. */
+/** The command of a wizard, and functions that run its words. */
 export interface Asking {
   readonly path: readonly string[];
   readonly command: Command;
   readonly carryOut: (words: readonly string[]) => Promise<void>;
-  /** Shows on stderr what would be done. */
+  /** Shows the result of a dry run on stderr. */
   readonly tryOut: (words: readonly string[]) => Promise<void>;
-  /** How to ask; on the terminal unless a test answers by script. */
+  /** The prompts; of the terminal, except in tests with scripted answers. */
   readonly ask?: Questions;
 }
 
@@ -32,13 +32,13 @@ interface WizardContext {
 
 type WizardChoice = "deed" | "discard" | Question;
 
-/** Asks for the words of a command, and does nothing with them. */
+/** Asks for the words of a command without running it. */
 export async function askWords(ctx: Context, command: Command): Promise<string[]> {
   const { wizard, answers } = await talkOf(ctx, command);
   return wordsOf(command, wizard, answers);
 }
 
-/** Asks for everything, then carries it out or discards it. */
+/** Asks all questions, then runs the command or discards it. */
 export async function converse(ctx: Context, asking: Asking): Promise<void> {
   const { command } = asking;
   const talk = await talkOf(ctx, command, asking.ask);
@@ -53,7 +53,7 @@ export async function converse(ctx: Context, asking: Asking): Promise<void> {
       continue;
     }
     await leaving(ask, (leavable) => askAll({ ...talk, ask: leavable }, [decision]));
-    // What this answer leads to may not have been asked for.
+    // An answer may make further questions apply that were not asked.
     const isNew = (question: Question) => !(keyOf(question) in talk.answers);
     await askAll(talk, wizard.questions.filter(isNew));
     words = wordsOf(command, wizard, talk.answers);
@@ -123,7 +123,10 @@ async function answerTo(talk: WizardContext, question: Question): Promise<string
   });
 }
 
-/** The choices in which a text stands, those that it begins first; without one, the usual one first. */
+/**
+ * Returns choices that contain a text, those beginning with it first; for an empty text, the
+ * default first.
+ */
 function fitting(term: string, all: readonly Choice<string>[], usual?: string): Choice<string>[] {
   const wanted = term.toLowerCase();
   const isFirst = ({ name, value }: Choice<string>) =>
@@ -132,7 +135,7 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
   return [...choices.filter(isFirst), ...choices.filter((each) => !isFirst(each))];
 }
 
-/** Reads a text as the flag does, and gives the word for it: a day for `today`. */
+/** Parses a text as the flag does, and returns its word: a date for `today`. */
 async function textReader({ command, ctx }: WizardContext, question: Question) {
   const flag = command.flags.find(({ name }) => name === question.to);
   const order = flag?.placeholder === "DATE" ? await ctx.dayOrder() : undefined;
@@ -148,7 +151,9 @@ async function textReader({ command, ctx }: WizardContext, question: Question) {
   };
 }
 
-/** The words that say what was answered: arguments first, then flags, in the order of the questions. */
+/**
+ * Returns the command line words of the answers: arguments first, then flags, in question order.
+ */
 function wordsOf(command: Command, { questions }: Wizard, answers: Answers): string[] {
   const isArgument = ({ to }: Question) => command.args.some(({ name }) => name === to);
   const words = (question: Question): string[] => {
@@ -179,7 +184,7 @@ function askWhatNow(
   });
 }
 
-/** Whether it could be done; otherwise why not is said, and another answer may help. */
+/** Whether the work succeeded; otherwise the error is shown, and the user may answer again. */
 async function succeeds({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -187,7 +192,7 @@ async function succeeds({ ctx }: WizardContext, work: () => Promise<void>): Prom
   } catch (error) {
     const isRefused = error instanceof AcctError && !(error instanceof AuthError);
     if (ctx.interrupted.aborted || !isRefused) throw error;
-    // Whoever says no to a doubt thinks again.
+    // A declined confirmation returns to the questions.
     if (error instanceof InterruptedError) return false;
     const { color } = ctx.flags;
     ctx.out.sayPainted(renderError(error, { format: "table", color }).trimEnd().split("\n"));

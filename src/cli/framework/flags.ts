@@ -1,8 +1,9 @@
 /**
- * Fields as flags: one function per kind of field says what its flag takes and how it reads.
+ * Derives flags from fields: one function per kind of field defines the flag's placeholder and
+ * parser.
  *
- * Values are read by `values/value.ts`, the same reader that a piece of `--line` and a cell of a file
- * go through. Lists and objects have no flag of their own; a command that wants one declares it.
+ * Values are parsed by `values/value.ts`, which also parses the pairs of `--line` and cells of
+ * files. Lists and objects have no derived flag; a command that needs one declares it.
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
@@ -10,7 +11,7 @@ import type { FieldFlagOptions, Flag, Live, ParseContext, Refers } from "../cont
 import { isDistance } from "../values/date-flags.ts";
 import { parseValue } from "../values/value.ts";
 
-/** Fields that a flag can give: no id of the record itself, no list, nothing that the service alone writes. */
+/** Fields that a flag can set: not the record's own id, not a list, and not read-only. */
 export type FlagField<R extends Resource> = {
   [K in keyof R["fields"] & string]: K extends R["id"]
     ? never
@@ -19,7 +20,10 @@ export type FlagField<R extends Resource> = {
       : K;
 }[keyof R["fields"] & string];
 
-/** All of them, for the flags of a command, but for those named: a new field is a flag by itself. */
+/**
+ * Returns all fields for flags except the named ones, so that a new field becomes a flag without a
+ * change here.
+ */
 export function fieldsOf<R extends Resource, const E extends FlagField<R> = never>(
   { id, fields }: R,
   { except = [] }: { readonly except?: readonly E[] } = {},
@@ -32,16 +36,16 @@ export function fieldsOf<R extends Resource, const E extends FlagField<R> = neve
   return given.map(([name]) => name as Exclude<FlagField<R>, E>);
 }
 
-/** The type that the flag of a field reads. */
+/** Value type of the flag of a field. */
 export type FieldValue<F extends Field> =
   InputOf<{ readonly value: F }> extends { value?: infer V } ? NonNullable<V> : never;
 
-/** What a kind of field makes of a flag; a switch has no placeholder. */
+/** Flag properties by kind of field; a switch has no placeholder. */
 interface Taken {
   readonly placeholder?: string;
   readonly values?: readonly string[];
   readonly live?: Live | undefined;
-  /** A bound, in words. */
+  /** A limit, in words for help. */
   readonly limit?: string | undefined;
 }
 
@@ -88,14 +92,14 @@ const takenBy: TakenBy = {
   texts: undefined,
 };
 
-/** Text fields that name another record by its code. */
+/** Returns the record kind of a text field that names another record by code. */
 export function liveOf(name: string): Live | undefined {
   if (name.endsWith("AccountCode")) return "account";
   if (name.endsWith("TaxType")) return "tax-rate";
   return name.endsWith("ItemCode") ? "item" : undefined;
 }
 
-/** `InvoiceNumber` is `NUMBER`, `ContactID` is `ID`. */
+/** Returns the last word of a field name: `NUMBER` of `InvoiceNumber`, `ID` of `ContactID`. */
 function lastWord(name: string): string {
   return (/(ID|[A-Z][a-z]+)$/.exec(name)?.[0] ?? name).toUpperCase();
 }
@@ -113,7 +117,7 @@ function choiceWords({ values }: FieldOf<"choice">): string | undefined {
   return `one of ${values.length}, such as ${values.slice(0, 3).join(", ")}`;
 }
 
-/** The flag that stands for a field. */
+/** Builds the flag of a field. */
 export function fieldFlag(name: string, field: Field, options: FieldFlagOptions = {}): Flag {
   const flagName = options.name ?? kebab(name);
   const refers = options.refers ?? refersTo(name, field);
@@ -142,7 +146,7 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   };
 }
 
-/** The named record that a field stands for, if it is one. */
+/** Returns the record kind that a field refers to, if any. */
 function refersTo(name: string, field: Field): Refers | undefined {
   if (name === "BrandingThemeID") return "theme";
   if (field.kind === "ref") return field.to === "Account" ? "account" : undefined;
@@ -151,16 +155,16 @@ function refersTo(name: string, field: Field): Refers | undefined {
   return live === "account" || live === "tax-rate" || live === "item" ? live : undefined;
 }
 
-/** Kinds of which an empty text, sent as it is, takes away what the record holds. */
+/** Kinds of fields that an empty text clears. */
 const clearable: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
 
-/** What stands for a named record is typed by its name too, which is longer than its code. */
+/** Extends a field for a record name, which may be longer than its code. */
 function asTyped(field: Field): Field {
   if (field.kind === "ref") return field;
   return { kind: "text", ...(field.help === undefined ? {} : { help: field.help }) };
 }
 
-/** What stands for the value of a flag that names a record. */
+/** Placeholders of flags that name a record. */
 const named: Readonly<Record<Refers, string>> = {
   account: "NAME|CODE",
   contact: "NAME|ID",
@@ -171,22 +175,20 @@ const named: Readonly<Record<Refers, string>> = {
   tracking: "NAME|ID",
 };
 
-/** A choice of fewer values, where a command takes not all of them. */
+/** Restricts a choice to the values that a command accepts. */
 function narrowedTo(field: Field, values: readonly string[] | undefined): Field {
   return values === undefined || field.kind !== "choice" ? field : { ...field, values };
 }
 
-/** What the flag of a field takes; undefined when the field has none. */
+/** Returns the flag properties of a field; undefined when it has no flag. */
 export function takenOf(field: Field, name: string): Taken | undefined {
   const taken = takenBy[field.kind] as ((field: Field, name: string) => Taken) | undefined;
   return taken?.(field, name);
 }
 
 /**
- * Reads one value of a field.
- *
- * A reference becomes `{ <key>: text }` under the first of its keys that the text can be: its id
- * when it looks like one, and otherwise the last.
+ * Parses a value of a field. A reference becomes `{ <key>: text }`, with the id as the key when the
+ * text looks like one, and otherwise the last key.
  */
 export function readField(
   field: Field,
@@ -198,7 +200,7 @@ export function readField(
   if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
     throw new Error(`${name} cannot be read from one text`);
   }
-  // Only words and distances need to know what day it is, and asking the clock costs a little.
+  // Only relative dates need today's date, and computing it has a cost.
   const isDay = field.kind === "date" || field.kind === "timestamp";
   return parseValue(
     field,
@@ -207,7 +209,7 @@ export function readField(
   );
 }
 
-/** A day, or null for `none`, which takes away the one that is there. */
+/** Parses a date, or null for `none`, which clears the field. */
 export const dayOrNone =
   (flag: string) =>
   (text: string, reading: ParseContext): string | null =>
@@ -235,7 +237,7 @@ function helpOf(field: Field, { limit }: Taken, said: string | undefined): strin
   return asides.filter((aside) => aside !== undefined).join("; ");
 }
 
-/** `LineAmountTypes` as a flag, `line-amount-types`; an abbreviation stays in one piece. */
+/** Converts `LineAmountTypes` to `line-amount-types`; an abbreviation stays one word. */
 export function kebab(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")

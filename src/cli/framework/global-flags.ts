@@ -1,8 +1,8 @@
 /**
- * The flags that every command takes, and the environment behind them.
+ * Global flags of every command, and their environment variables.
  *
- * A flag beats the environment, which beats a profile, which beats the default; where work is done
- * is settled in `place.ts`, the rest here.
+ * A flag overrides the environment, which overrides a profile, which overrides the default; the
+ * target is chosen in `choose-target.ts`, all others here.
  */
 import { fstatSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
@@ -17,7 +17,7 @@ import {
 import { didYouMean } from "../values/suggest.ts";
 import { ownFlag } from "./command.ts";
 
-/** What each global flag reads as, by its key, and what goes to the context like one. */
+/** Parsed values of the global flags by key, and of flags that are stored like them. */
 export interface GlobalOptions {
   readonly book?: string;
   readonly database?: string;
@@ -107,7 +107,11 @@ export const globalFlags: readonly Flag[] = [
   ownFlag("no-color", "no colour (NO_COLOR)"),
 ];
 
-/** @throws UsageError */
+/**
+ * Combines global flags with the environment.
+ *
+ * @throws UsageError
+ */
 export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
   const output = outputOf(globals, env);
   if (globals.approveBy !== undefined && globals.plan === undefined) {
@@ -165,7 +169,10 @@ function outputOf({ output: said, outputFile, jq }: GlobalOptions, env: Env): Ou
   throw new UsageError("BadOutput", message);
 }
 
-/** The format of every command, which none can be that most commands have not. */
+/**
+ * Parses the default format for all commands, which excludes paper formats that few commands
+ * support.
+ */
 function readUsual(value: string): OutputFormat {
   const format = readFormat(value, "ACCT_OUTPUT");
   if (formats[format].paper === undefined) return format;
@@ -173,18 +180,18 @@ function readUsual(value: string): OutputFormat {
   throw new UsageError("BadValue", message);
 }
 
-/** Whether the environment says that nothing may be changed. */
+/** Whether the environment sets read-only mode. */
 export function isReadOnly(env: Env): boolean {
   return isSet(env.ACCT_READ_ONLY, "0", "false");
 }
 
-/** Whether colour is wanted; asks about the terminal last, because looking costs most. */
+/** Whether output is coloured; the terminal is checked last, since that is slowest. */
 export function hasColor(env: Env, descriptor: 1 | 2): boolean {
   if (isSet(env.FORCE_COLOR, "0", "false")) return true;
   return !isSet(env.NO_COLOR) && env.TERM !== "dumb" && isTerminal(descriptor);
 }
 
-/** The format of errors, read off a line of words that may not even parse. */
+/** Returns the format of errors from words that may not be parseable. */
 export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
   const line = argv.join(" ");
   if (/(?:^| )--jq[ =]/.test(line)) return "json";
@@ -197,10 +204,8 @@ function isSet(value: string | undefined, ...offs: readonly string[]): value is 
 }
 
 /**
- * Whether a descriptor is a terminal.
- *
- * `node:tty` costs 2 ms to load and pipes and files need no such care: only what the file system
- * calls a character device is asked further.
+ * Whether a descriptor is a terminal. `node:tty` takes 2 ms to load, so only character devices are
+ * checked with it.
  */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
@@ -220,14 +225,18 @@ function readFormat(value: string, name: string): OutputFormat {
   );
 }
 
-/** @returns milliseconds */
+/**
+ * Parses a maximum wait.
+ *
+ * @returns milliseconds
+ */
 function readMaxWait(value: string, name: string): number {
   const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value.trim()) ? Number(value) : Number.NaN;
   if (seconds <= 86_400) return seconds * 1000;
   throw new UsageError("BadValue", `${name} takes seconds, at most 86400, not "${value}".`);
 }
 
-/** Without a slash at the end. */
+/** Parses a public URL, and removes a final slash. */
 function readPublicUrl(text: string, name: string): string {
   const url = URL.parse(text.trim());
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;

@@ -1,6 +1,6 @@
 /**
- * What people type for a command that is called otherwise: the words of their trade, or of another
- * program. A word alone stands for itself in any place; after a noun it may mean something else.
+ * Common words for commands with another name: terms of the trade, or of another program. A single
+ * word is a synonym anywhere; a noun followed by a word applies to that pair.
  */
 export const hints: Readonly<Record<string, string>> = {
   adjustment: "manual-journal create",
@@ -124,7 +124,7 @@ export const hints: Readonly<Record<string, string>> = {
   "report profit": "report pl",
 };
 
-/** What a word means after the words before it; a plural is what its singular is. */
+/** Returns the command that a word after other words means; plurals count as their singular. */
 export function hintFor(path: readonly string[], word: string): string | undefined {
   const typed = word.toLowerCase();
   const words = [typed, typed.replace(/ies$/, "y"), typed.replace(/s$/, "")];

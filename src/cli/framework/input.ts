@@ -1,4 +1,4 @@
-/** Whole records from a file or from standard input, in the service's own shape. */
+/** Reads whole records in the JSON format of the service, from a file or standard input. */
 import { type InputBounds, readInput } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -17,7 +17,11 @@ export const fileFlag: Flag = ownFlag(
   { short: "f", placeholder: "FILE", live: "file" },
 );
 
-/** @throws UsageError `NoFile`, `FileTooLarge` */
+/**
+ * Reads a file.
+ *
+ * @throws UsageError `NoFile`, `FileTooLarge`
+ */
 export async function readBytes(
   ctx: Context,
   path: string,
@@ -27,9 +31,10 @@ export async function readBytes(
 }
 
 /**
- * The records that a command is to write: those of the file, or else one, with the flags over each.
+ * Returns the records to write: those of the file, or a single new one, each with the flags applied
+ * over it.
  *
- * @throws RefusedError when the file cannot be read as records
+ * @throws RefusedError when the file is not valid
  */
 export async function inputsOf<R extends Resource>(
   ctx: Context,
@@ -43,7 +48,11 @@ export async function inputsOf<R extends Resource>(
   return records.map((record) => ({ ...(record as Input<R>), ...over }));
 }
 
-/** The same of a command that writes one record. @throws UsageError `BadFile` of a file with several */
+/**
+ * Returns the single record to write.
+ *
+ * @throws UsageError `BadFile` for a file with several
+ */
 export async function inputOf<R extends Resource>(
   ctx: Context,
   resource: R,
@@ -57,10 +66,10 @@ export async function inputOf<R extends Resource>(
 }
 
 /**
- * A record whose distances (`+20d`) have become days, counted from the field that each follows.
+ * Resolves relative dates (`+20d`) of a record against the date field that each follows.
  *
- * @param held   the record as it is, where it is changed
- * @param today  what they count from where the record has no such day
+ * @param held   the current record, in an update
+ * @param today  base date where the record has none
  */
 export function datesSettled<R extends Resource>(
   resource: R,
@@ -78,7 +87,7 @@ export function datesSettled<R extends Resource>(
   return settled as Input<R>;
 }
 
-/** The options that are fields of the resource, without those that are something else. */
+/** Returns the options that are fields of the resource. */
 export function fieldsInOptions<R extends Resource>(resource: R, options: object): Input<R> {
   return Object.fromEntries(
     Object.entries(options).filter(
@@ -88,9 +97,9 @@ export function fieldsInOptions<R extends Resource>(resource: R, options: object
 }
 
 /**
- * Refuses a new record that lacks what every new record needs, by the names of the flags.
+ * Refuses a new record without its required fields, with the flag names in the message.
  *
- * @param flags  how fields are called that no flag of their own name stands for
+ * @param flags  flag names of fields whose flag has another name
  * @throws UsageError `MissingValue`
  */
 export function requireFields(
@@ -112,7 +121,11 @@ export function requireFields(
   );
 }
 
-/** @throws UsageError where nothing is to be changed */
+/**
+ * Refuses an update without changes.
+ *
+ * @throws UsageError
+ */
 export function requireChange(input: object): void {
   if (Object.keys(input).length > 0) return;
   throw new UsageError("MissingValue", "Nothing to change was given; see --help for what can be.");

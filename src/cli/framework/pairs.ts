@@ -1,6 +1,6 @@
 /**
- * An object typed on one flag, `--component 'name=GST,rate=15'`: its fields in kebab case, read as
- * their descriptions say.
+ * Parses an object given as one flag, `--component 'name=GST,rate=15'`: field names in kebab case,
+ * values parsed by their descriptions.
  */
 import { UsageError } from "../../resources/errors.ts";
 import { type Fields, fieldNamed, type InputOf, isScalar } from "../../resources/field.ts";
@@ -9,18 +9,18 @@ import { parseValue } from "../values/value.ts";
 import { kebab } from "./flags.ts";
 
 export interface PairsOptions<T extends Fields> {
-  /** As it is typed, `--component`. */
+  /** Name of the flag, `--component`. */
   readonly flag: string;
-  /** Short names of fields. */
+  /** Short aliases of fields. */
   readonly aliases?: Readonly<Record<string, keyof T & string>>;
-  /** Fields that are not typed. */
+  /** Fields that cannot be given. */
   readonly omit?: readonly (keyof T & string)[];
 }
 
 /**
- * Reads `key=value,key=value`; a comma inside double quotes is text.
+ * Parses `key=value,key=value`; a comma inside double quotes is text.
  *
- * @throws UsageError `BadPairs` for the form, `BadValue` for a value
+ * @throws UsageError `BadPairs` for the syntax, `BadValue` for a value
  */
 export function parsePairs<T extends Fields>(
   text: string,
@@ -51,7 +51,7 @@ export function parsePairs<T extends Fields>(
   return value as InputOf<T>;
 }
 
-/** One pair: text outside quotes, and quoted text in which a backslash keeps the next character. */
+/** Matches one pair: unquoted text, and quoted text in which a backslash escapes a character. */
 const pair = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
 const pairs = new RegExp(`^${pair.source}(?:,${pair.source})*,?$`);
 

@@ -1,4 +1,4 @@
-/** The words after a command, taken apart by its declaration. */
+/** Parses the words after a command by its declaration. */
 import { CommanderError, Option, Command as Parser } from "commander";
 import { type Detail, UsageError } from "../../resources/errors.ts";
 import type { Command, Flag, ParseContext } from "../context/context.ts";
@@ -8,16 +8,16 @@ import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 
 export interface Parsed {
   readonly args: readonly unknown[];
-  /** Values by the keys of their flags; a flag that was not given has none. */
+  /** Values by flag key; a flag that was not given is absent. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly globals: GlobalOptions;
 }
 
 /**
- * Parses and checks everything before anything is done.
+ * Parses and validates all words before the command runs.
  *
  * @param path   the words that named the command, for messages
- * @param words  what follows them, global flags included
+ * @param words  the remaining words, global flags included
  * @throws UsageError with every fault in `details` when there are several
  */
 export function parse(
@@ -27,7 +27,7 @@ export function parse(
   reading: ParseContext,
 ): Parsed {
   const own = command.flags.filter((flag) => stands(flag, words));
-  // A command's own flag goes before a global one of that name.
+  // A command's own flag takes precedence over a global flag of the same name.
   const general = globalFlags.filter(
     (flag) => stands(flag, words) && !own.some(({ name }) => name === flag.name),
   );
@@ -62,8 +62,8 @@ export function parse(
 }
 
 /**
- * Whether a flag may stand among the words. Only those are declared to commander, which takes as
- * long over each as over reading the line; of any other name it says that it knows none.
+ * Whether a flag may occur among the words. Only those are declared to commander, since each
+ * declaration takes as long as parsing the line; other names are reported as unknown.
  */
 function stands({ name, short, also = [] }: Flag, words: readonly string[]): boolean {
   const longs = [name, `no-${name}`, ...also].map((each) => `--${each}`);
@@ -74,7 +74,9 @@ function stands({ name, short, also = [] }: Flag, words: readonly string[]): boo
   );
 }
 
-/** Every option is collected as text here and read afterwards, so that all faults are found. */
+/**
+ * Builds a parser that collects every option as text; values are parsed later, to find all faults.
+ */
 function parserOf(command: Command, flags: readonly Flag[]): Parser {
   const parser = new Parser(command.name)
     .exitOverride()
@@ -104,7 +106,7 @@ function textOption(flags: string): Option {
   ]);
 }
 
-/** `--no-x` is a switch of its own: what it turns off, if anything, is not commander's to decide. */
+/** `--no-x` is declared as a separate switch, so that commander does not link it to `--x`. */
 function switchOption(flags: string): Option {
   const option = new Option(flags);
   option.negate = false;
@@ -136,7 +138,7 @@ function valuesOf(
   return values;
 }
 
-/** The texts of a flag under all of its names; undefined where it was given under none. */
+/** Returns the texts of a flag under all its names; undefined where it was not given. */
 function textsOf(said: readonly (readonly string[] | true | undefined)[]) {
   const texts = said.flatMap((each) => (each === true ? [] : (each ?? [])));
   return texts.length === 0 ? undefined : texts;
@@ -188,7 +190,7 @@ function missing(what: string, path: readonly string[]): UsageError {
   return new UsageError("MissingValue", `${line} needs ${what}; see ${line} --help.`);
 }
 
-/** What commander found wrong, in our words. */
+/** Translates an error of commander to a UsageError. */
 function translated(error: CommanderError, path: readonly string[], command: Command): UsageError {
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   if (error.code === "commander.unknownOption") {

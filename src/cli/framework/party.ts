@@ -1,4 +1,4 @@
-/** Values of flags that contacts and the organisation both have: addresses and payment terms. */
+/** Flag parsers that contacts and the organisation share: addresses and payment terms. */
 import { addressFields, paymentTerms } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { InputOf } from "../../resources/field.ts";
@@ -16,7 +16,11 @@ const addressAliases = {
   postcode: "PostalCode",
 } as const;
 
-/** `street=4 Heron Lane,city=Wellington`. @throws UsageError `BadPairs` */
+/**
+ * Parses `street=4 Heron Lane,city=Wellington`.
+ *
+ * @throws UsageError `BadPairs`
+ */
 export const readAddress =
   (flag: string) =>
   (text: string): Address =>
@@ -24,7 +28,7 @@ export const readAddress =
 
 const termTypes = paymentTerms.fields.Sales.fields.Type.values;
 
-/** `20 days`, `20 following-month`: how many days, and from when. */
+/** Parses payment terms: `20 days`, `20 following-month`. */
 export const readTerms =
   (flag: string) =>
   (text: string): Terms => {

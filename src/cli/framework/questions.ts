@@ -1,60 +1,68 @@
 /**
- * The ways in which a wizard asks.
+ * Prompts of wizards.
  *
- * A conversation is written against `Questions`, so that a test can hold it without a terminal.
- * On a terminal the questions are drawn on stderr: stdout belongs to the record that comes of them.
+ * Wizards use the interface `Questions`, so that a test can run them without a terminal. On a
+ * terminal prompts are drawn on stderr, since stdout is for the resulting record.
  */
 import { AcctError } from "../../resources/errors.ts";
 import type { Choice, Context } from "../context/context.ts";
 
 export interface TextQuestion<T> {
   readonly message: string;
-  /** What Enter alone answers. */
+  /** Default answer, taken by Enter. */
   readonly initial?: string | undefined;
-  /** The initial text stands on the line to be edited, so that it can also be taken away. */
+  /** Whether the default is put on the input line for editing, so that it can also be deleted. */
   readonly editable?: boolean;
-  /** @throws AcctError whose message is shown, and the question asked again */
+  /**
+   * Parses the answer.
+   *
+   * @throws AcctError whose message is shown before the question is repeated
+   */
   readonly read: (text: string) => T | Promise<T>;
-  /** How the answer is shown once it is given. @throws AcctError when it is not understood */
+  /**
+   * Returns the display text of the answer.
+   *
+   * @throws AcctError when it is not valid
+   */
   readonly shown?: (text: string) => string;
 }
 
 export interface ChoiceQuestion<T> {
   readonly message: string;
   readonly choices: readonly Choice<T>[];
-  /** The choice that Enter alone takes; the first when not given. */
+  /** Default choice; the first when not given. */
   readonly initial?: T | undefined;
 }
 
 export interface SearchQuestion<T> {
   readonly message: string;
-  /** What fits the text typed so far, which is empty at first; Enter takes the first. */
+  /** Returns the choices for the typed text, which is empty at first; Enter takes the first. */
   readonly source: (
     term: string,
     signal: AbortSignal,
   ) => Promise<readonly Choice<T>[]> | readonly Choice<T>[];
 }
 
-/** Each throws when the person presses Ctrl-C. */
+/** Prompt functions; each throws when the user presses Ctrl-C. */
 export interface Questions {
-  /** Whether each offers to go back, and throws `BackRequest` then. */
+  /** Whether prompts offer to go back, and then throw `BackRequest`. */
   readonly offersBack?: true;
   text<T>(question: TextQuestion<T>): Promise<T>;
   choose<T>(question: ChoiceQuestion<T>): Promise<T>;
   search<T>(question: SearchQuestion<T>): Promise<T>;
 }
 
-/** The person wants the question before again. */
+/** Thrown when the user goes back to the previous question. */
 class BackRequest extends Error {}
 
 const back = Symbol("back");
 const backWord = "<";
 const backChoice: Choice<typeof back> = { name: "Back", short: "back", value: back };
 
-/** What a wizard says at its beginning. */
+/** Introduction of every wizard. */
 export const howToLeave = `Ctrl-C ends it, and nothing is made; ${backWord} goes a question back.`;
 
-/** The same questions, each of which may be left for the one before. */
+/** Returns prompts that also offer to go back to the previous question. */
 function withBack(ask: Questions): Questions {
   if (ask.offersBack) return ask;
   const orBack = <T>(answer: T | typeof back): T => {
@@ -85,17 +93,17 @@ function withBack(ask: Questions): Questions {
   };
 }
 
-/** One of several things that are asked in turn. */
+/** One question of a sequence. */
 export interface QuestionStep {
-  /** Whether there is anything to ask; always when not given. */
+  /** Condition for the step; always when not given. */
   readonly when?: () => boolean;
   readonly ask: (ask: Questions) => Promise<void>;
 }
 
 /**
- * Asks one thing after the other, each of which may be left for the one before.
+ * Asks questions in sequence, each of which allows going back to the one before.
  *
- * @throws BackAsked from the first, where `ask` itself offers to go back
+ * @throws BackRequest from the first question, where `ask` itself offers to go back
  */
 export async function inTurn(ask: Questions, steps: readonly QuestionStep[]): Promise<void> {
   const asked: number[] = [];
@@ -113,7 +121,11 @@ export async function inTurn(ask: Questions, steps: readonly QuestionStep[]): Pr
   }
 }
 
-/** Asks something that may be left. @returns undefined where it was */
+/**
+ * Runs a question that the user may leave.
+ *
+ * @returns undefined where the user went back
+ */
 export async function leaving<T>(
   ask: Questions,
   work: (ask: Questions) => Promise<T>,
@@ -132,12 +144,12 @@ export function isBackRequest(error: unknown): boolean {
 
 type InputConfig = Parameters<typeof import("@inquirer/prompts").input>[0];
 
-/** Most choices on the screen at a time. */
+/** Maximum count of visible choices. */
 const pageSize = 12;
 
-/** Asks on the terminal that stdin and stderr are. */
+/** Returns the prompts on the terminal of stdin and stderr. */
 export async function terminalQuestions({ flags, interrupted }: Context): Promise<Questions> {
-  // The prompts look at the environment alone.
+  // The prompt library reads the environment alone.
   if (!flags.color) process.env.NO_COLOR = "1";
   const { input, search, select } = await import("@inquirer/prompts");
   const { styleText } = await import("node:util");
@@ -176,7 +188,11 @@ export async function terminalQuestions({ flags, interrupted }: Context): Promis
   };
 }
 
-/** @param styled  an answer that is given, as it is shown */
+/**
+ * Asks for a text.
+ *
+ * @param styled  styles a given answer for display
+ */
 async function askText<T>(
   { message, initial, editable = false, read, shown }: TextQuestion<T>,
   ask: (config: InputConfig) => Promise<string>,

@@ -1,12 +1,12 @@
 import { periodForms } from "../values/period-words.ts";
 
 /**
- * `acct help TOPIC`: what belongs to no one command. A topic has the name of no noun; texts are filled to
- * the width of all help, and lines that begin with two blanks stay as they are.
+ * Topics of `acct help TOPIC` that concern no single command. No topic is named like a noun. Texts
+ * are wrapped to the width of help; lines that begin with two blanks are not.
  */
 export interface Topic {
   readonly summary: string;
-  /** Paragraphs, and blocks of lines to type. */
+  /** Paragraphs, and blocks of example lines. */
   readonly text: readonly string[];
   readonly examples: readonly string[];
 }

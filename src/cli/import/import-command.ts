@@ -1,8 +1,8 @@
 /**
- * `acct import NOUN FILE` and `acct NOUN import FILE`: the declaration alone.
+ * Declares `acct import NOUN FILE` and `acct NOUN import FILE`.
  *
- * What reads files and talks to the book is loaded when the command runs, so that help and
- * completion stay light.
+ * The modules that read files and use the book are loaded when the command runs, to keep help and
+ * completion fast.
  */
 
 import { UsageError } from "../../resources/errors.ts";
@@ -17,7 +17,7 @@ import {
   pluralOf,
 } from "./options.ts";
 
-/** A flag that takes one of a few words, in any letter case. */
+/** Builds a flag that takes one of a few words, in any letter case. */
 function choiceFlag(name: string, values: readonly string[], help: string): Flag {
   return ownFlag(name, help, {
     placeholder: values.join("|"),
@@ -80,7 +80,7 @@ const wholeness: readonly Flag[] = [
   ownFlag("allow-zero", "take documents that charge nothing"),
 ];
 
-/** Records without a number or a name of their own: there is nothing by which one could be updated. */
+/** Records without number or name, which therefore cannot be updated by an import. */
 const knownByContent: readonly ImportNoun[] = [
   ...(["payment", "credit-note", "bank-transaction", "bank-transfer"] as const),
   ...(["manual-journal", "bank-statement"] as const),
@@ -202,8 +202,7 @@ const mappingNote =
 /**
  * Declares the import of one kind of record.
  *
- * @param name  what the command is called where it stands: `import` below a noun, `invoices` below
- *              `import`
+ * @param name  name of the command: `import` below a noun, `invoices` below `import`
  */
 export function importCommand(noun: ImportNoun, name = "import"): Command {
   const several = noun === "tracking" ? "tracking categories" : pluralOf(noun).replace("-", " ");
@@ -243,7 +242,7 @@ const folderCommand: Command = command(
     await importFolder(ctx, folder);
   });
 
-/** `acct import`, with a command for each kind of record. */
+/** Verbs of `acct import`, one for each kind of record. */
 export const importVerbs: readonly Child[] = [
   folderCommand,
   ...importNouns.map((noun) => importCommand(noun, pluralOf(noun))),

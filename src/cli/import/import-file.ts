@@ -1,9 +1,9 @@
 /**
- * The road of an import: read, check every row, show the plan, ask, send in batches, report.
+ * Runs an import: parse, validate every row, show the plan, ask, send in batches, report.
  *
- * Nothing is sent before all of the file has been looked at. Each batch is one request, which the
- * service does wholly or not at all; what was done by an earlier run, interrupted wherever, is found
- * in the book by its number, so the same command goes on from there.
+ * Nothing is sent before the whole file is validated. Each batch is one request, which the service
+ * executes as a whole or not at all. Records of an earlier, interrupted run are found in the book
+ * by number, so the same command continues it.
  */
 
 import { resolve } from "node:path";
@@ -51,18 +51,21 @@ import { mayHoldRejected } from "./sender/rejected.ts";
 import { batchMax } from "./sender/send-batches.ts";
 import { type ImportSummary, planText, summaryText } from "./sender/summary.ts";
 
-/** Bounds that a test lowers. */
+/** Limits that a test lowers. */
 export interface Tuning {
-  /** A file up to this size is gathered in memory; a larger one in parts of it. */
+  /** Maximum file size in bytes that is grouped in memory; a larger file is split into parts. */
   readonly memoryBytes: number;
-  /** Most records in one request. */
+  /** Maximum count of records in one request. */
   readonly batch: number;
-  /** Rows of a file of which this one is a part, without that of headings; its own when not given. */
+  /**
+   * Row numbers in the original file, of which this file is a part, without the heading row; its
+   * own numbers when not given.
+   */
   readonly rowNumbers?: readonly number[];
 }
 
 export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
-/** Rules of records of which a file holds too many for a trial of each. */
+/** Local rules of record kinds that are too many for a dry run of each record. */
 const localRules: Partial<Record<ImportNoun, (options: DescribedOptions) => LocalRules>> = {
   invoice: (options) => documentRules("ACCREC", options),
   bill: (options) => documentRules("ACCPAY", options),
@@ -71,9 +74,13 @@ const localRules: Partial<Record<ImportNoun, (options: DescribedOptions) => Loca
   asset: keyed("AssetNumber", "The row has no number."),
   payment: paymentRules,
 };
-/** Most parts that a file is dealt into; each takes an open file. */
+/** Maximum count of parts of a file; each needs an open file. */
 const partsMax = 128;
-/** Runs one import, and shows what became of it. @throws as the command line's exit codes need it */
+/**
+ * Runs one import, and reports the result.
+ *
+ * @throws the error that gives the exit code
+ */
 export async function importFile(
   ctx: Context,
   noun: ImportNoun,
@@ -93,7 +100,7 @@ export async function importFile(
 }
 
 /**
- * A flag that would write over the file that is imported, or over what is another's, is a slip.
+ * Refuses output flags that would overwrite the imported file or a foreign one.
  *
  * @throws UsageError `BadValue`
  */
@@ -127,7 +134,7 @@ class Import {
   readonly #columns: Columns;
   readonly #mapping: Mapping;
   readonly #progress = new ImportProgress();
-  /** How many refusals the plan has shown. */
+  /** Count of refusals shown with the plan. */
   #refusalsShown = 0;
 
   constructor(run: ImportRun) {
@@ -227,7 +234,7 @@ class Import {
     }
   }
 
-  /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
+  /** Validates records in chunks of a few hundred, and queues those to be sent. */
   async #check(importer: Importer, groups: Groups, waiting: RecordQueue): Promise<void> {
     const { refuse } = this.#progress;
     let candidates: ImportRecord[] = [];
@@ -296,7 +303,11 @@ async function isSameContact(
   });
 }
 
-/** The cells of the first row. @throws UsageError `EmptyFile` */
+/**
+ * Returns the cells of the first row.
+ *
+ * @throws UsageError `EmptyFile`
+ */
 function headingsOf(name: string, reader: Reader): readonly string[] {
   for (const [first] of reader.rows()) {
     if (first !== undefined) return first.cells;
@@ -304,7 +315,7 @@ function headingsOf(name: string, reader: Reader): readonly string[] {
   throw new UsageError("EmptyFile", `${name} is empty.`);
 }
 
-/** Cells beyond the headings that are empty are passed over; any other difference is a fault. */
+/** Removes empty cells beyond the headings; any other count of cells is a fault. */
 export function checkedWidth(row: CsvRow, width: number): CsvRow {
   const { cells, fault } = row;
   if (fault !== undefined || cells.length === width) return row;

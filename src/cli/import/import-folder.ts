@@ -1,9 +1,9 @@
 /**
- * `acct import DIR`: all files of a folder, as `acct export folder` writes them.
+ * `acct import DIR`: imports all files of a folder, as `acct export folder` writes them.
  *
- * Each file is imported as it is by itself, but documents go in by the order in which they were
- * posted, and so do payments and allocations after them: goods are on hand when they are sold, and
- * what settles a document on the cash basis is rounded as it was.
+ * Each file is imported as it would be alone, except that documents, and then payments and
+ * allocations, follow the order in which they were posted: so goods are on hand when sold, and cash
+ * basis rounding of settlements is the same.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,10 @@ import { agrees, fold } from "./records/lookup.ts";
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
 const next: readonly ImportNoun[] = ["quote", "purchase-order"];
 
-/** Documents, and the columns by which rows are one of them; an id alone does, where there is one. */
+/**
+ * Document files, with the columns that group rows to one document; an id suffices where there is
+ * one.
+ */
 const documents: Partial<Record<ImportNoun, readonly string[]>> = {
   bill: ["InvoiceNumber", "Contact.Name"],
   invoice: ["InvoiceNumber"],
@@ -60,15 +63,16 @@ interface FileRows {
 
 type Cells = readonly string[];
 type Files = ReadonlyMap<ImportNoun, FileRows>;
-/** The refusals of a dry run: each message with its file. */
+/** The refusals of a dry run, by message and file. */
 type DryRunRefusals = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
 
 /**
- * A dry run tries all of it as a plan that is not kept, so that each record meets those before it.
+ * Imports a folder. A dry run tries all of it as one discarded plan, so that each record sees the
+ * earlier ones.
  *
- * @throws UsageError of a folder that has other files, RefusedError of rows that are none;
- * PartlyDoneError where a later file is refused
+ * @throws UsageError where the folder has other files, RefusedError for invalid rows;
+ *   PartlyDoneError where a later file is refused
  */
 export async function importFolder(ctx: Context, folder: string): Promise<void> {
   const { nouns, hasOpening } = filesIn(folder);
@@ -96,7 +100,11 @@ async function imported(ctx: Context, files: Files, opening?: string, trial?: Dr
   }
 }
 
-/** @throws RefusedError with all that would be refused */
+/**
+ * Tries the whole import.
+ *
+ * @throws RefusedError with all refusals
+ */
 async function tryAll(ctx: Context, files: Files, opening?: string): Promise<void> {
   const planning: Context = derived(ctx, { flags: { ...ctx.flags, plan: openingFile } });
   if (ctx.target().kind === "remote") {
@@ -134,7 +142,11 @@ async function tryAll(ctx: Context, files: Files, opening?: string): Promise<voi
 
 const fileOf = (noun: ImportNoun) => `${pluralOf(noun)}.csv`;
 
-/** @throws UsageError */
+/**
+ * Returns the import files of a folder.
+ *
+ * @throws UsageError
+ */
 function filesIn(folder: string) {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) {
@@ -185,15 +197,15 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   }
 }
 
-/** Rows as they stand in their files. */
+/** Original row numbers in their files. */
 const rowNumbers = new WeakMap<Cells, number>();
 
-/** Allocations are taken apart before their file is imported. */
+/** Checks the allocations of a row, which are split off before their file is imported. */
 function allocationFault(cells: Cells, at: FileRows["at"]): string | undefined {
   try {
     if (Array.isArray(allocationsIn(cells, at("Allocations")))) return undefined;
   } catch {
-    // Said below.
+    // The return below reports it.
   }
   return "has Allocations that are no list as JSON";
 }
@@ -264,7 +276,7 @@ class FolderImport {
     else await this.#import(file, file.rows);
   }
 
-  /** Accounts that are out of use are in use until everything is in. */
+  /** Archived accounts stay active until all files are imported. */
   async #setArchived(file: FileRows, status: string): Promise<void> {
     const at = file.at("Status");
     const [archived = [], others = []] = [true, false].map((isOut) =>
@@ -314,7 +326,11 @@ class FolderImport {
     }
   }
 
-  /** Notes a refusal in a dry run. @throws the error, where something was done before as partly done */
+  /**
+   * Records a refusal in a dry run.
+   *
+   * @throws the error otherwise, as partly done where records were imported before
+   */
   #refuse(error: unknown, name: string, path = name): void {
     if (!(error instanceof AcctError)) throw error;
     const message = error.message.replaceAll(path, name);
@@ -347,7 +363,7 @@ const isOfFile = (error: AcctError) =>
   error.code !== "NotOffered" &&
   [UsageError, NotFoundError, RefusedError, PartlyDoneError].some((kind) => error instanceof kind);
 
-/** The same but for some members, of an object whose members are its own or its prototype's. */
+/** Returns an object with some members replaced, and the original as its prototype. */
 const derived = <T extends object>(from: T, members: Partial<T>): T =>
   Object.create(from, Object.getOwnPropertyDescriptors(members)) as T;
 
@@ -372,7 +388,7 @@ function put(cells: Cells, at: number, text: string): Cells {
   return made;
 }
 
-/** Purchases come first within a day, and goods that come back before those that go out. */
+/** Order within a day: purchases first, and returned goods before sold goods. */
 const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];
 
 function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
@@ -395,12 +411,14 @@ function ordered({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Or
   };
 }
 
-/** Records of a file, each with its rows. */
+/** Groups the rows of a file by record. */
 function grouped(file: FileRows): Cells[][] {
   return [...Map.groupBy(file.rows, (cells) => groupOf(file, cells)).values()];
 }
 
-/** The document that a row is of; without an id and a number it is one by itself. */
+/**
+ * Returns the group key of a row's document; a row without id and number is a document of its own.
+ */
 function groupOf({ noun, at }: FileRows, cells: Cells): string {
   const by = documents[noun] ?? [];
   const [first = "", second = "", ...others] = by.map((name) => fold(cells[at(name)] ?? ""));
@@ -430,7 +448,7 @@ interface Allocated {
 const allocationsIn = (cells: Cells, at: number): readonly Allocated[] =>
   JSON.parse(cells[at] || "[]") as readonly Allocated[];
 
-/** Payments, and each allocation of a credit with the rows of the credit. */
+/** Returns payments, and each allocation of a credit with the rows of the credit. */
 function settlementsOf(file: FileRows): Ordered[] {
   const { noun, rows, at } = file;
   const named = (cells: Cells, ...names: readonly string[]) =>
@@ -464,7 +482,10 @@ function settlementsOf(file: FileRows): Ordered[] {
 
 const cells0 = (rows: readonly Cells[], at: number) => rows[0]?.[at] ?? "";
 
-/** The rows of a part: of a credit that is in it several times, those of one with all that is allocated. */
+/**
+ * Returns the rows of a part; a credit that occurs several times is joined, with all its
+ * allocations.
+ */
 function joined(file: FileRows, records: readonly Ordered[]): Cells[] {
   const place = file.at("Allocations");
   if (place < 0) return records.flatMap(({ rows }) => [...rows]);

@@ -1,6 +1,8 @@
-/** What can be imported, and the flags of an import. */
+/** Record kinds that can be imported, and the options of an import. */
 
-/** By what one is called on the command line, and several; in the order in which an empty book takes them. */
+/**
+ * Plural by singular name of each record kind; in the order in which an empty book can import them.
+ */
 const plurals = {
   currency: "currencies",
   "tax-rate": "tax-rates",
@@ -25,16 +27,16 @@ const plurals = {
 
 export type ImportNoun = keyof typeof plurals;
 export const importNouns = Object.keys(plurals) as ImportNoun[];
-/** The opening balances in a folder of files. */
+/** File name of the opening balances in an exported folder. */
 export const openingFile = "opening.json";
 export const pluralOf = (noun: ImportNoun): string => plurals[noun];
 
-/** Whether rows of a file make documents with lines. */
+/** Whether the rows of a file form documents with lines. */
 export function isDocument(noun: ImportNoun): boolean {
   return noun === "invoice" || noun === "bill";
 }
 
-/** The flags as they were given; what is left out is decided by the mapping file or by default. */
+/** Flags of an import; an omitted one is set by the mapping file or by default. */
 export interface ImportOptions {
   readonly map?: readonly string[];
   readonly set?: readonly string[];

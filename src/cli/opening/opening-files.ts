@@ -1,4 +1,4 @@
-/** Files that opening balances come in: the trial balance, the open documents, the stock. */
+/** Files of opening balances: trial balance, open documents, and stock. */
 import type { Account } from "../../resources/account.ts";
 import { type Cents, multiplyDivide } from "../../resources/decimal.ts";
 import { type Detail, UsageError } from "../../resources/errors.ts";
@@ -16,7 +16,9 @@ type Accounts = NonNullable<OpeningBalanceInput["Accounts"]>;
 type OpeningDocuments = NonNullable<OpeningBalanceInput["Documents"]>;
 type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
 
-/** Headings of one side; most programs have the balance of the year beside the movement of a month. */
+/**
+ * Headings of debit or credit; most programs have the year's balance beside the month's movement.
+ */
 const sideNames = (side: string, short: string) => [
   ...[`YTD ${side}`, `${side} - Year to date`, `${side} YTD`, `Year to date ${side}`],
   ...[`Closing ${side}`, `${side} Balance`, side, `${side}s`, short],
@@ -38,8 +40,8 @@ const balanceColumns = {
 };
 
 /**
- * The balances of a trial balance. An account is named by its code, its name, or both as `Sales
- * (200)`; rows without an amount and totals are passed over.
+ * Reads a trial balance. An account is named by code, name, or both as `Sales (200)`; rows without
+ * amount and total rows are skipped.
  *
  * @throws RefusedError with every row that names no account
  */
@@ -112,7 +114,9 @@ const documentColumns = {
 
 const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as const;
 
-/** Open documents, a row a line: rows of one type, number and contact are one document. */
+/**
+ * Reads open documents, one line per row; rows of one type, number and contact are one document.
+ */
 export async function readDocuments(path: string, form: TableForm): Promise<OpeningDocuments> {
   const documents = new Map<string, OpeningDocuments[number]>();
   for (const row of await readTable(path, documentColumns, documentRequired, form)) {
@@ -133,7 +137,7 @@ const stockColumns = {
   UnitCost: { names: ["UnitCost", "UnitPrice"], field: unitAmount() },
 };
 
-/** Items on hand, with what all of each cost or what one did. */
+/** Reads stock on hand, with total or unit cost of each item. */
 export async function readStock(path: string, form: TableForm): Promise<Stock> {
   const rows = await readTable(path, stockColumns, ["ItemCode", "Quantity"], form);
   const faults: Detail[] = [];
@@ -149,7 +153,7 @@ export async function readStock(path: string, form: TableForm): Promise<Stock> {
 }
 
 /**
- * Columns as `--map FIELD=COLUMN` says them, by the plain name of the field.
+ * Parses `--map FIELD=COLUMN`, by normalised field name.
  *
  * @throws UsageError `BadMap`
  */

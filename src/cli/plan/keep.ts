@@ -1,16 +1,25 @@
-/** `--plan FILE`: what a command would do, kept instead of done. */
+/** `--plan FILE`: saves a plan of the command's changes instead of making them. */
 import { UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import type { Context } from "../context/context.ts";
 import { checkPlanFile, writePlan } from "./plan-file.ts";
 import { planSummary } from "./plan-text.ts";
 
-/** Before anything is tried. @throws UsageError */
+/**
+ * Checks the path of the plan before anything is tried.
+ *
+ * @throws UsageError
+ */
 export async function checkPlanned({ flags }: Context): Promise<void> {
   if (flags.plan !== undefined) await checkPlanFile(flags.plan);
 }
 
-/** @param made  undefined where nothing would be done @throws UsageError `NothingPlanned` */
+/**
+ * Saves a plan.
+ *
+ * @param made  undefined where nothing would change
+ * @throws UsageError `NothingPlanned`
+ */
 export async function keepPlan({ flags, out }: Context, made: Plan | undefined): Promise<void> {
   const { plan: path = "" } = flags;
   if (made === undefined) {

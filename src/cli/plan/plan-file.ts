@@ -1,4 +1,4 @@
-/** Files of plans: JSON that a person can read, and a program, and that shows when it was changed. */
+/** Plan files: readable JSON with a content digest that reveals changes. */
 
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -13,7 +13,7 @@ import { contentDigest } from "../../wire/plan-digest.ts";
 import { indented } from "../render/formats/json.ts";
 
 /**
- * Refuses a place for a plan before anything is tried.
+ * Checks the path of a plan.
  *
  * @throws UsageError `FileExists`, `CannotWrite`
  */
@@ -27,7 +27,11 @@ export async function checkPlanFile(path: string): Promise<void> {
   throw new UsageError("CannotWrite", `Cannot write ${path}: there is no such folder.`);
 }
 
-/** @throws UsageError, DiskError */
+/**
+ * Writes a plan file.
+ *
+ * @throws UsageError, DiskError
+ */
 export async function writePlan(path: string, made: Plan): Promise<void> {
   const text = `${indented(plainRecord(plan, made))}\n`;
   try {
@@ -38,8 +42,10 @@ export async function writePlan(path: string, made: Plan): Promise<void> {
 }
 
 /**
- * @throws UsageError `NoFile`; RefusedError `NoPlan` where the file holds none, `PlanChanged` where
- *   it does not show what it held
+ * Reads a plan file.
+ *
+ * @throws UsageError `NoFile`; RefusedError `NoPlan` where the file is not a plan, `PlanChanged`
+ *   where its content digest does not match
  */
 export async function readPlanFile(path: string): Promise<Plan> {
   const text = (await readInput(path, inputBounds.plan)).toString("utf8");

@@ -1,4 +1,4 @@
-/** A plan for a person: what is made and changed, what is posted, and what that does to the books. */
+/** Formats a plan for people: records created and changed, postings, and effect on the book. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { type Field, type FieldValues, nounOf, type Resource } from "../../resources/field.ts";
@@ -8,18 +8,18 @@ import { counted } from "../../resources/scalar.ts";
 import { safeLine } from "../render/safe.ts";
 import { Table } from "../render/table-layout.ts";
 
-/** Records that are named after a plan was applied; the log has all. */
+/** Maximum count of changed records named after a plan was applied; the log has all. */
 const namedMax = 40;
 
-/** What is said of a plan beside what stands in it. */
+/** Facts shown with a plan beyond its content. */
 export interface PlanTextOptions {
-  /** Columns of a terminal; undefined cuts nothing. */
+  /** Terminal width in columns; undefined truncates nothing. */
   readonly width?: number | undefined;
-  /** Of the organisation that it is for. */
+  /** Time zone of the organisation. */
   readonly timezone?: string | undefined;
-  /** Whether the book at hand made the plan as it is, in a sentence. */
+  /** Sentence that says whether this book made the plan unchanged. */
   readonly signature?: string | undefined;
-  /** Counts in place of records and journals. */
+  /** Whether to show counts instead of records and journals. */
   readonly summary?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ const amount = (value: Amount) =>
     ? ""
     : writeDecimal(value as Parameters<typeof writeDecimal>[0], scaleOf.money);
 
-/** One line: `creates 1 invoice, changes 2 contacts, posts 1 journal`. */
+/** Summarises a plan in one line: `creates 1 invoice, changes 2 contacts, posts 1 journal`. */
 export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan): string {
   const parts = (["CREATED", "CHANGED", "REMOVED"] as const).flatMap((change) => {
     const kinds = Map.groupBy(
@@ -48,11 +48,14 @@ export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan
 const verbs = { CREATED: "creates", CHANGED: "changes", REMOVED: "removes" } as const;
 const signs = { CREATED: "+", CHANGED: "~", REMOVED: "-" } as const;
 
-/** Where the organisation is; in UTC, which is said, where that is not known. */
+/**
+ * Formats a moment in the time zone of the organisation; in UTC, and marked so, where that is not
+ * known.
+ */
 export const momentText = (at: number, timezone: string | undefined): string =>
   `${localMinute(at, timezone)}${timezone === undefined ? " UTC" : ""}`;
 
-/** Everything that a plan holds: nothing is cut. */
+/** Formats the whole plan, without truncation. */
 export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
   const { Accounts = [], Taxes = [], Messages = [] } = plan;
   const { width, summary = false } = standing;
@@ -126,9 +129,9 @@ export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
 }
 
 /**
- * What was changed, a line each.
+ * Lists changed records, one per line.
  *
- * @param shown  the plan as it was shown, whose records tell a bill from an invoice
+ * @param shown  the plan before it was applied, whose records distinguish bills from invoices
  */
 export function changedText({ Records = [] }: Plan, shown: Plan): string {
   const known = new Map(shown.Records?.map((each) => [each.RecordID, each]));
@@ -143,7 +146,7 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
   const { Approvals = [] } = plan;
   const moment = (at: number) => momentText(at, timezone);
   return [
-    // The maker of the plan writes its command line; nothing checks it.
+    // The command line comes from the maker of the plan, and is not verified.
     safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),
     safeLine(`Made ${moment(MadeAtUTC)} by ${MadeBy}; it ${planSummary(plan)}.`),
     ...(signature === undefined ? [] : [safeLine(`Signature: ${signature}.`)]),
@@ -175,7 +178,9 @@ function nounIn({ Resource, Before, After }: PlannedRecord): string {
   return resource === undefined ? Resource : nounOf(resource, JSON.parse(After ?? Before ?? "{}"));
 }
 
-/** Of a record that is made or removed every field that is set; of another what differs. */
+/**
+ * Lists fields: for a created or deleted record all that are set, for an updated one the changes.
+ */
 function fieldLines(
   resource: Resource | undefined,
   { Change, Before, After }: PlannedRecord,
@@ -191,7 +196,7 @@ function fieldLines(
   });
 }
 
-/** The values of a record that are set, by their paths: `LineItems 2.AccountCode`. */
+/** Returns the set values of a record, by path: `LineItems 2.AccountCode`. */
 function leavesOf(
   resource: Resource | undefined,
   json: string | undefined,
@@ -205,7 +210,7 @@ function leavesOf(
       });
     } else if (typeof value === "object") {
       for (const [name, each] of Object.entries(value as FieldValues)) {
-        // Of another record that is named its names are enough: it has an entry of its own.
+        // A referenced record is shown by its names alone, since it has an entry of its own.
         const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
         const own = fieldsOf(field)?.[name];
         if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, own);
@@ -222,14 +227,14 @@ function leavesOf(
 const fieldsOf = (field: Field | undefined) =>
   field !== undefined && "fields" in field ? field.fields : undefined;
 
-/** A place for an address or a telephone number, with nothing in it. */
+/** Whether a value is an address or phone without content. */
 function isBare(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const names = Object.keys(value);
   return names.length === 1 && /^(Address|Phone)Type$/.test(names[0] ?? "");
 }
 
-/** Numbers stay as they are written. */
+/** JSON reviver that keeps numbers as written. */
 const exact = ((_: string, value: unknown, { source }: { readonly source?: string }) =>
   typeof value === "number" ? source : value) as Parameters<typeof JSON.parse>[1];
 

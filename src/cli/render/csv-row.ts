@@ -1,8 +1,8 @@
 /**
- * CSV, RFC 4180 with lines that end as everywhere else on the system.
+ * CSV by RFC 4180, with the line ends of the system.
  *
- * Written here: csv-stringify takes 16 times as long for the same bytes, and the whole of the
- * format is one quoting rule. What is ours is that a file opened in a spreadsheet stays text.
+ * Written by hand: csv-stringify takes 16 times as long for the same bytes, and the format is a
+ * single quoting rule. In addition, cells are guarded so that spreadsheets treat them as text.
  */
 
 import { csvLine } from "../../wire/csv.ts";
@@ -12,21 +12,21 @@ const quoted = /[",\r\n]|^ | $/;
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const number = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** One row, with its line end. */
+/** Returns one row with its line end. */
 export function csvRow(cells: readonly string[]): string {
-  // A row of one empty cell would be an empty line, which readers skip.
+  // A row with a single empty cell is quoted, since readers skip empty lines.
   return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(safeCell), quoted);
 }
 
 /**
- * A cell that a spreadsheet does not take for a formula: text that begins like one gets an
- * apostrophe before it. Numbers stay as they are.
+ * Guards a cell against evaluation as a formula: text that begins like one gets an apostrophe.
+ * Numbers are unchanged.
  */
 export function guarded(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 
-/** Takes away what `guarded` put before a text, so that an exported file is imported unchanged. */
+/** Removes the apostrophe that `guarded` added, so that an exported file is imported unchanged. */
 export function unguarded(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }
@@ -34,7 +34,7 @@ export function unguarded(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** No book keeps control characters; those of a file that was written by others stay on no terminal. */
+/** Removes control characters, which books never contain but foreign files may. */
 function safeCell(text: string): string {
   return guarded(controls.test(text) ? safeText(text) : text);
 }

@@ -1,4 +1,6 @@
-/** A value that is no record as records of a description made from it, so that every format writes it. */
+/**
+ * Converts a plain value to records with a derived description, so that every format can write it.
+ */
 import {
   boolean,
   type Field,
@@ -14,7 +16,7 @@ import {
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Records that no service has, with all their fields as columns. */
+/** Returns a resource for records that no service has, with all fields as columns. */
 export function described(name: string, fields: Fields): Resource {
   const columns = pathsOf(fields);
   const words = { noun: name.toLowerCase(), summary: "what a command did or found" };
@@ -22,7 +24,10 @@ export function described(name: string, fields: Fields): Resource {
   return resource(name, fields, { collection: [], record: [], batchMax: 1, ...options });
 }
 
-/** A list is written as its records; a scalar as a record of one field, `Value`. */
+/**
+ * Returns resource and records of a value: a list as its records; a scalar as a record with the
+ * field `Value`.
+ */
 export function describedValue(value: unknown): { resource: Resource; records: object[] } {
   const records = (Array.isArray(value) ? value : [value]).map((each) =>
     isEntries(each) ? each : { Value: each },
@@ -34,13 +39,13 @@ export function describedValue(value: unknown): { resource: Resource; records: o
   };
 }
 
-/** Exact numbers, made by `JSON.rawJSON`, are none. */
+/** Whether a value is an object; exact numbers made by `JSON.rawJSON` are not. */
 function isEntries(value: unknown): value is Entries {
   if (typeof value !== "object" || value === null) return false;
   return !Array.isArray(value) && !("rawJSON" in value);
 }
 
-/** A key as an XML element and a part of a path can be named. */
+/** Converts a key to a valid name for XML elements and paths. */
 const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}_-]/gu, "").replace(/^(?!\p{L})/u, "_");
 
 function given(record: Entries): [name: string, value: unknown][] {
@@ -56,7 +61,7 @@ function fieldsOf(records: readonly Entries[]): Fields {
   );
 }
 
-/** The kind that all of them are of; text where they are of several. */
+/** Returns the field kind that all values share; text where they differ. */
 function fieldOf(values: readonly unknown[]): Field {
   if (values.every(Array.isArray)) {
     const elements: unknown[] = values.flat();

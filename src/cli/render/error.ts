@@ -1,4 +1,4 @@
-/** How a failed command says so: a sentence for people, an object for programs, an exit code. */
+/** Reports a failed command: a sentence for people, an object for programs, and an exit code. */
 import {
   AcctError,
   AuthError,
@@ -15,21 +15,21 @@ import { formats, type OutputFormat } from "./formats/index.ts";
 import { safeJson, safeLine } from "./safe.ts";
 import { ClosedPipeError } from "./sinks/sink.ts";
 
-/** A bulk command did part of its work; the details are what was refused. */
+/** Thrown when a bulk command succeeded in part; the details list the refusals. */
 export class PartlyDoneError extends AcctError {
   constructor(message: string, details: readonly Detail[] = []) {
     super("PartlyDone", message, details);
   }
 }
 
-/** The person pressed Ctrl-C. */
+/** Thrown when the user pressed Ctrl-C. */
 export class InterruptedError extends AcctError {
   constructor(message = "Interrupted; nothing was left half-written.") {
     super("Interrupted", message);
   }
 }
 
-/** Classes of errors with their exit codes; what is in none of them is unexpected, and exits 1. */
+/** Exit codes of error classes; any other error is unexpected, and exits with 1. */
 const exitCodes: readonly (readonly [abstract new (...values: never) => Error, number])[] = [
   [UsageError, 2],
   [NotFoundError, 3],
@@ -42,10 +42,10 @@ const exitCodes: readonly (readonly [abstract new (...values: never) => Error, n
   [ClosedPipeError, 0],
 ];
 
-/** What an interruption is called by those that do not know our classes: signals, and prompts. */
+/** Error names of interruptions by other libraries: abort signals and prompts. */
 const interruptions: readonly unknown[] = ["AbortError", "AbortPromptError", "ExitPromptError"];
 
-/** The exit code of a failure. */
+/** Returns the exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ToldError) return error.exitCode;
   const known = exitCodes.find(([kind]) => error instanceof kind);
@@ -57,13 +57,12 @@ export interface ErrorOptions {
   readonly color: boolean;
 }
 
-/** Most details that a person is shown; programs get all of them. */
+/** Maximum count of details shown to people; programs get all. */
 const detailsMax = 50;
 
 /**
- * The text for stderr, with its line end; empty where there is nothing to say.
- *
- * It loads nothing and asks nothing, since what failed may be the disk.
+ * Returns the text for stderr with its line end; empty where there is nothing to report. Loads no
+ * module, since the failure may be of the disk.
  */
 export function renderError(error: unknown, { format, color }: ErrorOptions): string {
   if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
@@ -78,7 +77,7 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
     return `${safeJson(JSON.stringify(body))}\n`;
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
-  // What the message says itself need not be read twice.
+  // A single detail that repeats the message is omitted.
   const isOne = details.length === 1 && (locked ?? first?.message === message);
   const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
   const listed = isSaid ? [] : details;
@@ -89,7 +88,7 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
   return `${label} ${safeLine(message)}\n${lines.join("")}`;
 }
 
-/** `INV-0042, DueDate: …`, without repeating what the message says itself. */
+/** Formats a detail `INV-0042, DueDate: …`, without what the message already says. */
 function detailText({ record, field, message }: Detail): string {
   const where = [record, field].filter((part) => part !== undefined && !message.includes(part));
   return where.length > 0 ? `${where.join(", ")}: ${message}` : message;
@@ -99,7 +98,7 @@ function messageOf(error: unknown): string {
   if (error instanceof AcctError) return error.message;
   const { message, code } = (error ?? {}) as NodeJS.ErrnoException;
   const said = typeof message === "string" && message !== "" ? message : String(error);
-  // The system's own sentences ("ENOSPC: no space left on device, write") need no more words.
+  // Messages of the system ("ENOSPC: no space left on device, write") need no prefix.
   return code === undefined ? `Unexpected failure: ${said}` : said;
 }
 

@@ -1,4 +1,6 @@
-/** An explanation for a person: a table of parts, their sum as the report shows it, and the rule. */
+/**
+ * Formats an explanation for people: a table of parts, their sum as in the report, and the rule.
+ */
 import { wrapped } from "../../output/display-width.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Report } from "../../wire/report.ts";
@@ -7,7 +9,7 @@ import { type ReportOptions, reportLines } from "./report-lines.ts";
 import { safeLine } from "./safe.ts";
 import { shownText } from "./value-text.ts";
 
-/** Width of text where nothing says how wide the page is. */
+/** Width of text in columns, where the width of the terminal is not known. */
 const usualWidth = 80;
 
 export function explanationLines(
@@ -22,7 +24,7 @@ export function explanationLines(
   const currency = field("Currency");
   const table = reportTable({ ...report, ReportTitles: [] }, currency ?? base);
   const lines = reportLines(table, { width, marks, paint, wraps: true });
-  // The sum stands in the last row, written as people write it here.
+  // The sum is in the last row, formatted for display.
   const last = table.rows.at(-1);
   const cell = last?.role === "section" ? undefined : last?.cells.at(-1);
   const shown = shownText(cell, marks) || (field("Figure") ?? "");

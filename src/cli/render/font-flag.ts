@@ -1,9 +1,13 @@
-/** `--font FILE`: fonts that a person names for what PDF is to show. */
+/** `--font FILE`: fonts for characters in PDF output. */
 import { statSync } from "node:fs";
 import { fontFile, useFonts } from "../../output/pdf/fonts.ts";
 import { UsageError } from "../../resources/errors.ts";
 
-/** From now on in this process, where the service of an embedded book is too. @throws UsageError `NoFont` */
+/**
+ * Sets fonts for this process, which includes the service of an embedded book.
+ *
+ * @throws UsageError `NoFont`
+ */
 export function takeFonts(files: readonly string[]): void {
   for (const file of files) {
     const stats = statSync(file, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** What an output format is: how it writes records and reports, and what else depends on it. */
+/** Interface of an output format: writers of records and reports, and its properties. */
 
 import type { Chart } from "../../output/chart.ts";
 import { columnsOf } from "../../output/columns.ts";
@@ -12,80 +12,86 @@ import type { Report } from "../../wire/report.ts";
 import type { Paint } from "./paint.ts";
 
 export interface Formatter {
-  /** What it holds of a record: the columns shown, the whole record, or its id alone. */
+  /** What it shows of a record: selected columns, the whole record, or its id alone. */
   readonly holds: "columns" | "records" | "ids";
-  /** Laid out for a person to read. */
+  /** Whether the layout is for people. */
   readonly isLaidOut?: true;
-  /** A whole document for a person, which a flag asks for and no habit; `binary` for no terminal. */
+  /**
+   * Whether the format is a document, requested by a flag alone; `binary` is never written to a
+   * terminal.
+   */
   readonly paper?: "text" | "binary";
-  /** Single values, summaries and errors are JSON as well. */
+  /** Whether single values, summaries and errors are JSON too. */
   readonly isJson?: true;
-  /** A single value is written as the line that says it to a person; otherwise as a record. */
+  /** Whether a single value is written as its sentence for people; otherwise as a record. */
   readonly isTextual?: true;
-  /** Reports are written as the service has them; otherwise boxes of a tax return become rows. */
+  /**
+   * Whether reports are written as the service returns them; otherwise boxes of a tax return become
+   * rows.
+   */
   readonly keepsReports?: true;
-  /** What `acct api` asks the service for; JSON when not given. */
+  /** Media type that `acct api` requests; JSON when not given. */
   readonly mediaType?: string;
   record(writer: FormatContext, resource: Resource, record: object): Promise<void>;
   records(writer: FormatContext, resource: Resource, records: ListedRecords): Promise<void>;
-  /** Undefined where a report has no such form. */
+  /** Writes a report; undefined where the format does not support reports. */
   report?(writer: FormatContext, report: Report): Promise<void>;
-  /** Undefined where nothing is drawn. */
+  /** Writes charts; undefined where the format does not support them. */
   chart?(writer: FormatContext, page: ChartPage): Promise<void>;
 }
 
-/** Charts, and the table of the same figures, which stands below them where both have room. */
+/** Charts, and the table of the same figures, shown below them where there is room. */
 export interface ChartPage {
   readonly titles: readonly string[];
   readonly charts: readonly Chart[];
   readonly table: () => Promise<Table>;
 }
 
-/** Where one answer goes. */
+/** Target of one answer. */
 export interface OutputSink {
   write(piece: string | Uint8Array): void | Promise<void>;
   end(): void | Promise<void>;
 }
 
-/** Puts something between an answer in JSON and the target that it goes to. */
+/** Wraps the target of a JSON answer with a filter. */
 export type Filter = (
   target: OutputSink,
   options: {
     readonly isTerminal: boolean;
-    /** Whether each text is a record of its own, which need not wait for the others. */
+    /** Whether each text is a separate record that can be processed alone. */
     readonly byRecord: boolean;
     readonly say: (message: string) => void;
   },
 ) => OutputSink;
 
-/** What formats write with. */
+/** Services for formats: target, columns, and display settings. */
 export interface FormatContext {
-  /** Paths of the fields that were asked for. */
+  /** Paths of the requested fields. */
   readonly columns: readonly string[] | undefined;
-  /** Columns of the terminal that stdout is; undefined when it is none. */
+  /** Width of the terminal on stdout; undefined when it is not a terminal. */
   readonly width: number | undefined;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** The day it is here, `YYYY-MM-DD`. */
+  /** Today's local date, `YYYY-MM-DD`. */
   readonly today: () => string;
-  /** How figures are written for a person at a terminal; undefined for a program. */
+  /** Returns the number format for a terminal; undefined for output to programs. */
   marks(): Promise<Marks | undefined>;
-  /** Whose paper it is. */
+  /** Returns letterhead and settings of a document. */
   making(): Promise<PaperContext>;
   paint(): Promise<Paint>;
-  /** Whether the terminal shows blocks as they are meant. */
+  /** Whether the terminal displays block characters correctly. */
   blocks(): Promise<boolean>;
-  /** Opens the target, and closes it whatever happens. */
+  /** Opens the target for `write`, and always closes it. */
   answer(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
-  /** Text for a person, through the pager when it is long. */
+  /** Writes text for people, through the pager when it is long. */
   pages(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
   say(message: string): void;
 }
 
 /**
- * A format of papers: whatever is shown becomes tables, which `write` puts down.
+ * Builds a document format: output becomes tables that `write` formats.
  *
- * @param draws  whether with the charts of the tables
+ * @param draws  whether charts are included
  */
 export function paperOf(
   paper: NonNullable<Formatter["paper"]>,
@@ -115,7 +121,7 @@ export function paperOf(
   };
 }
 
-/** Rows that are laid out together, and written at once. */
+/** Count of rows formatted and written at once. */
 const batchRows = 100;
 
 export async function* batches<T>(records: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
@@ -129,7 +135,7 @@ export async function* batches<T>(records: AsyncIterable<T> | Iterable<T>): Asyn
       yield full;
     }
   } catch (error) {
-    // The rows before the failure are as good as any.
+    // Rows before a failure are written too.
     if (batch.length > 0) yield batch;
     throw error;
   }

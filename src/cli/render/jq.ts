@@ -1,21 +1,25 @@
-/** `--jq`: an answer in JSON through jq, as `-o json | jq -r` gives it where jq is installed. */
+/** `--jq`: filters a JSON answer through jq, like `-o json | jq -r`. */
 import { type JqResult, loadJq } from "jq-wasm";
 import { UsageError } from "../../resources/errors.ts";
 import { indented } from "./formats/json.ts";
 import type { Filter } from "./formatter.ts";
 import { safeText } from "./safe.ts";
 
-/** Records are given to jq so many characters at a time, since a call costs as much as a hundred. */
+/**
+ * Characters of records per call of jq, since each call has a fixed cost of about a hundred
+ * records.
+ */
 const batchLength = 500_000;
 
 /**
- * What passes JSON on as jq makes it: texts as they are, any other value as JSON, a line each.
+ * Returns a filter that runs a jq program: strings are written raw, other values as JSON, one per
+ * line.
  *
  * @throws UsageError `BadJq` where the program does not compile, and later where it fails
  */
 export async function jqFilter(program: string): Promise<Filter> {
   const jq = await loadJq();
-  // Its option for plain texts is not used: the library trims what it returns.
+  // The library trims its result, so the option for raw strings is not used.
   const run = (json: string) => jq.raw(json, program, ["-c"]);
   const compiled = run("");
   if (compiled.exitCode !== 0) throw new UsageError("BadJq", `--jq: ${reasonOf(compiled)}.`);
@@ -43,7 +47,7 @@ export async function jqFilter(program: string): Promise<Filter> {
     };
     return {
       async write(piece) {
-        // An answer in JSON is text.
+        // A JSON answer is always text.
         const text = String(piece);
         waiting.push(text);
         length += text.length;
@@ -60,7 +64,7 @@ export async function jqFilter(program: string): Promise<Filter> {
   };
 }
 
-/** What jq says, in one line and without its own marks. */
+/** Returns the error of jq in one line, without its prefixes. */
 function reasonOf({ stderr }: JqResult): string {
   return stderr
     .replaceAll(/jq: (?:parse )?error(?: \(at [^)]*\))?: |\s*jq: \d+ compile errors?/g, "")

@@ -1,8 +1,8 @@
 /**
- * What a command gives back: data on stdout in the format asked for, talk on stderr.
+ * Writes the output of a command: data on stdout in the chosen format, messages on stderr.
  *
- * There is one writer for each format. Lists are written while they arrive, so that the first rows
- * are there at once and a million of them need no more memory than a hundred.
+ * Each format has a writer. Lists are written as they arrive, so that the first rows appear at once
+ * and memory use is constant.
  */
 
 import { columnsOf } from "../../output/columns.ts";
@@ -23,35 +23,37 @@ import { rowsOfFields } from "./tax-report.ts";
 
 export interface OutOptions {
   readonly format: OutputFormat;
-  /** Paths of the fields to show, in tables, CSV and JSON. */
+  /** Paths of fields to show, in tables, CSV and JSON. */
   readonly columns?: readonly string[] | undefined;
-  /** What the answer goes through, in a format that is JSON. */
+  /** Filter of JSON answers. */
   readonly filter?: Filter | undefined;
   readonly color: boolean;
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Columns of the terminal that stdout is; undefined when it is none, and nothing is cut then. */
+  /**
+   * Width of the terminal on stdout; undefined when it is not a terminal, and nothing is truncated.
+   */
   readonly width: number | undefined;
-  /** Lines of that terminal; undefined never starts a pager. */
+  /** Height of that terminal in lines; undefined never starts a pager. */
   readonly height?: number | undefined;
-  /** `$PAGER`; undefined for less, empty or `cat` for none. */
+  /** Pager command, `$PAGER`; undefined for less, empty or `cat` for none. */
   readonly pager?: string | undefined;
-  /** Milliseconds since 1970 UTC, for answers that bear their time. */
+  /** Clock in milliseconds since 1970 UTC, for answers with a time stamp. */
   readonly clock?: () => number;
-  /** Local calendar day, `YYYY-MM-DD`; the UTC day of the clock when not given. */
+  /** Returns the local date, `YYYY-MM-DD`; the UTC date of the clock when not given. */
   readonly today?: (() => string) | undefined;
-  /** Whose papers are made; nobody's when not given. */
+  /** Returns the letterhead of documents; none when not given. */
   readonly letterhead?: (() => Promise<Letterhead | undefined>) | undefined;
-  /** Whether the terminal shows blocks as they are meant; it does not when not given. */
+  /** Whether the terminal displays block characters correctly; false when not given. */
   readonly blocks?: (() => Promise<boolean>) | undefined;
-  /** Where the organisation is: the marks of figures at a terminal, and the time of moments. */
+  /** Returns country and time zone of the organisation, for numbers and times on a terminal. */
   readonly home?: ((asks?: boolean) => Promise<Home | undefined>) | undefined;
 }
 
 /**
- * Refuses what an answer could not be written in, before anything is done for it.
+ * Refuses columns or a format that do not fit the output, before the command runs.
  *
- * @param answer  undefined where what is written is neither records nor a report
+ * @param answer  undefined where the output is neither records nor a report
  * @throws UsageError `UnknownColumn`, `BadOutput`
  */
 export function checkAnswer(
@@ -73,10 +75,10 @@ export function checkAnswer(
   columnsOf(answer, columns);
 }
 
-/** The answer of a command that has no record to show. */
+/** The answer of a command without a record: its messages. */
 const outcome = described("Outcome", { Message: text({ always: true }) });
 
-/** What formats write with. `onAnswer` is called when an answer begins. */
+/** Builds the context of a format. `onAnswer` is called when an answer begins. */
 function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
   const onTerminal = options.width !== undefined;
   const { filter, letterhead, home } = options;
@@ -89,7 +91,7 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
     try {
       await write(target);
     } finally {
-      // What arrived before a failure was paid for, and is shown.
+      // Data that arrived before a failure is written.
       await target.end();
     }
   };
@@ -136,11 +138,11 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
 }
 
 function sayPainted(stderr: Sink, lines: readonly string[]): void {
-  // Nobody waits for talk, and talk that cannot be delivered stops nobody.
+  // Messages are not awaited, and a failure to write them is ignored.
   stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
 }
 
-/** Gives answers in one format. */
+/** Creates the output of a command in one format. */
 export function createOut(options: OutOptions): Out {
   const messages: { Message: string }[] = [];
   let isAnswered = false;
@@ -149,10 +151,10 @@ export function createOut(options: OutOptions): Out {
     isAnswered = true;
   });
   const format = formats[options.format];
-  // A program does with what is remembered of a service elsewhere.
+  // For programs, cached facts of a remote organisation suffice.
   const isForPeople = width !== undefined || format.paper !== undefined;
   let own: Promise<Home | undefined> | undefined;
-  /** With the currency of amounts where it names none, for formats that people look at. */
+  /** Adds the base currency to a record whose amounts name none, for formats that people read. */
   const inBooks = async <T extends object>({ fields }: Resource, record: T): Promise<T> => {
     if (format.isJson || !hasAmountsOfBooks(fields, record)) return record;
     own ??= home?.(isForPeople);
@@ -222,7 +224,7 @@ async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (one: T)
   for await (const record of records) yield await map(record);
 }
 
-/** Whether a record holds amounts in the currency of the books, which it does not name. */
+/** Whether a record has amounts in the base currency that it does not name. */
 const hasAmountsOfBooks = (fields: Fields, record: object): boolean =>
   Object.entries(fields).some(([name, field]) => {
     const value = (record as FieldValues)[name];
@@ -253,7 +255,7 @@ function notForTerminals(format: OutputFormat): UsageError {
 }
 
 /**
- * Refuses a chart where there is none, before anything is asked for it.
+ * Refuses a chart in a format that cannot draw it, before any request.
  *
  * @throws UsageError `BadOutput`
  */

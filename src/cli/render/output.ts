@@ -1,54 +1,57 @@
-/** What a command answers with, whatever the format. */
+/** Output interface of commands, independent of the format. */
 import type { Resource, Shape } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { ChartPage } from "./formatter.ts";
 import type { Paint } from "./paint.ts";
 
-/** What lines are drawn for. */
+/** Terminal settings for drawn lines. */
 export interface RenderOptions {
-  /** Columns of the terminal; undefined when there is none, and nothing is cut. */
+  /** Terminal width in columns; undefined when there is no terminal, and nothing is truncated. */
   readonly width: number | undefined;
   readonly paint: Paint;
-  /** Whether the terminal shows blocks as they are meant. */
+  /** Whether the terminal displays block characters correctly. */
   readonly blocks: boolean;
-  /** Asks where the organisation is, if there is one. */
+  /** Returns the time zone of the organisation, if known. */
   timezone?(): Promise<string | undefined>;
-  /** Of the books. */
+  /** Returns the base currency. */
   currency?(): Promise<string | undefined>;
 }
 
-/** Where an organisation is. */
+/** Country, time zone and currency of an organisation. */
 export interface Home {
   readonly country?: string | undefined;
   readonly timezone?: string | undefined;
-  /** Of the books. */
+  /** The base currency. */
   readonly currency?: string | undefined;
 }
 
-/** Writes data to stdout and talk to stderr, in the format asked for. */
+/** Writes data to stdout and messages to stderr, in the chosen format. */
 export interface Out {
-  /** One record, as the answer to a command. */
+  /** Writes one record as the answer. */
   record<R extends Resource>(resource: R, record: Shape<R>): Promise<void>;
-  /** A list, written as it arrives; an empty one is still a valid answer. */
+  /** Writes a list as it arrives; an empty list is a valid answer. */
   records<R extends Resource>(
     resource: R,
     records: AsyncIterable<Shape<R>> | Iterable<Shape<R>>,
   ): Promise<void>;
   report(report: Report): Promise<void>;
-  /** Charts of a report or a list, in a format that draws. */
+  /** Writes charts of a report or list, in a format that supports them. */
   chart(page: ChartPage): Promise<void>;
-  /** Lines for a person that were drawn for this terminal; of no other format than a table. */
+  /** Writes lines drawn for this terminal; in the table format alone. */
   page(
     draw: (view: RenderOptions) => readonly string[] | Promise<readonly string[]>,
   ): Promise<void>;
-  /** A plain value: text as it is, anything else as JSON when that is asked for. */
+  /** Writes a plain value: as text, or as JSON in a JSON format. */
   value(value: unknown, text: string): Promise<void>;
-  /** Raw bytes, untouched. */
+  /** Writes raw bytes unchanged. */
   bytes(bytes: Uint8Array | string): Promise<void>;
-  /** A message for the person, on stderr. */
+  /** Writes a message to stderr. */
   say(message: string): void;
-  /** Ends the answer: where a command gave none, its messages are it, in a format for programs. */
+  /**
+   * Ends the answer: in formats for programs, the messages are the answer of a command without
+   * data.
+   */
   conclude(): Promise<void>;
-  /** Lines for the person, on stderr, that were made safe for a terminal before they were painted. */
+  /** Writes coloured lines to stderr, whose texts were made safe before. */
   sayPainted(lines: readonly string[]): void;
 }

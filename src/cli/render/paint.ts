@@ -1,27 +1,27 @@
-/** Colours and weights, by what they mean. */
+/** Text styles by meaning. */
 import type { ChalkInstance } from "chalk";
 
 type Stroke = (text: string) => string;
 
-/** How a text may stand out; each stroke takes no columns. */
+/** Text styles; none changes the width of a text. */
 export interface Paint {
-  /** Headings and section titles. */
+  /** Style of headings and section titles. */
   readonly strong: Stroke;
-  /** What is there for completeness. */
+  /** Style of secondary text. */
   readonly faint: Stroke;
-  /** Settled: paid, active. */
+  /** Style of settled statuses: paid, active. */
   readonly good: Stroke;
-  /** Under way: approved, to be paid. */
+  /** Style of open statuses: approved, to be paid. */
   readonly open: Stroke;
-  /** Waiting for somebody: drafts. */
+  /** Style of pending statuses: drafts. */
   readonly waiting: Stroke;
-  /** Undone: voided, deleted. */
+  /** Style of cancelled statuses: voided, deleted. */
   readonly bad: Stroke;
 }
 
 const asIs: Stroke = (text) => text;
 
-/** No colour at all. */
+/** Styles without any colour. */
 export const plainPaint: Paint = {
   strong: asIs,
   faint: asIs,
@@ -31,7 +31,7 @@ export const plainPaint: Paint = {
   bad: asIs,
 };
 
-/** Whether there is colour was decided from flags and environment, so chalk is not asked again. */
+/** Loads the styles; colour is decided by flags and environment, not by chalk. */
 export async function loadPaint(color: boolean): Promise<Paint> {
   if (!color) return plainPaint;
   const { Chalk } = await import("chalk");
@@ -46,7 +46,7 @@ export async function loadPaint(color: boolean): Promise<Paint> {
   };
 }
 
-/** What each status of any record means to the person who reads it. */
+/** Styles of all record statuses. */
 const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
   ACTIVE: "good",
   ARCHIVED: "faint",
@@ -63,7 +63,7 @@ const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
   VOIDED: "bad",
 };
 
-/** The stroke for a status, undefined where it has no colour of its own. */
+/** Returns the style of a status, undefined where it has none. */
 export function statusStroke(status: string): keyof Paint | undefined {
   if (status.endsWith("d late")) return "bad";
   return Object.hasOwn(strokeOfStatus, status) ? strokeOfStatus[status] : undefined;

@@ -1,41 +1,38 @@
-/**
- * How far a bulk command has come: a bar that redraws itself on a terminal, a line for each batch
- * anywhere else.
- */
+/** Progress of a bulk command: a redrawn bar on a terminal, otherwise a line per batch. */
 
 import { displayWidth, shortened } from "../../output/display-width.ts";
 import { safeLine } from "./safe.ts";
 
 export interface ProgressOptions {
-  /** What is counted, as many as there are in all: `rows`. */
+  /** Plural name of the counted things: `rows`. */
   readonly unit: string;
-  /** How many there are in all; undefined when nobody knows. */
+  /** Total count; undefined when it is not known. */
   readonly total?: number | undefined;
-  /** How many were done by an earlier run; they do not count for the rate. */
+  /** Count done by an earlier run, which is excluded from the rate. */
   readonly done?: number;
-  /** Columns of the terminal that stderr is; undefined when it is none. */
+  /** Width of the terminal on stderr; undefined when it is not a terminal. */
   readonly width: number | undefined;
   /** Writes to stderr. */
   readonly write: (text: string) => void;
-  /** Milliseconds. */
+  /** Clock in milliseconds. */
   readonly clock: () => number;
 }
 
 export interface Progress {
-  /** Another batch is done. */
+  /** Reports a completed batch. */
   advance(count: number, note?: string): void;
-  /** Takes the bar away, so that the summary stands in its place. */
+  /** Removes the bar, so that the summary takes its place. */
   end(): void;
 }
 
-/** The bar is drawn at most this often; lines are never held back. */
+/** Minimum interval between redraws of the bar; lines are not limited. */
 const redrawMs = 100;
-/** A rate over less time than this says nothing. */
+/** Minimum elapsed time before a rate is shown. */
 const rateAfterMs = 500;
 const barWidthMax = 30;
 const barWidthMin = 8;
 
-/** Begins to count; the time runs from here. */
+/** Creates a progress display, and starts its clock. */
 export function createProgress(options: ProgressOptions): Progress {
   const { unit, total, done: before = 0, width, write, clock } = options;
   const began = clock();
@@ -71,7 +68,7 @@ interface ProgressState {
   readonly note: string | undefined;
 }
 
-/** `1200 of 4000 rows, 30%, 310 a second, 9 s left`. */
+/** Formats `1200 of 4000 rows, 30%, 310 a second, 9 s left`. */
 function progressText({ unit, total, done, before, elapsedMs, note }: ProgressState): string {
   const perSecond = elapsedMs < rateAfterMs ? 0 : ((done - before) * 1000) / elapsedMs;
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
@@ -86,7 +83,7 @@ function progressText({ unit, total, done, before, elapsedMs, note }: ProgressSt
   return parts.join(", ");
 }
 
-/** The text after a bar, as far as there is room for one; a whole line is never filled. */
+/** Adds a bar before the text where there is room; the last column stays empty. */
 function withBar(text: string, share: number | undefined, width: number): string {
   const room = Math.min(barWidthMax, width - 1 - displayWidth(text) - 3);
   if (share === undefined || Number.isNaN(share) || room < barWidthMin) {
@@ -96,7 +93,7 @@ function withBar(text: string, share: number | undefined, width: number): string
   return `[${"#".repeat(filled)}${"-".repeat(room - filled)}] ${text}`;
 }
 
-/** `45 s`, `2 min 10 s`, `1 h 5 min`. */
+/** Formats a duration: `45 s`, `2 min 10 s`, `1 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

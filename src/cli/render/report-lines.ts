@@ -1,4 +1,4 @@
-/** Reports at a terminal: an indented table, with a rule above each total. */
+/** Formats reports for a terminal: an indented table, with a rule above each total. */
 import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { ReportTable } from "../../output/report-table.ts";
@@ -9,7 +9,7 @@ import { narrow } from "./table-layout.ts";
 import { shownText } from "./value-text.ts";
 
 interface Section {
-  /** Empty where there is none. */
+  /** Section title; may be empty. */
   readonly title: string;
   readonly lines: readonly ReportLine[];
 }
@@ -21,26 +21,26 @@ interface ReportLine {
 }
 
 export interface ReportOptions {
-  /** Columns of the terminal; undefined for no limit. */
+  /** Terminal width in columns; undefined for no limit. */
   readonly width: number | undefined;
-  /** How figures are written for a person; as the service has them when not given. */
+  /** Number format for people; unformatted when not given. */
   readonly marks?: Marks | undefined;
   readonly paint?: Paint;
-  /** Whether long text is wrapped, instead of cut, where all columns fit beside each other. */
+  /** Whether long text wraps instead of being truncated, where all columns fit side by side. */
   readonly wraps?: boolean;
 }
 
 const gap = "  ";
 const indent = "  ";
-/** Least width of a column of wrapped text: a date, a word. */
+/** Minimum width of a column of wrapped text, enough for a date or a word. */
 const wrappedWidthMin = 12;
-/** What the names of rows keep beside the figures, where there is any choice. */
+/** Preferred minimum width of the row names beside the figures. */
 const nameWidthMin = 24;
 
 /**
- * The lines that show a report: its titles, then its sections, with a rule above each total.
+ * Returns the lines of a report: titles, then sections, with a rule above each total.
  *
- * Columns that do not fit beside each other follow in blocks below, with the names of the rows.
+ * Columns that do not fit side by side follow in blocks below, each with the row names.
  */
 export function reportLines(
   table: ReportTable,
@@ -78,14 +78,16 @@ interface ReportColumn {
   readonly width: number;
 }
 
-/** Columns that stand beside each other, and the width of the names before them. */
+/** Columns shown side by side, and the width of the row names. */
 interface Block {
   readonly left: number;
   readonly figures: readonly ReportColumn[];
   readonly wraps?: true;
 }
 
-/** All columns beside each other, with text columns narrowed to the width; undefined where they do not fit. */
+/**
+ * Returns all columns in one block, with text columns narrowed to fit; undefined where they do not.
+ */
 function wrappedBlock(
   figures: readonly ReportColumn[],
   left: number,
@@ -106,7 +108,7 @@ function wrappedBlock(
   };
 }
 
-/** Spreads the columns over as many blocks as the width asks for, at least one column to each. */
+/** Splits the columns into as many blocks as the width requires, at least one column each. */
 function blocksOf(
   figures: readonly ReportColumn[],
   left: number,
@@ -117,7 +119,7 @@ function blocksOf(
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
-    // Text gives way to the width of the terminal, a figure never does.
+    // Text is narrowed to the terminal width, figures are not.
     const widest = figure.right ? figure.width : Math.max(1, width - nameWidthMin - gap.length);
     const column = { ...figure, width: Math.min(figure.width, widest) };
     const block = blocks.at(-1) ?? [];
@@ -137,7 +139,7 @@ function blockLines(
 ): string[] {
   const pieces = (text: string, width: number) =>
     wraps ? wrapped(text, width) : [shortened(text, width)];
-  /** A row in as many lines as its longest text needs, the inset before each of its name. */
+  /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
     const names = pieces(name, Math.max(2, left - inset.length));
     const cells = figures.map((column) => pieces(cell(column), column.width));
@@ -161,7 +163,7 @@ function blockLines(
       const ruled = role === "total" && lines[at - 1]?.role !== "total";
       return ruled ? [...rule(cells), ...shown] : shown;
     });
-    // Nothing stands beside a title.
+    // Title rows may use the full width.
     const titleWidth = wraps ? room : left;
     return ["", ...(title === "" ? [] : pieces(title, titleWidth).map(strong)), ...rows];
   });
@@ -169,7 +171,7 @@ function blockLines(
   return [...(headings.every((each) => each === "") ? [] : headings.map(strong)), ...body];
 }
 
-/** Sections in order; a row that stands in none is an untitled section. */
+/** Groups rows to sections, in order; rows outside a section form an untitled one. */
 function sectionsOf({ rows }: ReportTable, marks: Marks | undefined): readonly Section[] {
   const sections: { title: string; lines: ReportLine[] }[] = [];
   for (const row of rows) {

@@ -1,8 +1,8 @@
 /**
- * The state of a company on one screen: a figure to a line, and the command that shows more of it.
+ * The status page of a company: one figure per line, with the command that shows more of it.
  *
- * A command stands behind its line where there is room, in one column with those of its part; below
- * where there is none.
+ * The command is at the end of its line, aligned within its section, where there is room; otherwise
+ * below.
  */
 import { mediumDate, shortDate } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
@@ -17,18 +17,18 @@ import type { RenderOptions } from "./output.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
-/** A line of a part with columns. */
+/** A line of a section with columns. */
 interface StatusRow {
   readonly label: string;
-  /** At the right of their columns. */
+  /** Right-aligned figures, by column. */
   readonly figures: readonly string[];
-  /** What follows the figures; shorter where there is less room. */
+  /** Text after the figures, in a long and a short form. */
   readonly notes?: readonly [string, string];
-  /** Without `acct`. */
+  /** Command without `acct`. */
   readonly command?: string;
 }
 
-/** A line in words. */
+/** A line of text. */
 interface Text {
   readonly label: string;
   readonly words: string;
@@ -38,14 +38,14 @@ interface Text {
 
 type CentsText = (cents: Cents) => string;
 
-/** Width where nothing says how wide the page is. */
+/** Width in columns, where the width of the terminal is not known. */
 const usualWidth = 100;
 const gap = "  ";
 const labelWidth = 32;
 const textIndent = 15;
 const hint = "acct followed by the words on the right shows more of a line.";
 
-/** Nouns of what waits, in one and in several, and the command that lists them. */
+/** Nouns of pending work, singular and plural, and the command that lists it. */
 const waitingWords = {
   ACCREC: ["invoice", "invoices", "invoice list --status "],
   ACCPAY: ["bill", "bills", "bill list --status "],
@@ -57,10 +57,10 @@ const waitingWords = {
   MANJOURNAL: ["manual journal", "manual journals", "manual-journal list --status "],
 } as const satisfies Record<WaitingType, readonly [string, string, string]>;
 
-/** The lines of the page. */
+/** Returns the lines of the page. */
 export function statusLines(of: Overview, options: RenderOptions): string[] {
   const { width = usualWidth, paint } = options;
-  // Nothing is cut where no terminal is.
+  // Without a terminal nothing is truncated.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
   const marks = marksOf(of.CountryCode, "-");
   const figure: CentsText = (cents) => amount(cents, of.BaseCurrency, marks);
@@ -81,7 +81,7 @@ export function statusLines(of: Overview, options: RenderOptions): string[] {
 
 interface FigureLayout {
   readonly width: number;
-  /** Most columns of what a line begins with. */
+  /** Maximum width of labels, in columns. */
   readonly labelMax: number;
   readonly paint: Paint;
 }
@@ -94,9 +94,10 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: FigureLa
   return `${paint.strong(name)}${" ".repeat(Math.max(0, room - displayWidth(name)))}${gap}${right}`;
 }
 
-// --- an empty book ---------------------------------------------------------------------------------
+// --- empty book
+// ------------------------------------------------------------------------------------
 
-/** Whether nothing has been recorded that would show. */
+/** Whether the book has nothing to show. */
 function isEmpty(of: Overview): boolean {
   const { BankAccounts = [], Receivables, Payables, Waiting = [], Months = [] } = of;
   const amounts = [
@@ -169,7 +170,7 @@ function cashRows(
   ];
 }
 
-/** `57.6k`, for where an exact figure stands beside. */
+/** Formats an amount roughly, `57.6k`, beside an exact figure. */
 function roughly(cents: Cents): string {
   const [unit, name] =
     Math.abs(cents) < 100_000 ? [1, ""] : Math.abs(cents) < 100_000_000 ? [1e3, "k"] : [1e6, "m"];
@@ -177,9 +178,9 @@ function roughly(cents: Cents): string {
   return text.replace(/\.0$/, "") + name;
 }
 
-// --- owed ----------------------------------------------------------------------------------------
+// --- receivables and payables --------------------------------------------------------------------
 
-/** What is owed by age: a line for each side where the buckets fit beside each other. */
+/** Formats receivables and payables by age: a line for each side where the age buckets fit. */
 function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayout): string[] {
   const hasCredits = owed.in.credits !== 0 || owed.out.credits !== 0;
   const names = owed.in.ages.map(({ label }, at) => (at === 0 ? "Not due" : label));
@@ -209,7 +210,8 @@ function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayo
   );
 }
 
-// --- in words --------------------------------------------------------------------------------------
+// --- text lines
+// ------------------------------------------------------------------------------------
 
 function textRows(of: Overview, described: OverviewParts, figure: CentsText): Text[] {
   return [
@@ -231,7 +233,7 @@ function textRows(of: Overview, described: OverviewParts, figure: CentsText): Te
 
 const sinceOf = (day: string | undefined) => (day === undefined ? "" : `, from ${shortDate(day)}`);
 
-/** Days of what is due, as lists take them. */
+/** Date filters of due documents, as list commands take them. */
 const dueFilters = { overdue: "..yesterday", week: `today..+${dueDays - 1}d` } as const;
 
 function dueTexts({ owed }: OverviewParts, figure: CentsText): Text[] {
@@ -299,9 +301,10 @@ function lockText({ locks }: OverviewParts): Text {
   return { label: "Locked", words: words.join(", ") || "nothing", command: "close --dry-run" };
 }
 
-// --- laying out ------------------------------------------------------------------------------------
+// --- layout
+// ----------------------------------------------------------------------------------------
 
-/** Widths of the label and of each column. */
+/** Returns the widths of the label and of each column. */
 function columnsOf(
   rows: readonly StatusRow[],
   labelMax: number,
@@ -315,13 +318,13 @@ function columnsOf(
   };
 }
 
-/** Without notes and commands. */
+/** Returns the width of rows without notes and commands. */
 function widthOf(rows: readonly StatusRow[], labelMax: number): number {
   const { label, figures } = columnsOf(rows, labelMax);
   return figures.reduce((sum, each) => sum + gap.length + each, label);
 }
 
-/** Lines with their commands in a column; below all of them where that does not fit. */
+/** Formats lines with their commands in a column; below all lines where that does not fit. */
 function partLines(rows: readonly StatusRow[], place: FigureLayout): string[] {
   const { width, labelMax, paint } = place;
   const columns = columnsOf(rows, labelMax);
@@ -362,7 +365,7 @@ function textLines({ label, words, command, stroke }: Text, place: FigureLayout)
   return [...lines.slice(0, -1), `${lines.at(-1)}${" ".repeat(spaces)}${paint.faint(command)}`];
 }
 
-/** At the right, as the commands behind lines are; over several lines where it is longer than one. */
+/** Formats commands below the lines, right-aligned, wrapped where needed. */
 function below(words: string, { width, paint }: FigureLayout): string[] {
   return wrapped(words, width).map(
     (line) => " ".repeat(Math.max(0, width - displayWidth(line))) + paint.faint(line),

@@ -1,13 +1,12 @@
 /**
- * Tables without borders: a row of headings, and two spaces between columns.
+ * Formats tables without borders: a heading row, and two spaces between columns.
  *
- * The layout is our own. cli-table3 takes 24 ms for the first hundred rows of seven columns, more
- * than starting Node (here: 2 ms), and 93 us a row after that (here: 2 us); it also cuts numbers as
- * readily as text, and counts combining marks and joined emoji by other rules than terminals do.
+ * The layout is the program's own: cli-table3 takes 24 ms for the first hundred rows of seven
+ * columns, more than starting Node (here: 2 ms), and 93 us for each further row (here: 2 us); it
+ * also truncates numbers, and measures combining marks and joined emoji differently from terminals.
  *
- * Rows come in batches, because a list may have a million of them: columns are as wide as the
- * widest cell so far, so that a later batch may move a column to the right but never cuts more than
- * it must.
+ * Rows come in batches, since a list may have a million: columns are as wide as the widest cell so
+ * far, so a later batch may shift columns to the right, but never truncates more than necessary.
  */
 
 import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
@@ -17,24 +16,26 @@ import { safeLine } from "./safe.ts";
 export interface TableColumn {
   readonly heading: string;
   readonly align: "left" | "right";
-  /** How willingly it gives up width: text first, then names and ids, numbers and dates never. */
+  /**
+   * Order in which columns are narrowed: text first, then names and ids; numbers and dates never.
+   */
   readonly shrinks: "text" | "name" | "never";
-  /** Whether its cells are statuses, which have colours. */
+  /** Whether cells are statuses, which have colours. */
   readonly status?: boolean;
 }
 
 export interface TableOptions {
-  /** Columns of the terminal; undefined for no limit. */
+  /** Terminal width in columns; undefined for no limit. */
   readonly width: number | undefined;
   readonly paint?: Paint;
 }
 
 const gap = "  ";
-/** Enough of an id or a number to tell one from another. */
+/** Minimum width that distinguishes ids and numbers. */
 const nameWidthMin = 9;
 const headingWidthMin = 3;
 
-/** What columns keep, from the first attempt to fit them to the last. */
+/** Minimum column widths, from the first attempt to fit to the last. */
 const attempts = [
   { text: 24, names: Number.POSITIVE_INFINITY, wholeWords: true },
   { text: 12, names: Number.POSITIVE_INFINITY, wholeWords: true },
@@ -60,10 +61,8 @@ export class Table {
   }
 
   /**
-   * The lines of some more rows; before the first of them, the headings.
-   *
-   * Where not even shortened columns fit the terminal, each row becomes a block of its own, a line
-   * for each of its cells.
+   * Returns the lines of further rows; the first call includes the headings. Where even shortened
+   * columns do not fit, each row becomes a block with a line per cell.
    */
   lines(rows: readonly (readonly string[])[]): string[] {
     const cells = rows.map((row) => this.#columns.map((_, at) => safeLine(row[at] ?? "")));
@@ -81,8 +80,8 @@ export class Table {
   }
 
   /**
-   * The lines of totals, below the rows: a rule, and the name of each over the empty cells after it.
-   * Columns widen for them as for any row.
+   * Returns the lines of totals: a rule, and rows whose names extend over the empty cells after
+   * them. Columns widen for them as for any row.
    */
   totals(rows: readonly (readonly string[])[]): string[] {
     if (rows.length === 0) return [];
@@ -124,7 +123,7 @@ export class Table {
     return pieces.join(gap).trimEnd();
   }
 
-  /** The headings; one that is wider than its column goes on in the next line. */
+  /** Returns the heading lines; a heading wider than its column wraps. */
   #headingLines(widths: readonly number[]): string[] {
     const broken = this.#headings.map((heading, at) => brokenHeading(heading, widths[at] ?? 0));
     const height = Math.max(1, ...broken.map((lines) => lines.length));
@@ -145,7 +144,7 @@ export class Table {
       const { shrinks, status } = this.#columns[at] ?? {};
       const heading = padded(shortened(this.#headings[at] ?? "", left), left, "left");
       const stroke = this.#stroke(cell, status);
-      // There is room below, so nothing has to be cut.
+      // Blocks have room below, so nothing is truncated.
       return (shrinks === "never" ? [cell] : wrapped(cell, room)).map((piece, line) => {
         const head = line === 0 ? this.#paint.strong(heading) : " ".repeat(left);
         return `${head}${gap}${piece === "" ? "" : stroke(piece)}`.trimEnd();
@@ -159,7 +158,7 @@ export class Table {
     return stroke === undefined ? plainPaint.strong : this.#paint[stroke];
   }
 
-  /** A width for each column, undefined when there is no room for all of them. */
+  /** Returns a width for each column, undefined when they do not fit. */
   #fitted(): number[] | undefined {
     const headings = this.#headings.map(displayWidth);
     const widths = headings.map((heading, at) => Math.max(heading, this.#widest[at] ?? 0));
@@ -182,7 +181,7 @@ export class Table {
   }
 }
 
-/** `Contact.Name`: `Contact`, `.Name`; `AmountDue`: `Amount`, `Due`. */
+/** Splits a heading to words: `Contact.Name`: `Contact`, `.Name`; `AmountDue`: `Amount`, `Due`. */
 function wordsOf(heading: string): string[] {
   return heading.split(/(?<=[a-z0-9])(?=[A-Z.])/);
 }
@@ -190,7 +189,7 @@ function wordsOf(heading: string): string[] {
 function brokenHeading(heading: string, width: number): string[] {
   if (displayWidth(heading) <= width) return [heading];
   const words = wordsOf(heading);
-  // Two pieces of words that were cut would say less than one.
+  // A heading is shortened as a whole rather than word by word.
   if (words.some((word) => displayWidth(word) > width)) return [shortened(heading, width)];
   const lines: string[] = [];
   for (const word of words) {
@@ -203,11 +202,11 @@ function brokenHeading(heading: string, width: number): string[] {
 }
 
 /**
- * Takes from the widest column, again and again, until nothing is too much or none can give more.
+ * Narrows the widest column repeatedly until the excess is gone or no column can be narrowed.
  *
- * @param widths  of all columns, which are changed
- * @param floors  what each keeps
- * @returns what is still too much
+ * @param widths  of all columns, modified in place
+ * @param floors  minimum widths
+ * @returns the remaining excess
  */
 export function narrow(widths: number[], floors: readonly number[], excess: number): number {
   let rest = excess;
@@ -222,7 +221,7 @@ export function narrow(widths: number[], floors: readonly number[], excess: numb
       } else next = Math.max(next, width);
     }
     if (widest < 0) break;
-    // Down to the next widest at once, and at least by one.
+    // Narrows to the next widest column at once, by one at least.
     const width = widths[widest] ?? 0;
     const taken = Math.min(rest, Math.max(1, width - Math.max(next, floors[widest] ?? 0)));
     widths[widest] = width - taken;

@@ -1,4 +1,4 @@
-/** Tax returns and 1099 reports as rows, which is how reports are shown. */
+/** Converts tax returns and 1099 reports to rows, as reports are displayed. */
 import { returnParts } from "../../output/tax-return.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -15,8 +15,8 @@ const row = (values: readonly string[]): Row => ({
 });
 
 /**
- * The boxes of a tax return as rows, unless it has rows of its own; other reports as they are. Laid out, what is no amount stands
- * above the others, so that amounts stand below each other.
+ * Converts the boxes of a tax return to rows, unless it has rows; other reports are unchanged. For
+ * people, boxes that are not amounts come first, so that amounts are aligned.
  */
 export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
   const { Fields = [] } = report;
@@ -30,7 +30,7 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
       ...report.ReportTitles,
       ...head.map(([description, value]) => `${description}: ${value}`),
     ],
-    // Boxes that are rows now are told once.
+    // Boxes converted to rows are not repeated as fields.
     Fields: report.Rows.length > 0 ? Fields : [],
     Rows:
       report.Rows.length > 0
@@ -48,7 +48,7 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
 
 const noNumber = "no tax number";
 
-/** 1099 reports as one, a section for each form and a column for each box that holds anything. */
+/** Merges 1099 reports to one, a section per form and a column per box that has amounts. */
 export function rowsOfContacts(reports: readonly Report[]): Report {
   const contacts = reports.flatMap(({ Contacts = [] }) => Contacts);
   const isNumbered = ({ Texts }: ReportContact) => Texts.some(([name]) => name === "TaxID");

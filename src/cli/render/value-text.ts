@@ -1,10 +1,10 @@
-/** The text of a value: exact for programs, as it is read for a person at a terminal. */
+/** Formats a value: exact for programs, localised for a terminal. */
 import { cellFigure, type Marks } from "../../output/figures.ts";
 import { type Cell, plainCell } from "../../output/table.ts";
 
 /**
- * Kinds that a person reads otherwise than a program: figures have thousands, moments end with the
- * minute. A rate and a percentage are read digit by digit.
+ * Cell kinds formatted differently for people: figures with thousands separators, times to the
+ * minute. Rates and percentages keep all digits.
  */
 const forPeople: ReadonlySet<Cell["kind"]> = new Set([
   "money",
@@ -13,7 +13,12 @@ const forPeople: ReadonlySet<Cell["kind"]> = new Set([
   "timestamp",
 ]);
 
-/** @param marks  undefined for a program. @returns text that is not yet safe for a terminal */
+/**
+ * Formats a cell.
+ *
+ * @param marks  number format; undefined for programs.
+ * @returns text that is not yet safe for a terminal
+ */
 export function shownText(cell: Cell | undefined, marks: Marks | undefined): string {
   const isForPeople = marks !== undefined && cell !== undefined && forPeople.has(cell.kind);
   return isForPeople ? cellFigure(cell, marks) : plainCell(cell);

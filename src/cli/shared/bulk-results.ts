@@ -1,4 +1,4 @@
-/** Several records at once: what became of each of a batch. */
+/** Handles several records at once, with a result for each. */
 
 import type { WriteResult } from "../../client/client.ts";
 import { type Detail, RefusedError, refusedFor } from "../../resources/errors.ts";
@@ -9,9 +9,9 @@ import type { Context } from "../context/context.ts";
 import { PartlyDoneError } from "../render/error.ts";
 
 /**
- * Makes records and shows them; asks first where one looks as if it were there already.
+ * Creates records and shows them; asks first where a likely duplicate exists.
  *
- * @param called  what a person calls one, where the noun is not the word for it
+ * @param called  name of a record in messages, where the noun differs
  */
 export async function createRecords<R extends Resource>(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function createRecords<R extends Resource>(
 }
 
 /**
- * Shows what became of the records of a batch, and fails if any was refused.
+ * Shows the results of a batch, and fails if any record was refused.
  *
  * @throws RefusedError when all were refused, PartlyDoneError when some were
  */
@@ -45,7 +45,7 @@ export async function showResults<R extends Resource>(
   const kept = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
   const details = results.flatMap(({ record, errors }, index): Detail[] => {
     const name = nameOf(resource, record as Record<string, unknown>);
-    // One that was refused has no id yet; its place in the file is what tells it from the others.
+    // A refused record has no id yet, and is identified by its index in the file.
     const isKnown = name !== undefined && name !== zeroId;
     return errors.map((fault) => ({
       ...fault,
@@ -57,7 +57,7 @@ export async function showResults<R extends Resource>(
 }
 
 /**
- * Does something to each of several records. One that is refused does not keep the others from it.
+ * Runs an action on each of several records; a refusal does not stop the others.
  *
  * @throws the refusal itself when there was only one record, PartlyDoneError when some were done
  */

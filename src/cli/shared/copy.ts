@@ -1,4 +1,7 @@
-/** `copy`: a new draft with what another has; `invoice`, `bill`: the document of what was agreed. */
+/**
+ * The verbs `copy`, which creates a draft from a record, and `invoice` and `bill`, which create the
+ * document of a quote or order.
+ */
 
 import { type BillingInput, billedLine, billing, quantityOf } from "../../resources/billing.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -15,7 +18,7 @@ import { parseValue } from "../values/value.ts";
 import { type DocumentKind, followingDates } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
-/** What is of the one document alone. */
+/** Fields specific to one document, which copies omit. */
 const ownFields: readonly string[] = ["Status", "SentToContact", "Url", "CurrencyRate", "Date"];
 
 /** Declares `acct NOUN copy NUMBER`. */
@@ -44,7 +47,7 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     });
 }
 
-/** What a copy of a document has of it. */
+/** Returns the fields that a copy takes from its document. */
 function kept<R extends Resource>(
   { resource, fields }: DocumentKind<R>,
   found: Readonly<Record<string, unknown>>,
@@ -70,13 +73,15 @@ function kept<R extends Resource>(
   };
 }
 
-/** The day as long after another as it was before. */
+/**
+ * Returns the date that is as long after `day` as `value` is after `from`.
+ */
 function later(value: string, from: string, day: string): string {
   const distance = Date.parse(value) - Date.parse(from);
   return new Date(Date.parse(day) + (distance || 0)).toISOString().slice(0, 10);
 }
 
-/** A line as it is typed: what the service works out of it, it works out anew. */
+/** Returns the input fields of a line, without those that the service computes. */
 function lineOf(line: LineItem) {
   const { Description, Quantity, UnitAmount, ItemCode, AccountCode, TaxType } = line;
   const { DiscountRate, DiscountAmount, Tracking = [] } = line;
@@ -90,7 +95,7 @@ function lineOf(line: LineItem) {
 type BillableResource = typeof quote | typeof purchaseOrder;
 type BillingLine = NonNullable<BillingInput["Lines"]>[number];
 
-/** How the two differ. */
+/** Differences between the two verbs. */
 const ways = {
   quote: {
     verb: "invoice",
@@ -116,7 +121,7 @@ const ways = {
 
 type CopyMethod = (typeof ways)[keyof typeof ways];
 
-/** `2` or `2=5`: a line by its place, and how much of it. */
+/** Parses `2` or `2=5`: a line number, and the quantity of that line. */
 function readPart(text: string): BillingLine {
   const [place = "", amount] = text.split("=");
   const fields = billing.fields.Lines.fields;
@@ -126,10 +131,14 @@ function readPart(text: string): BillingLine {
   return { LineNumber, Quantity: Quantity as BillingLine["Quantity"] };
 }
 
-/** Lines of a document, by their places. */
+/** Flag for lines of a document, by line number. */
 export const partFlag = { placeholder: "N[=QUANTITY]", repeat: true, read: readPart } as const;
 
-/** @param document  quotes or purchase orders */
+/**
+ * Declares `invoice` or `bill`.
+ *
+ * @param document  quotes or purchase orders
+ */
 export function billVerb(document: Noun<BillableResource>): Command {
   const { resource, word, example } = document;
   const way = ways[word as keyof typeof ways];
@@ -183,7 +192,7 @@ async function bill(
   await billInTwo(ctx, resource, way, found, input);
 }
 
-/** By a service that knows no more than to make an invoice and to change a status. */
+/** Creates the document with separate requests, for a service without the billing extension. */
 async function billInTwo(
   ctx: Context,
   resource: BillableResource,

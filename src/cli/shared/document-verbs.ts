@@ -1,6 +1,6 @@
 /**
- * What the verbs of all documents with lines share: lines on flags, a contact by whatever name it
- * has, moves from state to state. What one of them has besides stands with its noun.
+ * Shared code of document verbs: line flags, contacts by any of their names, and status
+ * transitions. What is specific to one kind of document is with its noun.
  */
 import type { Client } from "../../client/client.ts";
 import { amountText } from "../../resources/common.ts";
@@ -26,30 +26,30 @@ import { type ContactKey, contactId } from "./filters.ts";
 import type { TradeSide } from "./reference.ts";
 import { type Noun, updateFound, withArticle } from "./verbs.ts";
 
-/** A kind of document, as a noun stands for it. */
+/** A kind of document, as a noun represents it. */
 export interface DocumentKind<R extends Resource> extends Noun<R> {
-  /** What its contact is to it; who it is for if not given. */
+  /** Role of its contact, for help; the recipient when not given. */
   readonly whose?: string;
-  /** The fields of a document as a whole that can be given by flags. */
+  /** Fields of the document head that flags can set. */
   readonly fields: readonly (keyof Input<R> & string)[];
-  /** The statuses that a new one may have. */
+  /** Statuses permitted for a new document. */
   readonly newStatuses: readonly string[];
-  /** The types that a caller may give it, where that is not all of them. */
+  /** Types that a user may choose, where not all are permitted. */
   readonly types?: readonly string[];
-  /** What every new one is, so that nobody need say it. */
+  /** Fixed fields of every new document. */
   readonly fixed?: Input<R>;
-  /** A new one as the service has it, where a person says it otherwise. */
+  /** Converts a new document to the form of the service, where the command line differs from it. */
   readonly completed?: (input: Input<R>) => Input<R>;
 }
 
-/** What is on the flags of every document, besides its own fields. */
+/** Options of every document besides its fields. */
 export interface DocumentOptions {
   readonly line?: LineItemInput[] | undefined;
   readonly addLine?: LineItemInput[] | undefined;
   readonly file?: string | undefined;
 }
 
-/** What an input has whatever the kind of document. */
+/** Input fields that all kinds of documents share. */
 type DocumentInput = Pick<CreditNoteInput, "Contact" | "LineItems" | "Status">;
 
 type FieldOptions = Readonly<Record<string, FieldFlagOptions>>;
@@ -58,7 +58,7 @@ const contactFlag = ({ whose = "who it is for" }: { readonly whose?: string }) =
   help: `${whose}, by name, number or id`,
 });
 
-/** Days that count from the date of the document, which is known when the document is. */
+/** Marks date fields whose relative values count from the document date. */
 export function followingDates({ fields }: Resource): FieldOptions {
   const following = Object.entries(fields).filter(
     ([, field]) => field.kind === "date" && field.follows !== undefined,
@@ -74,13 +74,13 @@ const lineFlag = {
   read: (text: string): LineItemInput => parseLine(text),
 } as const;
 
-/** A line as an example gives it. */
+/** Example of a line, for help. */
 export const lineExample =
   "--line 'description=Consulting,quantity=10,unit-amount=150,account=200'";
 
 // --- create ----------------------------------------------------------------------------------
 
-/** Begins `create`; the noun adds its examples and its action. */
+/** Starts the declaration of `create`; the noun adds examples and action. */
 export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
   const { resource, called, fields } = kind;
   const options: FieldOptions = {
@@ -97,7 +97,7 @@ export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
     .flags<{ readonly file?: string }>([fileFlag]);
 }
 
-/** `create` of a noun that adds nothing to it. */
+/** Declares `create` for a noun without additions. */
 export function createVerb<R extends Resource>(kind: DocumentKind<R>, example: string): Command {
   return createBuilder(kind)
     .example(example)
@@ -105,7 +105,7 @@ export function createVerb<R extends Resource>(kind: DocumentKind<R>, example: s
     .action((ctx, options) => createDocuments(ctx, kind, options as DocumentOptions));
 }
 
-/** Makes one document from flags, or those of a file, and shows what was made. */
+/** Creates one document from flags, or those of a file, and shows the result. */
 export async function createDocuments<R extends Resource>(
   ctx: Context,
   kind: DocumentKind<R>,
@@ -136,7 +136,7 @@ export async function createDocuments<R extends Resource>(
   await createRecords(ctx, resource, resolved, called);
 }
 
-/** Which side of the books a document is on; undefined where that is not known. */
+/** Returns whether a document is a sale or a purchase; undefined where that is not known. */
 function sideOf(
   { resource, fixed }: DocumentKind<Resource>,
   document: object,
@@ -148,7 +148,7 @@ function sideOf(
   return /^(ACCREC|RECEIVE)/.test(Type) ? "sale" : "purchase";
 }
 
-/** A document with its contact by id, and what its typed lines name by their codes. */
+/** Resolves the contact of a document to its id, and the names in typed lines to codes. */
 async function withNames<T extends object>(
   client: Client,
   input: T,
@@ -161,14 +161,14 @@ async function withNames<T extends object>(
   const { linesSettled } = await import("./reference.ts");
   const lines: LineItemInput[] = [];
   for (const line of LineItems) {
-    // What comes from a file, or was there before, is in the words of the service already.
+    // Lines from a file or the existing document already contain codes.
     if (!typed.includes(line)) lines.push(line);
     else lines.push(...(await linesSettled(client, [line], side)));
   }
   return { ...named, LineItems: lines };
 }
 
-/** A document whose contact is named by id, because a name alone the service takes as exact text. */
+/** Resolves the contact of a document to its id, since the service matches names exactly. */
 async function withContact<T extends object>(client: Client, input: T): Promise<T> {
   const { Contact } = input as DocumentInput;
   if (Contact === undefined) return input;
@@ -179,10 +179,10 @@ async function withContact<T extends object>(client: Client, input: T): Promise<
 
 // --- update ----------------------------------------------------------------------------------
 
-/** Begins `update`; the noun adds its examples and its action. */
+/** Starts the declaration of `update`; the noun adds examples and action. */
 export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
   const { resource, word, called } = kind;
-  // What was received is not made what was spent.
+  // An update cannot turn a received document into a spent one.
   const fields =
     kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
   const options: FieldOptions = { ...followingDates(resource), Contact: contactFlag(kind) };
@@ -196,7 +196,11 @@ export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
     .note("What is not given stays as it is.");
 }
 
-/** @param examples  what may follow `acct NOUN update NUMBER` */
+/**
+ * Declares `update`.
+ *
+ * @param examples  arguments after `acct NOUN update NUMBER`
+ */
 export function updateVerb<R extends Resource>(
   kind: DocumentKind<R>,
   examples: readonly string[],
@@ -211,7 +215,7 @@ export function updateVerb<R extends Resource>(
   );
 }
 
-/** Changes one document by flags, or those of a file, and shows what became of it. */
+/** Updates one document by flags, or those of a file, and shows the result. */
 export async function updateDocument<R extends Resource>(
   ctx: Context,
   kind: DocumentKind<R>,
@@ -235,12 +239,12 @@ export async function updateDocument<R extends Resource>(
   await updateFound(ctx, resource, found, named);
 }
 
-// --- through its life ------------------------------------------------------------------------
+// --- status transitions ----------------------------------------------------------------------
 
-/** Verbs after which there is no way back. */
+/** Irreversible verbs. */
 const lastVerbs: readonly string[] = ["void", "delete"];
 
-/** A verb that gives documents another status. */
+/** Declares a verb that changes the status of documents. */
 export function transitionVerb<R extends Resource>(
   { resource, word, called, example, draft = example, find }: Noun<R>,
   verb: string,
@@ -271,7 +275,7 @@ export function transitionVerb<R extends Resource>(
     });
 }
 
-/** Enough of a document for a person to recognise it before it goes. */
+/** Describes a document briefly, for the confirmation of a transition. */
 function describe(resource: Resource, document: object): string {
   const { Contact, Status } = document as DocumentInput;
   const { Total, CurrencyCode } = document as { Total?: Cents; CurrencyCode?: string };
@@ -283,7 +287,7 @@ function describe(resource: Resource, document: object): string {
   return `${nameOfRecord(resource, document)}${whose}${amount} (${Status})`;
 }
 
-/** What comes of it in the ledger. */
+/** Describes the effect on the ledger. */
 function effectOf(documents: readonly DocumentInput[]): string {
   const isPosted = documents.some(({ Status }) => Status === "AUTHORISED" || Status === "PAID");
   if (!isPosted) return "Nothing of it is posted.";

@@ -1,17 +1,17 @@
-/** Whether two records are alike, by the fields that their resource names for it. */
+/** Compares two records by the identity fields of their resource. */
 import { completeLine } from "../../ledger/documents/totals.ts";
 import type { Field, FieldOf, FieldValues, Resource } from "../../resources/field.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 
-/** What is to be made, and by which fields another would be the same. */
+/** A record to be created, and the fields by which a duplicate is recognised. */
 export interface DuplicateQuery {
   readonly input: FieldValues;
   readonly fields: readonly string[];
-  /** Whether the number of the other side tells it, and nothing else need agree. */
+  /** Whether the supplier's document number alone identifies a duplicate. */
   readonly byNumber: boolean;
 }
 
-/** Whether a record that is there agrees with one to be made, as far as that says it. */
+/** Whether an existing record agrees with a new one in all fields that the new one has. */
 export function isSame(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
@@ -41,7 +41,7 @@ function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): b
 
 type ComparedLine = Partial<LineItem> & { readonly Amount?: number };
 
-/** Whether lines come to the same, and bear the tax that those to be made say. */
+/** Whether the lines of two records have the same total, and the given taxes agree. */
 function agreeOnLines(given: unknown, held: unknown): boolean {
   const lines = (given ?? []) as readonly ComparedLine[];
   const others = (held ?? []) as readonly ComparedLine[];
@@ -52,14 +52,16 @@ function agreeOnLines(given: unknown, held: unknown): boolean {
   return bearsTax && total(amounts) === total(others.map(amountOf));
 }
 
-/** Journals, which come to nothing, by their debits; documents by all of their lines. */
+/**
+ * Returns the total: for journals, which sum to zero, of their debits; for documents of all lines.
+ */
 function total(amounts: readonly (number | undefined)[]): string {
   const all = amounts.map((amount) => amount ?? 0);
   const sum = (some: readonly number[]) => some.reduce((before, each) => before + each, 0);
   return `${sum(all)} ${sum(all) === 0 ? sum(all.filter((each) => each > 0)) : ""}`;
 }
 
-/** Undefined where the service alone knows the price. */
+/** Returns the amount of a line; undefined where the service alone knows the price. */
 function amountOf(line: ComparedLine): number | undefined {
   if (line.Amount !== undefined) return line.Amount;
   const isPriced = line.LineAmount !== undefined || line.UnitAmount !== undefined;
@@ -68,7 +70,7 @@ function amountOf(line: ComparedLine): number | undefined {
   return completeLine(line, context).line.LineAmount;
 }
 
-/** What as many of the same item came to, where it stands in the same place. */
+/** Returns the amount of the same quantity of an item, from the line with the same index. */
 function amountOfItem(
   line: ComparedLine,
   comparedLine: ComparedLine | undefined,

@@ -1,9 +1,9 @@
 /**
- * Records that look as if they were there already.
+ * Finds likely duplicates.
  *
- * A line that is run twice, or a supplier's bill that two people enter, makes two records where one
- * is meant, and both are valid. What tells such records is described with their resource (`alike`);
- * the service is asked for those that agree, in one request, and a person or a script then decides.
+ * A command that is run twice, or a bill that two people enter, creates two valid records where one
+ * is meant. The identity fields of each resource are in its description (`alike`); one request asks
+ * the service for matching records, and the user or script decides.
  */
 
 import type { Client, ListQuery } from "../../client/client.ts";
@@ -29,19 +29,19 @@ interface Duplicate {
   readonly record: FieldValues;
 }
 
-/** Conditions in one request, so that its address stays short enough for any service. */
+/** Maximum count of conditions in one request, to limit the length of its URL. */
 const conditionsMax = 10;
-/** Most records that are looked at for each condition. */
+/** Maximum count of records compared for each condition. */
 const recordsMax = 100;
-/** How long a service knows the first answer to a key. */
+/** How long the service remembers an idempotency key, in milliseconds. */
 const windowMs = 6 * 60_000;
 const gone: readonly unknown[] = ["VOIDED", "DELETED", "DECLINED"];
 
 /**
- * Asks whether records are to be made where some look the same; without a terminal to ask on that is
- * refused, unless `--yes` says it.
+ * Asks before records with likely duplicates are created; without a terminal that is refused,
+ * unless `--yes` is given.
  *
- * @param called  what a person calls one, `bill`
+ * @param called  name of a record in messages, `bill`
  * @throws RefusedError `Duplicate`, InterruptedError when the answer is no
  */
 export async function confirmNew<R extends Resource>(
@@ -60,7 +60,7 @@ export async function confirmNew<R extends Resource>(
   await confirmed(ctx, "Make another all the same?");
 }
 
-/** The records that look the same as what is to be made, at most one for each. */
+/** Returns the likely duplicates of new records, at most one for each. */
 async function duplicatesOf(
   ctx: Context,
   resource: Resource,
@@ -93,22 +93,25 @@ async function duplicatesOf(
   }
 }
 
-/** Whether the day tells it, and is not said. */
+/** Whether the date is an identity field that is not given. */
 function isUndated({ sought: { input, fields } }: Duplicate): boolean {
   return fields.includes("Date") && isBlank(input, "Date");
 }
 
-/** The day that the service gives a record without one: it may be another than here. */
+/** Returns the default date of the service, which may differ from the local date. */
 async function dayThere(client: Client, ctx: Context): Promise<string> {
   const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
   const [{ Timezone = "" } = {}] = await client.at(organisation, "/Organisation");
   return ianaName(Timezone) === undefined ? ctx.today() : today(ctx.clock(), Timezone);
 }
 
-/** None where the service itself refuses a second of its number. */
+/**
+ * Returns the duplicate queries of a record; none where the service refuses a second of its number
+ * itself.
+ */
 function soughtBy({ fields, alike }: Resource, given: FieldValues): DuplicateQuery[] {
   if (alike === undefined) return [];
-  // The invoice that a prepayment is for is answered as its reference.
+  // The service returns the invoice number of a prepayment as its reference.
   const isShown = fields.InvoiceNumber?.computed === true;
   const input = isShown ? { Reference: given.InvoiceNumber, ...given } : given;
   const { number } = alike;
@@ -126,7 +129,7 @@ function isBlank(values: FieldValues, name: string): boolean {
   return (values[name] ?? "") === "";
 }
 
-// --- asking for them ---------------------------------------------------------------------------
+// --- queries -----------------------------------------------------------------------------------
 
 function queriesFor(
   resource: Resource,
@@ -151,7 +154,9 @@ function queriesFor(
 
 const short = (conditions: number) => ({ limit: recordsMax * conditions, count: false }) as const;
 
-/** What a service finds by; the rest is compared here. */
+/**
+ * Returns the filter for the fields that the service can filter by; others are compared locally.
+ */
 function conditionOf(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
@@ -172,7 +177,7 @@ function conditionOf(
   return allOf(conditions) ?? "";
 }
 
-/** The same of a list that takes parameters alone. */
+/** Returns list parameters, for a list without filters. */
 function parametersOf(
   { parameters = [] }: Resource,
   { input }: DuplicateQuery,
@@ -187,18 +192,18 @@ function parametersOf(
   return Object.fromEntries(values) as Record<string, string>;
 }
 
-/** The day of a record, or those that it may be where the organisation is. */
+/** Returns the date of a record, or the possible dates in the organisation's time zone. */
 function daysOf({ Date: given }: FieldValues, here: string): readonly [from: string, to: string] {
   if (typeof given === "string" && given !== "") return [given, given];
   return [parseDate("-1d", here), parseDate("+1d", here)];
 }
 
-// --- telling -----------------------------------------------------------------------------------
+// --- messages ----------------------------------------------------------------------------------
 
 /**
- * Whether what looks the same was made by this very line, under its idempotency key: the service then
- * answers as it did, and makes nothing. One that cannot say is taken at its word for as long as it
- * knows a key.
+ * Whether a likely duplicate was created by the same command under its idempotency key: the service
+ * then repeats its answer, and creates nothing. A service without dry runs is trusted for as long
+ * as it remembers a key.
  */
 async function isRepeat<R extends Resource>(
   ctx: Context,
@@ -216,7 +221,7 @@ async function isRepeat<R extends Resource>(
   });
 }
 
-/** What would be made, or was; without ids where the service cannot be asked. */
+/** Returns the result of a dry run; records without ids where the service does not support it. */
 async function tried<R extends Resource>(
   client: Client,
   resource: R,
@@ -230,7 +235,7 @@ async function tried<R extends Resource>(
   return results.map(({ record }) => record);
 }
 
-/** `The bill B-1017 of Acme (2026-03-01, 115.00, DRAFT) bears that number already`. */
+/** Formats `The bill B-1017 of Acme (2026-03-01, 115.00, DRAFT) bears that number already`. */
 function sentence(resource: Resource, called: string, { sought, record }: Duplicate): string {
   const {
     Date: day,
@@ -254,7 +259,7 @@ function sentence(resource: Resource, called: string, { sought, record }: Duplic
   return `${name} (${asides.join(", ")}) ${how}`;
 }
 
-/** Its number, or its id where it has none. */
+/** Returns the number of a record, or its id where it has none. */
 function nameFor(resource: Resource, record: FieldValues): string {
   const name = nameOfRecord(resource, record);
   return name === "" || name === resource.noun ? idOf(resource, record) : name;

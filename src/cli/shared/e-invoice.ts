@@ -1,4 +1,4 @@
-/** Verbs of e-invoices: to customers, and from suppliers. */
+/** Verbs of e-invoices: export to customers, and import from suppliers. */
 import { resolve as absolute, basename } from "node:path";
 import { fileName } from "../../platform/file-name.ts";
 import { inputBounds } from "../../resources/bounds.ts";
@@ -17,7 +17,7 @@ import { type Noun, withArticle } from "./verbs.ts";
 const root = "/Extensions/EInvoices";
 const what = "An e-invoice";
 
-/** `acct NOUN e-invoice KEY`, of what goes to customers. */
+/** Declares `acct NOUN e-invoice KEY` for documents to customers. */
 export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
   const { resource, word, called, example, find } = noun;
   return command("e-invoice", `save ${withArticle(called)} as an e-invoice, which programs read`)
@@ -64,7 +64,7 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** Parameters that say something. */
+/** Returns the parameters that have a value. */
 function given(said: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(said).flatMap(([name, value]) => (value ? [[name, value]] : [])),
@@ -74,9 +74,9 @@ function given(said: Readonly<Record<string, string | undefined>>): Record<strin
 const extensionOf = (format: EInvoiceFormat) => (format === "facturx" ? "pdf" : "xml");
 
 /**
- * `acct NOUN import-e-invoice FILE`, of what comes from suppliers.
+ * Declares `acct NOUN import-e-invoice FILE` for documents from suppliers.
  *
- * @param place  last segment of the path that takes it
+ * @param place  last segment of the endpoint's path
  */
 export function importEInvoiceCommand<R extends Resource>(
   { resource, word, called }: Pick<Noun<R>, "resource" | "word" | "called">,

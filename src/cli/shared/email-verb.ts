@@ -1,4 +1,4 @@
-/** What is typed of an email, and what is said of it when it has gone; `remind`, of what is overdue. */
+/** Options and messages of emails; the verb `remind` for overdue invoices. */
 
 import { amountText } from "../../resources/common.ts";
 import type { Email, EmailInput } from "../../resources/email.ts";
@@ -12,7 +12,7 @@ import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.
 import { PartlyDoneError } from "../render/error.ts";
 import type { Find } from "./verbs.ts";
 
-/** Reads addresses with commas between them. */
+/** Returns a parser of comma-separated email addresses. */
 export function readAddresses(flag: string) {
   return (text: string): string[] => {
     const addresses = text.split(",").map((each) => each.trim());
@@ -25,9 +25,9 @@ export function readAddresses(flag: string) {
 }
 
 /**
- * Says what became of an email.
+ * Reports the result of an email.
  *
- * @param email  what was written to an outbox; undefined when it was sent
+ * @param email  the email written to an outbox; undefined when it was sent
  */
 export function sayEmailed(
   ctx: Context,
@@ -51,12 +51,16 @@ export function sayEmailed(
 }
 
 const dayMs = 86_400_000;
-/** With --all, whoever was reminded later than that is left in peace. */
+/** With --all, minimum count of days between two reminders to a customer. */
 const pauseDays = 7;
-/** How the note in the history begins, by which a reminder is known again. */
+/** Beginning of the history note that marks a reminder. */
 const noted = "Reminded of ";
 
-/** @param find  the invoice that a number or an id means */
+/**
+ * Declares `remind`.
+ *
+ * @param find  finds an invoice by number or id
+ */
 export const remindVerb = (find: Find<typeof invoice>) =>
   command("remind", "email customers what is overdue")
     .writes()
@@ -112,7 +116,7 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
 const money = ({ AmountDue, CurrencyCode }: Invoice) =>
   `${amountText(AmountDue, CurrencyCode)} ${CurrencyCode}`;
 
-/** The words of a reminder; the address where the invoice is online follows them. */
+/** Returns the text of a reminder; the online address of the invoice follows it. */
 function reminder(ctx: Context, each: Invoice, words: string | undefined): EmailInput {
   const { DueDate = "", Contact } = each;
   const name = nameOfRecord(invoice, each);
@@ -150,7 +154,7 @@ function isOverdue({ Status, AmountDue, DueDate = "" }: Invoice, today: string):
   return Status === "AUTHORISED" && AmountDue > 0 && DueDate !== "" && DueDate < today;
 }
 
-/** What is overdue and was not reminded of lately, the oldest first. */
+/** Returns the overdue invoices without a recent reminder, the oldest first. */
 async function allOverdue(ctx: Context): Promise<Invoice[]> {
   const client = await ctx.client();
   const { fields } = invoice;

@@ -1,9 +1,9 @@
 /**
- * The filters of a list: which flags a resource's descriptions make of them, and what they ask.
+ * Filters of a list: derives flags from the resource's description, and queries from their values.
  *
- * A field that may be filtered has a flag of its own. What the service knows as a parameter of the
- * list is asked by that; everything else becomes a condition of `where`. One function per kind of
- * field says how its flag reads and what condition it makes.
+ * Each filterable field has a flag. A field with a list parameter is queried by that parameter; all
+ * others become conditions of `where`. One function per kind of field defines the flag's parser and
+ * its condition.
  */
 import type { Client } from "../../client/client.ts";
 import { account } from "../../resources/account.ts";
@@ -23,18 +23,18 @@ import {
   periodForms,
 } from "../values/period-words.ts";
 
-/** The field by which `--from`, `--to` and `--period` narrow a list. */
+/** Date field that `--from`, `--to` and `--period` filter. */
 export const mainDate = "Date";
 
 type StoredScalar = string | number | boolean;
-/** Either end may be open. */
+/** A range of values, of which either end may be open. */
 interface Range {
   readonly from?: StoredScalar;
   readonly to?: StoredScalar;
 }
 
 interface FilterKind {
-  /** Says how the flag differs from the field's own. */
+  /** Differences between the filter flag and the flag of the field. */
   readonly flag: { readonly commas?: boolean; readonly form?: string };
   readonly read: (field: Field, text: string, name: string, reading: ParseContext) => unknown;
   readonly where: (fields: Fields, path: string, value: never, field: Field) => string;
@@ -108,13 +108,13 @@ const filterKinds = {
 } satisfies Record<Kind, FilterKind | undefined>;
 
 export interface FilterOptions {
-  /** Fields that get no flag. */
+  /** Fields without a filter flag. */
   readonly omit?: readonly string[];
-  /** Shorter names of flags, by field. */
+  /** Shorter flag names, by field. */
   readonly rename?: Readonly<Record<string, string>>;
 }
 
-/** The flags that narrow a list of a resource by its fields. */
+/** Returns the filter flags of a resource. */
 export function filterFlags(resource: Resource, options: FilterOptions = {}): Flag[] {
   return Object.entries(resource.fields).flatMap(([name, field]) => {
     const kind = filterKinds[field.kind];
@@ -147,10 +147,10 @@ export interface Filters {
 }
 
 /**
- * What given filters ask of the service.
+ * Converts filter values to list parameters and conditions.
  *
- * @param values  by field, as the flags read them
- * @throws NotFoundError when a record that is named does not exist: an empty list would hide it
+ * @param values  by field, as parsed by the flags
+ * @throws NotFoundError when a named record does not exist, since an empty list would hide that
  */
 export async function filtersOf(
   client: Client,
@@ -183,9 +183,9 @@ export async function filtersOf(
 }
 
 /**
- * A reference to a record that is there.
+ * Resolves a reference to an existing record.
  *
- * @param value  what is no reference is taken as it is
+ * @param value  other values are returned unchanged
  * @throws NotFoundError
  */
 async function referenced(client: Client, field: Field, value: unknown): Promise<unknown> {
@@ -211,7 +211,7 @@ function isRange(value: unknown): value is Range {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The ends of a range as parameters of a list, where it has them for that field. */
+/** Returns list parameters for the ends of a range, where the list has them for the field. */
 function boundsOf(resource: Resource, path: string, range: Range): Record<string, string> {
   const bounds: Record<string, string> = {};
   for (const test of ["from", "to"] as const) {
@@ -223,8 +223,7 @@ function boundsOf(resource: Resource, path: string, range: Range): Record<string
 }
 
 /**
- * The stretch of time that a list is narrowed to by its date, and by a condition where it has no
- * parameters for that.
+ * Returns the filter for a period of dates: list parameters, or a condition where there are none.
  */
 export function periodFilters(resource: Resource, period: Partial<Period>): Filters {
   if (parameterOf(resource, mainDate, "from") !== undefined) {
@@ -239,19 +238,23 @@ export function periodFilters(resource: Resource, period: Partial<Period>): Filt
   return { parameters: {}, where };
 }
 
-/** Values as one parameter takes them; undefined when one of them has a comma of its own. */
+/** Joins values with commas for one parameter; undefined when a value contains a comma. */
 function commaList(values: unknown): string | undefined {
   if (!Array.isArray(values)) return undefined;
   return values.some((value) => String(value).includes(",")) ? undefined : values.join(",");
 }
 
-/** A contact as a flag reads it: by its id, or by whatever else was typed. */
+/** A contact parsed from a flag: an id, or another name. */
 export interface ContactKey {
   readonly ContactID?: string;
   readonly Name?: string;
 }
 
-/** The id of the contact that a person named by name, number or id. @throws NotFoundError */
+/**
+ * Returns the id of a contact named by name, number or id.
+ *
+ * @throws NotFoundError
+ */
 export async function contactId(client: Client, key: ContactKey): Promise<string> {
   if (key.ContactID !== undefined) return key.ContactID;
   const found = await client.find(contact, key.Name ?? "", { fields: ["ContactID"] });
@@ -271,8 +274,10 @@ export const periodFlags: readonly Flag[] = [
 ];
 
 /**
- * @returns the ends that were given
- * @throws UsageError when a period and an end are given, or the end lies before the start
+ * Returns the period that the flags give.
+ *
+ * @returns its given ends
+ * @throws UsageError when a period and an end are given, or the end is before the start
  */
 export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Partial<Period>> {
   const { from, to, period } = options;
@@ -285,14 +290,14 @@ export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Pa
   if (from !== undefined || to !== undefined) {
     throw new UsageError("BadFlags", "--period says both ends; leave --from and --to out.");
   }
-  // Only a financial year asks the organisation when its years end.
+  // Only financial years need the year end of the organisation.
   const own = isOfFinancialYear(period)
     ? (await (await ctx.client()).at(organisation, "/Organisation"))[0]
     : undefined;
   return periodIn(ctx, period, own);
 }
 
-/** Reads a period as `parsePeriod` does, where its organisation is known. */
+/** Parses a period, with the settings of the organisation. */
 export async function periodIn(
   ctx: Context,
   text: string,

@@ -1,18 +1,21 @@
-/** Records as a person names them: found by any of their names, and called by them where refused. */
+/** Finds records by any of their names, and shows names instead of ids in refusals. */
 import type { Client } from "../../client/client.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { nameOf } from "../../wire/codec.ts";
 import type { Context } from "../context/context.ts";
 
-/** Tells the record that the beginning of a name was taken for; undefined where none is taken. */
+/**
+ * Returns the function that reports a match by the beginning of a name; undefined for commands that
+ * write or do not prompt, which accept whole names only.
+ */
 export function tellOf({ writes, flags, out }: Context): ((sentence: string) => void) | undefined {
   return writes || !flags.input ? undefined : out.say;
 }
 
 /**
- * A client whose lookup falls back on other spellings of a name, and for reading at a terminal on its
- * beginning. Refusals of updates show the name of a record in place of its id.
+ * Wraps a client so that lookups accept other spellings of a name and, for reads on a terminal, its
+ * beginning. Refusals of updates show record names instead of ids.
  */
 export function findingByName(ctx: Context, client: Client): Client {
   const names = new Map<string, string>();
@@ -42,7 +45,7 @@ export function findingByName(ctx: Context, client: Client): Client {
   };
 }
 
-/** A refusal that calls records by their names in place of their ids. */
+/** Returns a refusal with record names instead of ids. */
 function named(error: RefusedError, names: ReadonlyMap<string, string>): RefusedError {
   const details = error.details.map((detail): Detail => {
     const name = names.get(detail.record ?? "");

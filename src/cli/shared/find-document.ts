@@ -1,4 +1,4 @@
-/** Invoices and bills by what a person calls them. */
+/** Finds invoices and bills by number or id. */
 
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
@@ -12,10 +12,9 @@ const nouns = { ACCREC: "invoice", ACCPAY: "bill" } as const;
 const goneStatuses: readonly InvoiceStatus[] = ["DELETED", "VOIDED"];
 
 /**
- * The invoice or bill that a person means by a number or an id.
- *
- * Bills carry their supplier's numbers, so two may bear the same one, and so may an invoice and a
- * bill. What is deleted or voided is found only when nothing else bears the number.
+ * Finds an invoice or a bill by number or id. Bill numbers come from suppliers, so two bills, or an
+ * invoice and a bill, may share one. Deleted and voided documents are found only when no other has
+ * the number.
  *
  * @param type  undefined for either
  * @throws NotFoundError, and RefusedError `Ambiguous`
@@ -36,7 +35,8 @@ export async function findDocument(
   const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
   const fits = live.length > 0 ? live : found;
   const [only, ...others] = fits;
-  // Found by other ways than the number, or by its number as the other type: said in so many words.
+  // The key may match by other means than the number, or a document of the other type, which the
+  // message explains.
   if (only === undefined) return ofType(await client.find(resource, key), type, key);
   if (others.length > 0) {
     const each = fits.map(

@@ -1,9 +1,8 @@
 /**
- * The verb `list`, the same for every noun.
+ * The verb `list` of all nouns.
  *
- * A person reads the newest first and seldom all of it, so a list stops after a page unless more is
- * asked for, and says that it did. Whatever is asked for arrives page by page and is written as it
- * arrives.
+ * People want the newest records first and rarely all, so a list stops after a page unless more is
+ * requested, and says so. Records are requested page by page and written as they arrive.
  */
 
 import type { Client, ListQuery, Records } from "../../client/client.ts";
@@ -31,7 +30,7 @@ import {
   periodOf,
 } from "./filters.ts";
 
-/** Records shown when nothing is said about how many. */
+/** Maximum count of records shown without a limit flag. */
 const shownMax = 100;
 
 export interface ListOptions extends PeriodOptions {
@@ -45,25 +44,25 @@ export interface ListOptions extends PeriodOptions {
   readonly count?: boolean | undefined;
   readonly chart?: boolean | undefined;
   readonly anyStatus?: boolean | undefined;
-  /** Filters, by field. */
+  /** Filter values, by field. */
   readonly [field: string]: unknown;
 }
 
 export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   readonly summary?: string;
   readonly examples?: readonly string[];
-  /** A condition that always holds. */
+  /** Filter that always applies. */
   readonly only?: string;
-  /** Changes what is asked, by what was given. */
+  /** Modifies the query by the given options. */
   readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
   readonly resource: R;
-  /** What its help says besides. */
+  /** Further help notes. */
   readonly notes?: readonly string[];
-  /** Flags of its own. */
+  /** Further flags. */
   readonly flags?: readonly Flag[];
-  /** Parameters of the list by what was given, which may have to be looked up. */
+  /** Returns list parameters for the given options, which may need lookups. */
   readonly parameters?: (ctx: Context, options: ListOptions) => Promise<Record<string, string>>;
-  /** What a person calls the records, where the resource has others too. */
+  /** Name of the records, where they are a subset of the resource. */
   readonly called?: { readonly name: string; readonly plural: string };
 }
 
@@ -130,7 +129,7 @@ function listFlags(resource: Resource): Flag[] {
 
 const chartHelp = "what they come to by month, as bars instead of the list; all of them";
 
-/** What a record is that counts no longer, and that a list shows only when it is asked for. */
+/** Statuses of records that a list omits unless requested. */
 const dead: readonly string[] = ["VOIDED", "DELETED"];
 
 function statusesOf({ fields: { Status } }: Resource): readonly string[] {
@@ -140,15 +139,15 @@ function statusesOf({ fields: { Status } }: Resource): readonly string[] {
 const deadStatuses = (resource: Resource) =>
   statusesOf(resource).filter((status) => dead.includes(status));
 
-/** `also those that are voided or deleted; otherwise --status names them`. */
+/** Returns the help text `also those that are voided or deleted; otherwise --status names them`. */
 function anyStatus(resource: Resource): string {
   const words = deadStatuses(resource).map((status) => status.toLowerCase());
   return `also what is ${words.toSorted().reverse().join(" or ")}; --status shows it too`;
 }
 
 /**
- * What keeps dead records out of a list: the statuses of the others as the parameter for that, or
- * else a condition. Whatever asks for a status, or names records, says itself which ones it wants.
+ * Returns the filter that omits voided and deleted records: the status parameter with all other
+ * statuses, or else a condition. A query with a status or record names overrides it.
  */
 function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
   const gone = deadStatuses(resource);
@@ -165,7 +164,7 @@ function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
   return { where: allOf(gone.map((status) => compare(resource.fields, "Status", "!=", status))) };
 }
 
-/** A condition that somebody may want, on a field that can be filtered. */
+/** Returns an example of a filter condition, on a filterable field, for help. */
 function exampleCondition({ fields }: Resource): string {
   const filters = Object.entries(fields).filter(([, field]) => field.filter === true);
   const amount = filters.find(([, field]) => field.kind === "money");
@@ -196,7 +195,7 @@ async function list<R extends Resource>(
   const own = await parameters?.(ctx, options);
   const live = liveAlone(resource, options);
   const narrowed = allOf([
-    // First, so that the service counts positions in it as the person does.
+    // The user's condition comes first, so that character positions in error messages match it.
     options.where && ownCondition(options.where),
     only,
     filters.where,
@@ -214,7 +213,7 @@ async function list<R extends Resource>(
     modifiedSince: options.modifiedSince,
     fields: fieldsShown(ctx, withCurrency ?? resource, [
       ...(withCurrency ? ["CurrencyRate"] : []),
-      // Amounts have the digits of their currency.
+      // The currency decides the decimal places of amounts.
       ...(resource.fields.CurrencyCode === undefined ? [] : ["CurrencyCode"]),
       ...(isLaidOut ? fieldsSummed(resource) : []),
     ]),
@@ -228,7 +227,7 @@ async function list<R extends Resource>(
   const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
-    // Written as it arrives: what is to come has to be known before the first row.
+    // Records are written as they arrive, so the columns are fixed before the first row.
     await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
   } else {
     const page: Shape<R>[] = await Array.fromAsync(records);
@@ -239,7 +238,7 @@ async function list<R extends Resource>(
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
 }
 
-/** Draws what all the records that are asked for come to; below it, where there is room, the list. */
+/** Draws the totals of all selected records as a chart; below it, where there is room, the list. */
 async function chartList<R extends Resource>(
   ctx: Context,
   client: Client,
@@ -267,7 +266,9 @@ async function chartList<R extends Resource>(
   });
 }
 
-/** The resource with its currency before its amounts, where a table shows amounts that have one. */
+/**
+ * Returns the resource with the currency column before the amounts, where a table shows amounts.
+ */
 function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource: R): R | undefined {
   const { columns, fields } = resource;
   const amount = columns.findIndex((column) => fields[column]?.kind === "money");
@@ -276,17 +277,17 @@ function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource:
   return { ...resource, columns: columns.toSpliced(amount, 0, "CurrencyCode") };
 }
 
-/** Whether records are in several currencies, or in one that is exchanged for that of the books. */
+/** Whether records are in several currencies, or in one other than the base currency. */
 function isForeign(records: readonly object[]): boolean {
   const held = records as readonly { CurrencyCode?: string; CurrencyRate?: number }[];
   const codes = new Set(held.map(({ CurrencyCode }) => CurrencyCode));
   return codes.size > 1 || held.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
 }
 
-/** As rates are kept: 1.000000. */
+/** The exchange rate 1.000000 as a scaled integer. */
 const rateOfOne = 10 ** scaleOf.rate;
 
-/** Whether there is a second currency; also where whoever asks may not know. */
+/** Whether the organisation uses a second currency; true where the user may not read that. */
 async function hasCurrencies(client: Client): Promise<boolean> {
   try {
     return (await Array.fromAsync(client.list(currency, { limit: 2 }))).length > 1;
@@ -296,7 +297,7 @@ async function hasCurrencies(client: Client): Promise<boolean> {
   }
 }
 
-/** The fields that the columns shown begin with; undefined where whole records are written. */
+/** Returns the top-level fields of the shown columns; undefined where whole records are written. */
 function fieldsShown(
   { flags }: Context,
   resource: Resource,
@@ -305,21 +306,21 @@ function fieldsShown(
   if (formats[flags.output].holds === "records") return undefined;
   const columns = flags.columns ?? resource.columns;
   const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
-  // A column that is none is told by whoever writes the table.
+  // An unknown column is reported by the table writer.
   if (first.includes(undefined)) return undefined;
   const others = besides.filter((name) => resource.fields[name] !== undefined);
   return [...new Set([resource.id, ...first, ...others])] as string[];
 }
 
-/** A condition of the person's own, which must hold as a whole besides the others. */
+/** Puts the user's condition in parentheses, to combine it with other conditions. */
 function ownCondition(where: string): string {
   return /\bor\b|\|\|/i.test(where) ? `(${where})` : where;
 }
 
-/** A first page that takes longer is worth an explanation. */
+/** Duration of a first page, in milliseconds, after which the reason is reported. */
 const longMs = 1000;
 
-/** Says why a list took long, where its condition names fields that no index serves. */
+/** Reports why a list was slow: its condition has fields without an index. */
 function sayLookedThrough(
   ctx: Context,
   { fields, noun, indexed }: Resource,
@@ -336,7 +337,7 @@ function sayLookedThrough(
   );
 }
 
-/** Prints how many there are; none of them is read where the service counts by itself. */
+/** Prints the count of records; none is read where the service can count. */
 async function countOf<R extends Resource>(
   ctx: Context,
   client: Client,

@@ -1,4 +1,4 @@
-/** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
+/** `--on NOUN:KEY`: a record of any kind as the subject of a command. */
 import { UsageError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { invoice, resources } from "../../resources/index.ts";
@@ -17,13 +17,13 @@ const byKey = (resource: Resource): RecordKind => ({
   find: async (ctx, key) => (await ctx.client()).find(resource, key),
 });
 
-/** Resources of which something is kept beside their records: history, files. */
+/** Resources with history or attachments. */
 const kept = resources.filter(
   ({ history, attachments, record }) =>
     (history === true || attachments !== undefined) && record.includes("GET"),
 );
 
-/** The nouns whose records something may stand on, with invoices and bills told apart. */
+/** Record kinds by noun, with invoices and bills separate. */
 const targets: Readonly<Record<string, RecordKind>> = {
   invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
   bill: {
@@ -37,7 +37,7 @@ const targets: Readonly<Record<string, RecordKind>> = {
   ),
 };
 
-/** Every noun that `--on` may begin with. */
+/** All nouns that `--on` accepts. */
 export const recordNouns: readonly string[] = Object.keys(targets);
 
 export interface RecordRef {
@@ -45,7 +45,7 @@ export interface RecordRef {
   readonly key: string;
 }
 
-/** The flag for those nouns whose description says that they have what the command is about. */
+/** Builds the flag `--on` for nouns whose resource satisfies a condition. */
 export function recordRefFlag(has: (resource: Resource) => boolean) {
   const names = Object.keys(targets).filter((noun) => {
     const target = targets[noun];
@@ -70,7 +70,7 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
   return [`the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`, own] as const;
 }
 
-/** The record that `--on` means, by its id. */
+/** Finds the record of `--on`, and returns its id. */
 export async function recordOn(
   ctx: Context,
   on: RecordRef | undefined,

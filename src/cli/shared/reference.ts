@@ -1,11 +1,11 @@
 /**
- * The record that a person means by a code or a name, or by the beginning of one.
+ * Resolves codes, names and beginnings of names to records.
  *
- * The service takes codes and ids. A command that writes takes whole codes and names, letter case
- * and outer blanks apart, since a beginning may be that of another record tomorrow. The beginning of a
- * name, or words out of it, serve commands that read, on a terminal, where the record is told. A name
- * that does not mean exactly one record is refused with those that are near. What is spelt as a code
- * is sent as it stands, so that a line of codes asks nothing beforehand.
+ * The service accepts codes and ids. A command that writes accepts whole codes and names, in any
+ * letter case and with outer blanks, since a beginning may match another record tomorrow.
+ * Beginnings and single words of a name are accepted by commands that read on a terminal, where the
+ * match is reported. A name without exactly one match is refused with near names as suggestions. A
+ * text in the form of a code is sent as is, so that a command with codes alone needs no lookup.
  */
 import type { Client, ListQuery } from "../../client/client.ts";
 import { account } from "../../resources/account.ts";
@@ -29,17 +29,17 @@ import { quoted } from "../../wire/query/scanner.ts";
 import type { Flag, Refers } from "../context/context.ts";
 import { parseValue } from "../values/value.ts";
 
-/** What a document is to the organisation: it decides which of two rates of 15 % is meant. */
+/** Sale or purchase: decides which of two tax rates of 15 % is meant. */
 export type TradeSide = "sale" | "purchase";
 
 interface LookupKind {
   readonly resource: Resource;
   readonly called: string;
-  /** The fields by which a person names one; what is sent of it first. */
+  /** Name fields; the first is the one that is sent. */
   readonly names: readonly string[];
-  /** The command that lists them. */
+  /** The command that lists the records. */
   readonly list?: string;
-  /** What is a code by its looks. */
+  /** Pattern of texts in the form of a code. */
   readonly code?: RegExp;
 }
 
@@ -84,13 +84,16 @@ const known = {
   group: { resource: contactGroup, called: "contact group", names: ["Name"] },
 } as const satisfies Record<Refers, LookupKind>;
 
-/** Tells a person the record that a beginning was taken for. Beginnings serve only where it is given. */
+/**
+ * Reports the record that the beginning of a name matched. Beginnings are accepted only where it is
+ * given.
+ */
 export type Tell = (sentence: string) => void;
 
 /**
- * The id of the record that a text means.
+ * Returns the id of the record that a text names.
  *
- * @returns undefined where records of that kind bear no names, or the text is an id
+ * @returns undefined where records of the kind have no names, or the text is an id
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
 export async function idMeant(
@@ -113,7 +116,11 @@ interface Choosing {
   readonly tell?: Tell | undefined;
 }
 
-/** @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each naming what is near */
+/**
+ * Chooses the record that a text names.
+ *
+ * @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each with near names
+ */
 function chosen(
   each: LookupKind,
   text: string,
@@ -166,7 +173,7 @@ const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.sli
 
 const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
 
-/** Records among which it may be. */
+/** Returns the records that may match. */
 async function candidates(
   client: Client,
   { resource }: LookupKind,
@@ -175,7 +182,7 @@ async function candidates(
   if (resource !== contact) return listed(client, resource, {});
   const found = await listed(client, contact, { searchTerm: text, limit: 100 });
   if (found.length > 0) return found;
-  // Nothing holds the text: a slip of the hand is looked for among those that begin as it does.
+  // For a possible typing error, contacts with the same first letter are compared.
   const where = `Name.StartsWith(${quoted(text.trim().slice(0, 1))})`;
   return listed(client, contact, { where, limit: 100 });
 }
@@ -186,7 +193,7 @@ function listed(client: Client, resource: Resource, query: ListQuery): Promise<F
 
 type RecordTest = (record: FieldValues) => boolean;
 
-/** A record is named as a whole: letter by letter, or letter case and blanks apart. */
+/** Returns tests for exact matches: the same text, then ignoring letter case and blanks. */
 function exactWays(each: LookupKind, text: string): RecordTest[] {
   const wanted = wholeName(text);
   return [
@@ -196,7 +203,7 @@ function exactWays(each: LookupKind, text: string): RecordTest[] {
   ];
 }
 
-/** A record is named in part, the surest way first. */
+/** Returns tests for partial matches, the most reliable first. */
 function looseWays(each: LookupKind, text: string): RecordTest[] {
   const wanted = folded(text);
   return [
@@ -210,18 +217,18 @@ function anyName(each: LookupKind, fits: (name: string) => boolean): RecordTest 
   return (record) => namesOf(each, record).some(fits);
 }
 
-/** A name in one letter case and one spelling, its blanks made one. */
+/** Normalises a name: one letter case, one Unicode form, single blanks. */
 function wholeName(text: string): string {
   return text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
 
-/** `15%`. */
+/** Returns a test for a percentage such as `15%`. */
 function ofRate(text: string): RecordTest {
   const rate = parseValue({ kind: "percent" }, text, { name: "A tax rate" });
   return ({ EffectiveRate }) => EffectiveRate === rate;
 }
 
-/** Of several rates those that stand on that side of the books. */
+/** Keeps the tax rates for a sale or a purchase. */
 function onSide(
   records: readonly FieldValues[],
   side: TradeSide | undefined,
@@ -244,37 +251,37 @@ function listing(labels: readonly string[]): string {
   return `${labels.slice(0, listedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** `200 Sales`, `15% GST on Income (OUTPUT2)`: what may be typed to mean it. */
+/** Returns the label of a record with its names, `200 Sales`, `15% GST on Income (OUTPUT2)`. */
 function label({ names }: LookupKind, record: FieldValues): string {
   const [code, name] = [names[0] ?? "", "Name"].map((each) => record[each]);
   if (code === name || code === undefined || isGuid(String(code))) return String(name);
   return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
 }
 
-/** In one letter case, without accents: people leave them out. */
+/** Removes letter case and accents, which people omit. */
 function folded(text: string): string {
   return text.trim().normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) => word !== "");
 
-/** Whether each word typed begins a word of the name. */
+/** Whether each typed word begins a word of the name. */
 function hasWords(name: string, wanted: string): boolean {
   const own = wordsOf(folded(name));
   const asked = wordsOf(wanted);
   return asked.length > 0 && asked.every((word) => own.some((each) => each.startsWith(word)));
 }
 
-/** Whether a name, or one of its longer words, is what a slip of the hand may have made of it. */
+/** Whether a text may be a typing error for a name, or for one of its longer words. */
 function isNear(text: string, names: readonly string[]): boolean {
   const words = names.flatMap((name) => wordsOf(name).filter((word) => word.length > 3));
   return nearest(text, [...names, ...words]) !== undefined;
 }
 
-// --- what flags and lines name ---------------------------------------------------------------
+// --- flags and lines -------------------------------------------------------------------------
 
 /**
- * What a command was given, with the codes and ids that its names mean.
+ * Resolves names in the options of a command to codes and ids.
  *
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
@@ -293,7 +300,7 @@ export async function optionsSettled(
   return settled;
 }
 
-/** A text, or a reference by one of its keys: `{ Code: "Sales" }`. */
+/** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`. */
 async function valueSettled(
   client: Client,
   each: LookupKind,
@@ -308,11 +315,11 @@ async function valueSettled(
   if (typeof text !== "string") return value;
   const record = await settled(client, each, text, { tell });
   const { id } = each.resource;
-  // A bank account may do without a code.
+  // A bank account may lack a code.
   return record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
 }
 
-/** The record that a text means; what is spelt as a code is taken for one. */
+/** Resolves a text to a record; a text in the form of a code is used as is. */
 async function settled(
   client: Client,
   each: LookupKind,
@@ -324,7 +331,7 @@ async function settled(
   try {
     return chosen(each, text, await candidates(client, each, text), choosing);
   } catch (error) {
-    // Who may not read the chart may know its codes all the same.
+    // A user without permission to read the chart may still use codes.
     if (error instanceof AuthError) return asTyped;
     throw error;
   }
@@ -332,7 +339,7 @@ async function settled(
 
 const lineNames = { AccountCode: "account", TaxType: "tax-rate", ItemCode: "item" } as const;
 
-/** What a line may name; documents and manual journals have it alike. */
+/** Line fields that may hold names, shared by documents and manual journals. */
 interface TrackedLine {
   readonly Tracking?: readonly LineTracking[] | undefined;
 }
@@ -344,7 +351,7 @@ interface LineTracking {
 
 const option = { resource: trackingCategory, called: "option", names: ["Name"] } as const;
 
-/** Categories and options by their names. */
+/** Resolves tracking categories and options by name. */
 async function trackingSettled(
   client: Client,
   tracking: readonly LineTracking[],
@@ -364,7 +371,7 @@ async function trackingSettled(
 }
 
 /**
- * Lines with the accounts, rates, items and tracking options that their names mean.
+ * Resolves the accounts, tax rates, items and tracking options in lines.
  *
  * @throws NotFoundError, RefusedError `Ambiguous`
  */

@@ -1,4 +1,7 @@
-/** Keeps what a service sent, such as a PDF, as a file: whole or not at all, over another only when told to. */
+/**
+ * Saves a download, such as a PDF, to a file: atomically, and over an existing file only on
+ * request.
+ */
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -15,18 +18,19 @@ import { formats } from "../render/formats/index.ts";
 import { missingFont } from "../render/formats/paper.ts";
 
 export interface SaveOptions {
-  /** A file or a folder; this folder when not given. */
+  /** Path of a file or folder; the current folder when not given. */
   readonly outputFile?: string | undefined;
   readonly force?: boolean | undefined;
 }
 
 /**
- * Writes a file and tells where, or in a dry run where it would be.
+ * Writes a file and reports its path; in a dry run reports the path alone.
  *
- * @param name   a name that is safe here, for where none was asked for
- * @param bytes  asked for when the place is settled
+ * @param name   safe default file name
+ * @param bytes  called when the path is decided
  * @returns undefined in a dry run
- * @throws UsageError `NeedsConfirmation`, `CannotWrite`; DiskError; InterruptedError when the answer is no
+ * @throws UsageError `NeedsConfirmation`, `CannotWrite`; DiskError; InterruptedError when the
+ *   answer is no
  */
 export async function saveFile(
   ctx: Context,
@@ -66,10 +70,10 @@ async function kindAt(path: string): Promise<"file" | "folder" | undefined> {
   return stats && (stats.isDirectory() ? "folder" : "file");
 }
 
-/** Never over a file that came there in the meantime. */
+/** Writes the file, but never over one that was created in the meantime. */
 async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean): Promise<void> {
   try {
-    // A name of its own until it is whole, where something else has the name.
+    // A temporary name until the file is complete, where an existing file has the name.
     const part = isThere ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
     try {
       await writeFile(part, bytes, { flag: "wx" });
@@ -97,13 +101,16 @@ const reasons = {
 } as const;
 
 export interface PdfOptions {
-  /** A file, a folder, or `-` for standard output; the number in this folder when not given. */
+  /**
+   * Path of a file or folder, or `-` for standard output; the document number in the current folder
+   * when not given.
+   */
   readonly outputFile?: string | undefined;
   readonly force?: boolean | undefined;
 }
 
 /**
- * Writes one record as PDF and says where.
+ * Saves one record as PDF and reports the path.
  *
  * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
  */
@@ -120,7 +127,11 @@ export async function savePdf<R extends Resource>(
   await savePrinted(ctx, name, options, (onMissing) => client.printed(resource, id, onMissing));
 }
 
-/** @param printed  asks for it, and is told of characters that there is no font for */
+/**
+ * Saves a PDF.
+ *
+ * @param printed  requests it, and receives characters without a font
+ */
 export async function savePrinted(
   ctx: Context,
   name: string,
@@ -133,7 +144,7 @@ export async function savePrinted(
 }
 
 /**
- * Writes a file of a record and says where; with `-` it goes to standard output.
+ * Saves a file of a record and reports its path; `-` writes to standard output.
  *
  * @param name  default file name; its extension names the format
  * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
@@ -155,7 +166,8 @@ export async function saveBytes(
   }
   const path = await saveFile(ctx, name, { outputFile, force }, bytes);
   if (path === undefined) return;
-  // The ending of its name may have named the format of the answer, in which a name cannot be.
+  // The file extension may have chosen a document format for the answer, which cannot hold a file
+  // name.
   if (formats[ctx.flags.output].paper !== undefined) await ctx.out.bytes(`${path}\n`);
   else await ctx.out.value({ FileName: path }, path);
 }

@@ -1,9 +1,9 @@
-/** The end of a program that runs until it is told to stop. */
+/** Shutdown of programs that run until they are stopped. */
 
-/** What a shell says of a program that SIGTERM ended. */
+/** Exit code that shells report for a program ended by SIGTERM. */
 const terminatedCode = 143;
 
-/** The first signal to end; another one after it ends the program on the spot. */
+/** Returns an abort signal for the first termination signal; a second one exits at once. */
 export function shutdownSignal(interrupted: AbortSignal) {
   let isEnding = false;
   let end: () => void = () => undefined;

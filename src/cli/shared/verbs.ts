@@ -1,4 +1,4 @@
-/** Verbs that are the same for every noun, declared from the description of its resource. */
+/** Verbs shared by all nouns, declared from the description of the resource. */
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
 import type {
@@ -22,25 +22,25 @@ import {
 import type { ImportNoun } from "../import/options.ts";
 import { createRecords } from "./bulk-results.ts";
 
-/** Finds a record by what a person typed. */
+/** Finds a record by a typed key. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
 
-/** The records that a noun of the command line is about. */
+/** The records of a noun on the command line. */
 export interface Noun<R extends Resource> {
   readonly resource: R;
-  /** As it stands on a command line, `credit-note`. */
+  /** Word on the command line, `credit-note`. */
   readonly word: string;
-  /** What a person calls one, `credit note`. */
+  /** Name in messages, `credit note`. */
   readonly called: string;
-  /** What examples name one by, as a shell takes it. */
+  /** Key for examples, quoted for a shell. */
   readonly example: string;
-  /** The same of a draft, and of a credit that is applied. */
+  /** Key of a draft, and of an applied credit, for examples. */
   readonly draft?: string | undefined;
   readonly applied?: string | undefined;
   readonly find: Find<R>;
 }
 
-/** The noun of a resource, as its description says it. */
+/** Builds the noun of a resource from its description. */
 export function nounOf<R extends Resource>(
   resource: R,
   own: Partial<Omit<Noun<R>, "resource">> = {},
@@ -61,7 +61,7 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** `acct NOUN show KEY`. */
+/** Declares `acct NOUN show KEY`. */
 export function showCommand<R extends Resource>(noun: Noun<R>): Command {
   const { resource, word, called, example, find } = noun;
   return command("show", `show one ${called}`)
@@ -71,7 +71,7 @@ export function showCommand<R extends Resource>(noun: Noun<R>): Command {
     .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
 }
 
-/** `acct NOUN pdf KEY`, of what the service prints. */
+/** Declares `acct NOUN pdf KEY` for printable records. */
 export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
   const { resource, word, called, example, find } = noun;
   return command("pdf", `save ${withArticle(called)} as PDF`)
@@ -91,16 +91,16 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** Arguments and flags of a verb that makes or changes a record. */
+/** Arguments and flags of a verb that creates or updates a record. */
 interface Written<R extends Resource, K extends keyof Input<R> & string> {
   readonly about: string;
-  /** Fields that are flags. */
+  /** Fields with flags. */
   readonly fields: readonly K[];
   readonly options?: { readonly [P in K]?: FieldFlagOptions };
   readonly flags?: readonly Flag[];
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
-  /** Fields of the record from the flags; those that were given when nothing else is said. */
+  /** Converts flags to fields of the record; the given flags unchanged by default. */
   readonly said?: (given: object) => Input<R>;
 }
 
@@ -118,10 +118,10 @@ function writingCommand<R extends Resource, const K extends keyof Input<R> & str
 }
 
 /**
- * `acct NOUN create`.
+ * Declares `acct NOUN create`.
  *
- * @param given.check  refuses what is no whole record
- * @param given.asks   what a terminal is asked where nothing is given
+ * @param given.check  refuses an incomplete record
+ * @param given.asks   wizard for a terminal where no arguments are given
  */
 export function createVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource }: Noun<R>,
@@ -145,7 +145,11 @@ export function createVerb<R extends Resource, const K extends keyof Input<R> & 
   });
 }
 
-/** `acct NOUN update KEY`. @param given.sent  what is sent of it; asks first where that is needed */
+/**
+ * Declares `acct NOUN update KEY`.
+ *
+ * @param given.sent  returns the request body; asks first where needed
+ */
 export function updateVerb<R extends Resource, const K extends keyof Input<R> & string>(
   { resource, find }: Noun<R>,
   given: Written<R, K> & {
@@ -166,9 +170,9 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
 }
 
 /**
- * `acct NOUN delete KEY`.
+ * Declares `acct NOUN delete KEY`.
  *
- * @param own.change  what takes it out of use; a request of that name when not given
+ * @param own.change  deletes or archives the record; a DELETE request when not given
  */
 export function deleteCommand<R extends Resource>(
   noun: Noun<R>,
@@ -202,7 +206,9 @@ export function deleteCommand<R extends Resource>(
     });
 }
 
-/** `acct NOUN url KEY` and `acct NOUN open KEY`, of documents that customers see online. */
+/**
+ * Declares `acct NOUN url KEY` and `acct NOUN open KEY` for documents that customers see online.
+ */
 export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
   const { resource, word, called, example, find } = noun;
   return [
@@ -245,7 +251,7 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
   ];
 }
 
-/** Changes a record that was found, and shows it. */
+/** Updates a record that was found, and shows it. */
 export async function updateFound<R extends Resource>(
   ctx: Context,
   resource: R,
@@ -258,7 +264,7 @@ export async function updateFound<R extends Resource>(
   await ctx.out.record(resource, updated);
 }
 
-/** `acct NOUN history KEY`. */
+/** Declares `acct NOUN history KEY`. */
 export function historyCommand<R extends Resource>(noun: Noun<R>): Command {
   const { resource, word, called, example, find } = noun;
   return command("history", `what was done to ${withArticle(called)}, newest first`)
@@ -272,7 +278,7 @@ export function historyCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** `acct NOUN note KEY TEXT`. */
+/** Declares `acct NOUN note KEY TEXT`. */
 export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
   const { resource, word, called, example, find } = noun;
   return command("note", `add a note to the history of ${withArticle(called)}`)
@@ -291,7 +297,7 @@ export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** `acct NOUN import FILE`. */
+/** Declares `acct NOUN import FILE`. */
 export function importVerb(noun: ImportNoun): Deferred {
   return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
     (await import("../import/import-command.ts")).importCommand(noun),

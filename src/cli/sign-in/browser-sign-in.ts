@@ -1,6 +1,5 @@
 /**
- * A person signs in: in the browser, which comes back to this machine, or by copy and paste from one
- * that cannot.
+ * Signs a user in: by a browser with a redirect to this machine, or by copy and paste from another.
  */
 import { type LastPage, type Loopback, openLoopback } from "../../client/session/loopback.ts";
 import {
@@ -22,11 +21,11 @@ import type { Service } from "./service-choice.ts";
 
 export interface BrowserOptions {
   readonly noBrowser?: boolean | undefined;
-  /** How long to wait for the person, in seconds. */
+  /** Maximum wait for the user, in seconds. */
   readonly timeout?: number | undefined;
 }
 
-/** What came of it, with a way to tell the browser where there is one. */
+/** The parameters of the redirect, and a function that shows the result in the browser. */
 interface Came {
   readonly parameters: URLSearchParams;
   readonly show: (page: LastPage) => Promise<void>;
@@ -37,7 +36,11 @@ const timeoutS = 300;
 const doneTitle = "You are signed in";
 const failedTitle = "You are not signed in";
 
-/** @throws AuthError when the person or the service said no, or nobody came in time */
+/**
+ * Runs the sign-in.
+ *
+ * @throws AuthError when the user or service refused, or the wait timed out
+ */
 export async function signInByBrowser(
   ctx: Context,
   web: Web,
@@ -94,7 +97,7 @@ async function comeBack(
   }
 }
 
-/** Starts a browser; where there is none, takes what the person pastes. */
+/** Starts a browser; where there is none, reads the pasted redirect address. */
 async function pastedWithoutBrowser(
   ctx: Context,
   authority: Authority,
@@ -111,7 +114,11 @@ async function pastedWithoutBrowser(
   return text === null ? never() : { parameters: text, show: async () => undefined };
 }
 
-/** @returns false when no browser could be started, now or in a while */
+/**
+ * Starts the browser.
+ *
+ * @returns false when no browser could be started, at once or after a while
+ */
 async function isStarted(ctx: Context, address: string, signal: AbortSignal): Promise<boolean> {
   if (hasScreen(ctx)) {
     try {
@@ -126,16 +133,16 @@ async function isStarted(ctx: Context, address: string, signal: AbortSignal): Pr
   return false;
 }
 
-/** Programs that look for a browser on a Linux without a screen find one for terminals, if any. */
+/** Whether there is a display, since on Linux without one only text browsers would be found. */
 function hasScreen({ env }: Context): boolean {
   if (process.platform !== "linux" || env.BROWSER) return true;
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
 }
 
 /**
- * Where the browser ended, as the person copied it.
+ * Reads the redirect address that the user pastes.
  *
- * @returns null when there is nobody to paste it
+ * @returns null when prompting is not possible
  */
 async function pasted(
   ctx: Context,
@@ -159,7 +166,7 @@ async function pasted(
   throw new UsageError("BadValue", parameters);
 }
 
-/** What was pasted as the parameters that it stands for, or what is wrong with it. */
+/** Parses the pasted text to redirect parameters, or returns its fault. */
 function parametersIn(text: string, authority: Authority, begun: Begun): URLSearchParams | string {
   const pastedText = text.trim();
   const { searchParams } = URL.parse(pastedText) ?? {};
@@ -172,11 +179,12 @@ function parametersIn(text: string, authority: Authority, begun: Begun): URLSear
       : "That is the address of another sign-in.";
   }
   if (!/^[\w.~+/=-]{8,4096}$/.test(pastedText)) return "That is neither an address nor a code.";
-  // A code alone is as good: without the verifier, which never left this process, it is worthless.
+  // A code alone is sufficient: it is useless without the PKCE verifier, which stays in this
+  // process.
   return new URLSearchParams({ code: pastedText, state: begun.state, iss: authority.issuer });
 }
 
-/** The first line of standard input that holds something; undefined when there is none. */
+/** Returns the first non-empty line of standard input; undefined when there is none. */
 async function firstLine(signal: AbortSignal): Promise<string | undefined> {
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input: process.stdin, signal });

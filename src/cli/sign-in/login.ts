@@ -1,4 +1,4 @@
-/** `acct auth login`, from the flags to a profile that works. */
+/** `acct auth login`: signs in and saves the profile. */
 
 import {
   type App,
@@ -31,7 +31,11 @@ export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOpti
   readonly keychain?: boolean | undefined;
 }
 
-/** @throws AuthError, UsageError, NotFoundError `NoOrganisation`, UnavailableError */
+/**
+ * Signs in.
+ *
+ * @throws AuthError, UsageError, NotFoundError `NoOrganisation`, UnavailableError
+ */
 export async function login(ctx: Context, options: LoginOptions): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "A sign-in cannot be tried out: leave --dry-run out.");
@@ -74,34 +78,32 @@ export async function login(ctx: Context, options: LoginOptions): Promise<void> 
   }
 }
 
-/** Of a service that has just failed, or whose person has just pressed Ctrl-C. */
+/** Maximum wait for a revocation after a failure or Ctrl-C, in milliseconds. */
 const giveBackMaxMs = 5000;
 
 /**
- * Gives tokens back that came to nothing, so that none lie at the service that nobody has.
- *
- * Only where the service can end this sign-in alone: elsewhere that would end those that the person
- * has with the app on other machines, for a mistyped name. Where it fails there is nothing more to be
- * done; what was wrong before is what the person is told.
+ * Revokes tokens of a failed sign-in, so that no unused ones remain valid at the service. Only
+ * where the service can revoke this sign-in alone: elsewhere a mistyped name would end the user's
+ * sign-ins on other machines. A failure to revoke is ignored, since the earlier error is reported.
  */
 async function giveBack(ctx: Context, made: SignIn): Promise<void> {
   const web = webOf(ctx, { signal: AbortSignal.timeout(giveBackMaxMs) });
   try {
     await revoke(web, made);
   } catch {
-    // They end by themselves when they are not used.
+    // Unused tokens expire by themselves.
   } finally {
     await web.close();
   }
 }
 
-/** Before anybody signs in: afterwards there would be nowhere to put it. */
+/** Checks the keychain before the sign-in, since the tokens could not be stored afterwards. */
 async function tryKeychain(): Promise<void> {
   const { deleteSecret, writeSecret } = await import("../../client/session/keychain.ts");
   await deleteSecret("try", await writeSecret("try", "may be deleted"));
 }
 
-/** A preset says where its service answers; whoever says otherwise is not it. */
+/** Refuses endpoints on hosts that the preset does not list. */
 export function refuseStrangers({ hosts }: Pick<Service, "hosts">, authority: Authority): void {
   const { authorization_endpoint, token_endpoint, revocation_endpoint } = authority;
   for (const address of [authorization_endpoint, token_endpoint, revocation_endpoint]) {
@@ -120,7 +122,7 @@ export function refuseStrangers({ hosts }: Pick<Service, "hosts">, authority: Au
   }
 }
 
-/** Which organisation the profile is about; none where the service names none. */
+/** Chooses the organisation of the profile; none where the service lists none. */
 async function choose(
   ctx: Context,
   web: Web,
@@ -139,7 +141,7 @@ async function choose(
   return { all, chosen: await ask(ctx, agreed.length === 0 ? all : agreed) };
 }
 
-/** Signing in again to a profile is about the organisation that it was about. */
+/** Returns the organisation of an earlier sign-in to the profile, as the default. */
 function preferred({ flags }: Context, { again }: Service, options: LoginOptions) {
   const isNew = flags.baseUrl !== undefined || options.preset !== undefined;
   return isNew && flags.profile === undefined ? undefined : again?.profile.tenant;
@@ -168,7 +170,7 @@ interface Circumstances {
   readonly options: LoginOptions;
 }
 
-/** What was given, as it is kept once the organisations are known. */
+/** Builds the sign-in to store from tokens and organisations. */
 function signInOf(
   service: Service,
   authority: Authority,

@@ -1,4 +1,4 @@
-/** `acct auth logout`: the service takes the tokens back, and this machine forgets them. */
+/** `acct auth logout`: revokes the tokens, and deletes them from this machine. */
 
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
@@ -10,9 +10,8 @@ import type { Context } from "../context/context.ts";
 const waitMaxMs = 100_000;
 
 /**
- * Ends a sign-in, of all profiles that share it.
- *
- * It is forgotten here whatever the service says, or does not say.
+ * Ends a sign-in for all profiles that share it. It is deleted locally even where the revocation
+ * fails.
  */
 export async function logout(ctx: Context, id: string): Promise<void> {
   const names = Object.entries(readConfig(ctx.env).profiles).flatMap(([name, { signIn }]) =>
@@ -21,7 +20,7 @@ export async function logout(ctx: Context, id: string): Promise<void> {
   const what = names.length === 1 ? `the profile ${names[0]}` : `the profiles ${names.join(", ")}`;
   if (ctx.flags.dryRun) return ctx.out.say(`Nobody would be signed in to ${what} any more.`);
   const signIns = signInsOf(ctx.env);
-  // Not while somebody renews it, who would bring it back.
+  // The lock excludes a concurrent renewal, which would store the sign-in again.
   const options = { waitMaxMs, signal: ctx.interrupted };
   const failure = await whileLocked(signIns.lockOf(id), options, async () => {
     const failed = await takenBack(ctx, id);
@@ -44,7 +43,11 @@ export async function logout(ctx: Context, id: string): Promise<void> {
   );
 }
 
-/** @returns why the service did not take the tokens back, as a sentence */
+/**
+ * Revokes the tokens.
+ *
+ * @returns why it failed, as a sentence
+ */
 async function takenBack(ctx: Context, id: string): Promise<string | undefined> {
   const web = webOf(ctx);
   try {

@@ -1,28 +1,28 @@
-/** The profile that a sign-in is saved to. */
+/** Saves a sign-in to a profile. */
 import { whileLocked } from "../../client/session/lock.ts";
 import type { SignIn, SignIns } from "../../client/session/sign-ins.ts";
 import { type Config, type Profile, readConfig, writeConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 
-/** The profile as it is now. */
+/** The stored profile. */
 export interface StoredProfile {
   readonly name: string;
   readonly isDefault: boolean;
   readonly signIn: SignIn;
 }
 
-/** Longer than a renewal takes that is under way. */
+/** Maximum wait for the lock in milliseconds, longer than a renewal takes. */
 const waitMaxMs = 100_000;
 
 /**
- * Saves a sign-in, and the profile that names it, in this order: a profile never names what is not
- * there. What the profile had before is forgotten last.
+ * Saves a sign-in, and then the profile that names it, so that a profile never names a missing
+ * sign-in; the profile's earlier sign-in is deleted last.
  *
- * Signing in again to the same service takes the place of the sign-in there was, so that processes
- * that work with it, and other profiles that share it, go on with the new one.
+ * A second sign-in to the same service replaces the first, so that processes and profiles that
+ * share it continue with the new one.
  *
- * @param held  called as soon as a profile names what was saved: from then on the tokens are used,
- *   whatever fails
+ * @param held  called as soon as a profile names the saved sign-in: from then on its tokens are in
+ *   use, whatever fails
  */
 export async function keep(
   ctx: Context,
@@ -63,7 +63,7 @@ function isUsed({ profiles }: Config, id: string): boolean {
   return Object.values(profiles).some(({ signIn }) => signIn === id);
 }
 
-/** The one that was asked for, the one of that organisation, or a new one. */
+/** Returns the requested profile name, the profile of that organisation, or a new name. */
 function nameFor({ flags, env }: Context, { profiles }: Config, profile: Profile): string {
   const asked = flags.profile ?? (env.ACCT_PROFILE || undefined);
   if (asked !== undefined) return asked;
@@ -78,7 +78,7 @@ function nameFor({ flags, env }: Context, { profiles }: Config, profile: Profile
   }
 }
 
-/** `Blue Kiln Pottery` as a word to type, `blue-kiln-pottery`. */
+/** Converts `Blue Kiln Pottery` to the word `blue-kiln-pottery`. */
 function wordOf(name: string): string {
   const letters = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return letters.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "") || "service";

@@ -1,4 +1,4 @@
-/** The secret of an app: never on the command line, which other people of the machine can read. */
+/** Reads the client secret of an app, never from the command line, which other users can read. */
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import { readBytes } from "../framework/input.ts";
@@ -9,8 +9,8 @@ export interface SecretOptions {
 }
 
 /**
- * From standard input, `ACCT_CLIENT_SECRET`, or asked for without showing it; an app that a person
- * signs in with may have none.
+ * Reads the secret from standard input, `ACCT_CLIENT_SECRET` or a prompt without echo; an app for
+ * user sign-ins may have none.
  *
  * @throws UsageError `MissingValue`
  */

@@ -1,4 +1,4 @@
-/** Which service somebody signs in to, and as which app. */
+/** Chooses the service and the app of a sign-in. */
 
 import { broadScopes, identityScopes, type Preset, presets } from "../../client/session/presets.ts";
 import { readBaseUrl } from "../../client/transport/http.ts";
@@ -15,24 +15,24 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** The API root. */
+  /** Address of the API root. */
   readonly baseUrl: string;
   readonly issuer: URL;
   readonly clientId: string;
-  /** Where the browser comes back to; port 0 takes a free one. */
+  /** Redirect URI of the browser; port 0 takes a free one. */
   readonly redirectUri: string;
-  /** What a person is asked to agree to. */
+  /** Scopes to which the user is asked to consent. */
   readonly scopes: readonly string[];
-  /** Hosts that the sign-in may lead to; undefined for any of the service's choice. */
+  /** Hosts that the sign-in may use; undefined for any. */
   readonly hosts?: readonly string[] | undefined;
-  /** The profile that was signed in before, and is to be again. */
+  /** The profile that was signed in before and is renewed. */
   readonly again?: { readonly name: string; readonly profile: Profile } | undefined;
 }
 
 const anyPort = "http://127.0.0.1:0/callback";
 
 /**
- * Settles it from the flags, the environment, or the profile that was signed in before.
+ * Chooses service and app from the flags, the environment, or the earlier profile.
  *
  * @throws UsageError `MissingValue`, `BadPreset`, `ContradictoryPlace`, `BadBaseUrl`
  */
@@ -87,7 +87,7 @@ function presetNamed(name: string): Preset {
   );
 }
 
-/** The profile that is named, or that is the default, if it is one of this service. */
+/** Returns the named or default profile, if it is of this service. */
 function profileAgain({ flags, env }: Context, baseUrl: string | undefined): Service["again"] {
   const { profiles, defaultProfile } = readConfig(env);
   const name = flags.profile ?? (env.ACCT_PROFILE || defaultProfile);
@@ -110,13 +110,13 @@ function noApp(preset: Preset | undefined): UsageError {
   );
 }
 
-/** What a person is asked to agree to: the usual, unless something else was asked for. */
+/** Returns the scopes to request: the given ones, or the defaults. */
 function scopesOf(given: readonly string[] | undefined, usual: readonly string[]): string[] {
   const asked = askedScopes(given);
   return [...new Set([...identityScopes, ...(asked.length > 0 ? asked : usual)])];
 }
 
-/** The scopes asked for: one by one, or with spaces or commas between them. */
+/** Parses given scopes: repeated flags, or separated by spaces or commas. */
 export function askedScopes(given: readonly string[] | undefined): string[] {
   return given?.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== "") ?? [];
 }

@@ -1,4 +1,4 @@
-/** What a person may know of a sign-in: everything but its secrets. */
+/** Describes a sign-in without its secrets. */
 import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
 import { timezoneOf } from "../connection/load-letterhead.ts";
 import { signInsOf } from "../connection/open-session.ts";
@@ -13,14 +13,14 @@ interface Profiled {
   readonly organisation: Organisation | undefined;
 }
 
-/** Where the secrets of a sign-in lie. */
+/** Describes where the secrets of a sign-in are stored. */
 export function keptIn(signIns: SignIns, { id, kept }: Pick<SignInState, "id" | "kept">): string {
   if (kept === "keychain") return "the keychain of the system";
   const readers = signIns.isOpenToOthers(id) ? "others of this machine too" : "you alone";
   return `${signIns.pathOf(id)}, readable by ${readers}`;
 }
 
-/** Mends the mode of the file of a sign-in that others can read, and warns that they could. */
+/** Restricts a sign-in file that other users can read to its owner, with a warning. */
 export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void {
   if (!signIns.isOpenToOthers(id)) return;
   const path = signIns.pathOf(id);
@@ -35,7 +35,7 @@ export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void 
   ctx.out.say(`Warning: others could read ${path}, which is yours alone again; ${advice}.`);
 }
 
-/** The same for programs. */
+/** Returns the state of a sign-in as an object for programs. */
 export function statusOf(ctx: Context, about: SignInState, profiled: Profiled) {
   const { name, isDefault, organisation } = profiled;
   const now = ctx.clock();
@@ -62,7 +62,7 @@ export function statusOf(ctx: Context, about: SignInState, profiled: Profiled) {
   };
 }
 
-/** The same for people, a line each. */
+/** Returns the state of a sign-in as lines for people. */
 export async function statusText(
   ctx: Context,
   about: SignInState,
@@ -88,11 +88,11 @@ export async function statusText(
   return shown.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join("\n");
 }
 
-/** Names in a line. */
+/** Maximum count of names in a line. */
 const othersMax = 5;
 
 /**
- * The organisations that a sign-in may work on besides the one of its profile, and how to.
+ * Lists the other organisations of a sign-in, and how to use them.
  *
  * @returns undefined where there are none
  */
@@ -124,7 +124,7 @@ function momentOf(moment: number): string {
   return new Date(moment).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Warns of a service whose sign-in others on the way can read. */
+/** Warns of a service without TLS, whose tokens could be read in transit. */
 export function sayPlainText(ctx: Context, baseUrl: string): void {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;

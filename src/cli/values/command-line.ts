@@ -1,13 +1,17 @@
-/** A command line as it was typed, without what nobody else is to read. */
+/** Formats the typed command line with secrets removed. */
 import { quoteFor } from "./quote.ts";
 
-/** Flags whose values are secrets, or may hold some. */
+/** Flags whose values are secrets, or may contain some. */
 const secretFlags: readonly string[] = ["--header", "--token", "--secret", "--password"];
 
-/** Between a scheme and its host, in addresses of databases and services. */
+/** Matches credentials between scheme and host in addresses of databases and services. */
 const credentials = /(?<=^[a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** @param argv  the words after the program's name */
+/**
+ * Formats the command line.
+ *
+ * @param argv  the words after the program's name
+ */
 export function commandLine(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

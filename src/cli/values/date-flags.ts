@@ -1,30 +1,30 @@
 /**
- * Days as a person types them.
+ * Parses dates as users type them.
  *
- * A day is `YYYY-MM-DD` text and never a moment, so no time zone can shift it; what "today" is, the
- * caller says. The arithmetic here is the command line's own and small: it must not load the ledger
- * when the service is elsewhere.
+ * A date is `YYYY-MM-DD` text and never a moment, so no time zone can shift it; the caller gives
+ * today's date. The arithmetic is separate from that of the ledger, which must not be loaded for a
+ * remote service.
  */
 import { UsageError } from "../../resources/errors.ts";
 import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
 import { monthName, monthNamed } from "./months.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Month counts from 1; kept as numbers so that months can be added. */
+/** A date as numbers for arithmetic; months count from 1. */
 export interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** In which order a day of numbers is written where its year stands last. */
+/** Order of day and month in a numeric date that ends with the year. */
 export type DayOrder = "dmy" | "mdy";
 
-/** How days are read beyond their text. */
+/** Settings for parsing dates. */
 export interface DayReading {
-  /** The order of the organisation's country; `either` takes the one that makes a day. */
+  /** Order in the organisation's country; `either` accepts the one that gives a valid date. */
   readonly order?: (() => DayOrder | "either" | undefined) | undefined;
-  /** Told which day a word is, or which days, that others may understand otherwise. */
+  /** Receives messages on the date that an ambiguous word means. */
   readonly tell?: ((sentence: string) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ const dayWords: ReadonlyMap<string, number> = new Map([
   ["tomorrow", 1],
 ]);
 
-/** The words for days, for completion. */
+/** Words for dates, for completion. */
 export const dayNames: readonly string[] = [
   ...dayWords.keys(),
   "eom",
@@ -58,18 +58,17 @@ export const dayNames: readonly string[] = [
 
 const distancePattern = /^([+-])(\d{1,5})([dwmy])$/;
 
-/** Whether a day is typed by its distance from another, `+20d`. */
+/** Whether a text is a relative date, `+20d`. */
 export function isDistance(text: string): boolean {
   return distancePattern.test(text.trim().toLowerCase());
 }
 
 /**
- * Reads a day.
+ * Parses a date. Months and years are added by the calendar: a date beyond the end of a month
+ * becomes its last day. A weekday is the next one, today included; `next` excludes today, and
+ * `last` looks back.
  *
- * Months and years are added by the calendar: a day that the month does not have becomes its last.
- * A weekday is the next one, today counted; with `next` today is not counted, and `last` looks back.
- *
- * @param today  `YYYY-MM-DD`, the day that words and distances count from
+ * @param today  `YYYY-MM-DD`, base of words and relative dates
  * @returns `YYYY-MM-DD`
  * @throws UsageError `BadDate`
  */
@@ -86,9 +85,9 @@ export function parseDate(text: string, today: string, reading: DayReading = {})
 }
 
 /**
- * The day that a text names by itself or by a word; undefined where it has the form of none.
+ * Parses an absolute date or a word; undefined where the text has neither form.
  *
- * @throws UsageError `BadDate` for a day that is none, or that may be one of two
+ * @throws UsageError `BadDate` for an invalid or ambiguous date
  */
 export function dayOf(text: string, today: string, reading: DayReading): string | undefined {
   const word = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -109,7 +108,7 @@ export function dayOf(text: string, today: string, reading: DayReading): string 
   return named(word, text) ?? ordered(word, text, reading);
 }
 
-/** `1 March 2026`, `1st Mar 2026`, `March 1, 2026`. */
+/** Parses `1 March 2026`, `1st Mar 2026`, `March 1, 2026`. */
 function named(word: string, text: string): string | undefined {
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\.?,?[ -](\d{2}|\d{4})$/.exec(word);
   const monthFirst = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{2}|\d{4})$/.exec(word);
@@ -122,7 +121,7 @@ function named(word: string, text: string): string | undefined {
   return write(dated(year, String(month), day), text);
 }
 
-/** `1/3/2026`, whose order the country settles. */
+/** Parses `1/3/2026`, by the order of the organisation's country. */
 function ordered(word: string, text: string, reading: DayReading): string | undefined {
   const numbers = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(word);
   if (numbers === null) return undefined;
@@ -148,19 +147,19 @@ function ordered(word: string, text: string, reading: DayReading): string | unde
   throw new UsageError("BadDate", `"${text}" ${why}; give ${possible.join(" or ")}.`);
 }
 
-/** Whether a text may hold a day whose order has to be known. */
+/** Whether a text may contain a date whose order depends on the country. */
 export function hasOrder(text: string): boolean {
   return /\d[/.-]\d{1,2}[/.-]\d{4}/.test(text);
 }
 
-/** How many days away a weekday is, Monday being 0. */
+/** Returns the distance in days to a weekday, where Monday is 0. */
 function distanceTo(weekday: number, now: Day, which: string | undefined): number {
   const ahead = (weekday - weekdayOf(now) + 7) % 7;
   if (which === "next") return ahead || 7;
   return which === "last" ? ahead - 7 : ahead;
 }
 
-/** Days since the Monday of its week. */
+/** Returns the weekday of a date, where Monday is 0. */
 export function weekdayOf({ year, month, day }: Day): number {
   return (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 }
@@ -172,7 +171,7 @@ function told(text: string, day: string, { tell }: DayReading): string {
   return day;
 }
 
-/** `1 March 2026`. */
+/** Formats a date, `1 March 2026`. */
 export function longDay(text: string): string {
   const { year, month, day } = read(text);
   return `${day} ${monthName(month)} ${year}`;
@@ -187,7 +186,7 @@ function shortYear(text: string): UsageError {
   return new UsageError("BadDate", message);
 }
 
-/** `YYYY-MM-DD`. */
+/** Formats a date, `YYYY-MM-DD`. */
 export function writeDay({ year, month, day }: Day): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
@@ -238,7 +237,7 @@ function pad(value: number, digits: number): string {
   return String(value).padStart(digits, "0");
 }
 
-/** What is usually meant by a date written in another way. */
+/** Returns a suggestion for a date in another notation. */
 function hint(word: string): string {
   if (/^\d{1,5}[dwmy]$/.test(word)) return ` Did you mean -${word} or +${word}?`;
   const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(word);

@@ -1,8 +1,7 @@
 /**
- * Dates in whatever order a file has them: a format such as `DD/MM/YYYY` becomes a reader.
- *
- * The letters are the usual ones of such formats. Times are checked and dropped, because a date in
- * the books has none; nothing is converted between time zones.
+ * Compiles date formats of files, such as `DD/MM/YYYY`, to parsers. Letters have their usual
+ * meaning. Times are validated and dropped, since dates in the book have none; nothing is converted
+ * between time zones.
  */
 
 import { UsageError } from "../../resources/errors.ts";
@@ -10,7 +9,10 @@ import { isDay } from "../../resources/scalar.ts";
 import { writeDay } from "./date-flags.ts";
 import { monthNamed } from "./months.ts";
 
-/** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */
+/**
+ * Parses a date to `YYYY-MM-DD`; undefined when the text does not follow the format or is not a
+ * date.
+ */
 export type DateReader = (text: string) => string | undefined;
 
 type DatePart =
@@ -25,7 +27,7 @@ type DatePart =
   | "second"
   | "none";
 
-/** `+1300`, `+13:00`, `Z`, or a name such as `NZDT`. */
+/** Pattern of a time zone: `+1300`, `+13:00`, `Z`, or a name such as `NZDT`. */
 const zone = "(?:[-+]\\d{2}:?\\d{2}|[A-Za-z]{1,5})";
 
 const tokens: Readonly<Record<string, readonly [part: DatePart, pattern: string]>> = {
@@ -63,14 +65,14 @@ const upTo: Partial<Record<DatePart, readonly [number, number]>> = {
   second: [0, 60],
 };
 
-/** Longest text that is read as a date, in characters. */
+/** Maximum length of a date text, in characters. */
 const lengthMax = 64;
 
 /**
  * Compiles a date format: `YYYY-MM-DD HH:mm:ss`, `DD/MM/YYYY`, `D MMM YYYY`, `M/D/YY`.
  *
- * `YY` is 1969 to 2068, month names are English, `D` and `M` take one digit or two; text in
- * `[brackets]` stands for itself, and a space for any number of them.
+ * `YY` is 1969 to 2068, month names are English, `D` and `M` match one digit or two; text in
+ * `[brackets]` is literal, and a space matches any number of spaces.
  *
  * @throws UsageError `BadDateFormat`
  */
@@ -127,7 +129,7 @@ function escaped(literal: string): string {
 }
 
 function refused(format: string, why: string): UsageError {
-  // Lower-case years and days are how spreadsheets write formats, where mm is the month.
+  // Spreadsheets write formats in lower case, where mm is the month.
   const meant = /[yd]/.test(format) && !/[YD]/.test(format) ? format.toUpperCase() : "DD/MM/YYYY";
   return new UsageError(
     "BadDateFormat",

@@ -1,4 +1,4 @@
-/** How often something is done, as a person says it, and as schedulers of the system do. */
+/** Parses intervals, and formats them for the system's schedulers. */
 import { UsageError } from "../../resources/errors.ts";
 
 export interface Interval {
@@ -11,10 +11,15 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const satisfies Rec
   Interval["unit"],
   number
 >;
-/** Longer than a timer takes. */
+/** Maximum interval in days, by the limit of timers. */
 const daysMax = 24;
 
-/** @param text  `15m`, `1h`, `1d` @throws UsageError */
+/**
+ * Parses an interval.
+ *
+ * @param text  `15m`, `1h`, `1d`
+ * @throws UsageError
+ */
 export function readInterval(text: string): Interval {
   const [, count = "", unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text.trim()) ?? [];
   const ms = Number(count) * unitMs[(unit ?? "m") as Interval["unit"]];
@@ -25,13 +30,13 @@ export function readInterval(text: string): Interval {
   throw new UsageError("BadValue", message);
 }
 
-/** Programs that start others by the clock. */
+/** Schedulers that run programs at intervals. */
 export const schedulers = ["cron", "systemd"] as const;
 
 /**
- * What tells a scheduler to run a command at intervals.
+ * Returns the scheduler configuration that runs a command at intervals.
  *
- * @throws UsageError where its language has no such interval
+ * @throws UsageError where the scheduler cannot express the interval
  */
 export function scheduleLines(
   scheduler: (typeof schedulers)[number],
@@ -41,7 +46,7 @@ export function scheduleLines(
   return scheduler === "cron" ? cronLine(every, words) : systemdUnits(every, words);
 }
 
-/** Of each unit: how many there are in the next, whose beginning cron counts from. */
+/** By unit: its count in the next larger unit, from whose beginning cron counts. */
 const cronFields = {
   m: { of: 60, line: (step: string) => `${step} * * * *` },
   h: { of: 24, line: (step: string) => `0 ${step} * * *` },
@@ -55,7 +60,7 @@ function cronLine({ count, unit }: Interval, words: readonly string[]): string {
     throw new UsageError("BadValue", message);
   }
   const time = line(count === 1 ? "*" : count === of ? "0" : `*/${count}`);
-  // A percent sign ends the command there.
+  // cron ends a command at an unescaped percent sign.
   return `${time} ${words.map(shellWord).join(" ").replaceAll("%", "\\%")}`;
 }
 

@@ -1,9 +1,9 @@
 /**
- * A document line typed on one flag:
- * `--line 'description=Consulting,quantity=10,unit-amount=150,account=200,tax=OUTPUT'`.
+ * Parses a document line given as one flag: `--line
+ * 'description=Consulting,quantity=10,unit-amount=150,account=200,tax=OUTPUT'`.
  *
- * The keys are the fields of a line in kebab case, with short names for what is typed most; how a
- * value is read follows from the field's description.
+ * Keys are the line fields in kebab case, with short aliases for common ones; values are parsed by
+ * the description of their field.
  */
 import { UsageError } from "../../resources/errors.ts";
 import {
@@ -21,7 +21,7 @@ import { parseValue } from "./value.ts";
 
 export type LineItemInput = InputOf<typeof lineItemFields>;
 
-/** Short names beside the field names. */
+/** Short aliases of field names. */
 const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
   account: "AccountCode",
   amount: "LineAmount",
@@ -30,19 +30,19 @@ const lineAliases: Readonly<Record<string, keyof LineItemInput>> = {
   tax: "TaxType",
 };
 
-/** What the lines of a kind of record are typed of. */
+/** Fields and aliases of the lines of a record kind. */
 export interface LineForm<T extends Fields = Fields> {
   readonly fields: T;
-  /** Short names beside the field names. */
+  /** Short aliases of field names. */
   readonly aliases: Readonly<Record<string, keyof T & string>>;
 }
 
 const documentLine: LineForm = { fields: lineItemFields, aliases: lineAliases };
 
-/** Most tracking categories on one line. */
+/** Maximum count of tracking categories on one line. */
 const trackingMax = lineItemFields.Tracking.max;
 
-/** Every key that a line takes, in kebab case, for help and completion. */
+/** Returns all keys of a line, in kebab case, for help and completion. */
 export function keysOf({ fields, aliases }: LineForm): string[] {
   return [
     ...Object.keys(aliases),
@@ -55,29 +55,36 @@ export function keysOf({ fields, aliases }: LineForm): string[] {
   ];
 }
 
-/** Every key that `--line` of a document takes. */
+/** All keys of `--line` for documents. */
 export const lineKeys: readonly string[] = keysOf(documentLine);
 
-/** Those that completion offers: no ids, and of two names of a field the shorter. */
+/** Keys that completion offers: no ids, and the shorter of two names. */
 export const shortLineKeys: readonly string[] = lineKeys.filter(
   (key) => !key.endsWith("-id") && !Object.values(lineAliases).some((name) => kebab(name) === key),
 );
 
-/** The field of a document line that a key stands for. @throws UsageError `BadLine` */
+/**
+ * Returns the document line field of a key.
+ *
+ * @throws UsageError `BadLine`
+ */
 export const lineField = (key: string): string => nameOf(key, documentLine);
 
-/** Reads one `--line` of a document. @throws UsageError as `readLine` */
+/**
+ * Parses one `--line` of a document.
+ *
+ * @throws UsageError as `readLine`
+ */
 export function parseLine(text: string): LineItemInput {
   return readLine(text, documentLine) as LineItemInput;
 }
 
 /**
- * Reads the text of one `--line`.
+ * Parses the text of one `--line`. Pairs are separated by commas. Inside double quotes a comma is
+ * text; `\"`, `\\` and `\,` are escapes everywhere. `tracking=Region:North` may be repeated for
+ * each category.
  *
- * Pairs are separated by commas. Inside double quotes a comma is text; `\"`, `\\` and `\,` stand
- * for themselves everywhere. `tracking=Region:North` may be given once for each category.
- *
- * @throws UsageError `BadLine` for the form, `BadValue` for a value
+ * @throws UsageError `BadLine` for the syntax, `BadValue` for a value
  */
 export function readLine<T extends Fields>(text: string, form: LineForm<T>): InputOf<T> {
   const line: Record<string, unknown> = {};
@@ -113,13 +120,13 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
   return line as InputOf<T>;
 }
 
-/** Accounts, rates and items are typed by their names too, which are longer than their codes. */
+/** Accounts, tax rates and items may be given by name, which may be longer than a code. */
 function typedAs(name: string, value: string, field: FieldOf<ScalarKind>): FieldOf<ScalarKind> {
   const isNamed = /^(AccountCode|TaxType|ItemCode)$/.test(name) && !/^\d+$/.test(value);
   return isNamed ? { kind: "text", max: 255 } : field;
 }
 
-/** The field that a key stands for. */
+/** Returns the field of a key. */
 function nameOf(key: string, form: LineForm): string {
   const typed = key.toLowerCase();
   if (Object.hasOwn(form.aliases, typed)) return form.aliases[typed]!;
@@ -128,7 +135,11 @@ function nameOf(key: string, form: LineForm): string {
   return name;
 }
 
-/** `Region:North`. @throws UsageError `BadLine` */
+/**
+ * Parses `Region:North`.
+ *
+ * @throws UsageError `BadLine`
+ */
 export function trackingOf(value: string): { Name: string; Option: string } {
   const colon = value.indexOf(":");
   const Name = value.slice(0, colon).trim();
@@ -139,7 +150,7 @@ export function trackingOf(value: string): { Name: string; Option: string } {
   return { Name, Option };
 }
 
-/** Splits at commas outside quotes, and takes quotes and escapes away. */
+/** Splits at commas outside quotes, and removes quotes and escapes. */
 function pairsOf(text: string): string[] {
   const pairs: string[] = [];
   let pair = "";
@@ -166,7 +177,7 @@ function pairsOf(text: string): string[] {
     );
   }
   pairs.push(pair);
-  // A comma at the very end, as from a shell loop, adds nothing.
+  // A final comma, as shell loops produce, is ignored.
   return pairs.filter((one, at) => one.trim() !== "" || at < pairs.length - 1);
 }
 

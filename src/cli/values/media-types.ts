@@ -1,4 +1,4 @@
-/** What kind of file a name promises: the kinds that are kept beside the books of a business. */
+/** Media types by file extension, for common attachments. */
 
 const byExtension: Readonly<Record<string, string>> = {
   avif: "image/avif",
@@ -37,7 +37,10 @@ const byExtension: Readonly<Record<string, string>> = {
   zip: "application/zip",
 };
 
-/** `image/png` for `kiln.PNG`; plain bytes where the name promises nothing that is known. */
+/**
+ * Returns the media type of a file name, such as `image/png` for `kiln.PNG`;
+ * `application/octet-stream` when unknown.
+ */
 export function mediaTypeOf(fileName: string): string {
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(byExtension, extension)

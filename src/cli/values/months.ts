@@ -1,4 +1,4 @@
-/** The months, as people write them. */
+/** English month names. */
 export const monthNames = [
   "january",
   "february",
@@ -14,7 +14,7 @@ export const monthNames = [
   "december",
 ] as const;
 
-/** 1 to 12 for a name or its first three letters (and "Sept"), otherwise 0. */
+/** Returns 1 to 12 for a month name or its first three letters (and "Sept"), otherwise 0. */
 export function monthNamed(name: string): number {
   const wanted = name.toLowerCase();
   const at = monthNames.findIndex(
@@ -24,7 +24,12 @@ export function monthNamed(name: string): number {
   return at + 1;
 }
 
-/** @param month  1 to 12 @returns `March` */
+/**
+ * Returns a month name.
+ *
+ * @param month  1 to 12
+ * @returns `March`
+ */
 export function monthName(month: number): string {
   const name = monthNames[month - 1] ?? "";
   return name.charAt(0).toUpperCase() + name.slice(1);

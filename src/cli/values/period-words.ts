@@ -1,4 +1,4 @@
-/** Periods as a person types them. */
+/** Parses periods as users type them. */
 import { UsageError } from "../../resources/errors.ts";
 import { isDay, yearMax, yearMin } from "../../resources/scalar.ts";
 import {
@@ -17,20 +17,20 @@ import {
 import { monthName } from "./months.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Both ends belong to it. */
+/** A period of dates, both ends included. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** The last day of the financial year; a day beyond the month's length means its last day. */
+/** Last day of the financial year; a day beyond the month's length means its last day. */
 export interface YearEnd {
   readonly day: number;
   readonly month: number;
 }
 
 export interface PeriodContext extends DayReading {
-  /** `YYYY-MM-DD`. */
+  /** Today's date, `YYYY-MM-DD`. */
   readonly today: string;
   readonly yearEnd: YearEnd;
 }
@@ -38,10 +38,8 @@ export interface PeriodContext extends DayReading {
 const writtenForms = "2026, 2026-H1, 2026-Q1, 2026-03, 2026-W10, FY2026, FY2025-26";
 
 /**
- * Reads a period.
- *
- * `last-3-months` are whole ones, up to the end of the last; weeks are those of ISO 8601; `FY2026`
- * is the financial year that ends in 2026.
+ * Parses a period. `last-3-months` are full months before the current one; weeks are those of ISO
+ * 8601; `FY2026` is the financial year that ends in 2026.
  *
  * @throws UsageError `BadPeriod`, or `BadDate` for an end of `FROM..TO`
  */
@@ -75,7 +73,7 @@ export function parsePeriod(text: string, context: PeriodContext): Period {
   return period;
 }
 
-/** Whether the days of a period depend on when the financial years of the organisation end. */
+/** Whether a period depends on the financial year end of the organisation. */
 export function isOfFinancialYear(text: string): boolean {
   return /fy/i.test(text);
 }
@@ -99,13 +97,13 @@ const namedPeriods: ReadonlyMap<string, PeriodOf> = new Map<string, PeriodOf>([
   ["fytd", (now, yearEnd) => ({ ...endingIn(yearIn(now, yearEnd), yearEnd), to: writeDay(now) })],
 ]);
 
-/** The words for periods, for completion and help. */
+/** Words for periods, for completion and help. */
 export const periodWords: readonly string[] = [...namedPeriods.keys()];
 
-/** Every form of a period, for help. */
+/** All forms of a period, for help. */
 export const periodForms = `${writtenForms}, ${periodWords.join(", ")}, a day, or FROM..TO`;
 
-/** What completion offers: the words, and the years around a day with their parts. */
+/** Returns completions: the words, and the years around a date with their quarters and months. */
 export function periodsOffered(today: string): string[] {
   const { year, month } = read(today);
   const parts = ["", "-H1", "-H2", "-Q1", "-Q2", "-Q3", "-Q4", `-${twoDigits(month)}`];
@@ -137,7 +135,7 @@ function named(word: string, now: Day, yearEnd: YearEnd): Period | undefined {
   return months({ year: now.year - count, month: 1 }, count * 12);
 }
 
-/** A year or a part of one, as it is written. */
+/** Parses a year or a part of one. */
 function written(word: string): Period | undefined {
   const parts = /^(\d{4})(?:-?([hq])([1-4])|-?w(\d{2})|-(0[1-9]|1[0-2]))?$/.exec(word);
   if (parts === null) return undefined;
@@ -149,12 +147,16 @@ function written(word: string): Period | undefined {
   if (part === "q") return months({ year, month: Number(at) * 3 - 2 }, 3);
   if (month !== undefined) return months({ year, month: Number(month) }, 1);
   if (week === undefined) return months({ year, month: 1 }, 12);
-  // The fourth of January lies in the first week, and the Thursday of a week in its year.
+  // By ISO 8601 the fourth of January is in the first week, and a week's Thursday is in its year.
   const first = weeks({ year, month: 1, day: 4 }, Number(week) - 1, 1);
   return addDays(read(first.from), 3).year === year ? first : undefined;
 }
 
-/** `FY2026` or `FY2025-26`. @throws UsageError `BadPeriod` */
+/**
+ * Parses `FY2026` or `FY2025-26`.
+ *
+ * @throws UsageError `BadPeriod`
+ */
 function yearNamed(word: string, text: string, yearEnd: YearEnd): Period | undefined {
   const years = /^fy-?(\d{2}|\d{4})(?:[-/](\d{2}|\d{4}))?$/.exec(word);
   if (years === null) return undefined;
@@ -175,12 +177,12 @@ function yearNamed(word: string, text: string, yearEnd: YearEnd): Period | undef
   throw new UsageError("BadPeriod", `"${text}" ${why}.`);
 }
 
-/** The year in which the financial year ends that holds a day. */
+/** Returns the year in which the financial year of a date ends. */
 function yearIn(now: Day, yearEnd: YearEnd): number {
   return writeDay(now) <= endingIn(now.year, yearEnd).to ? now.year : now.year + 1;
 }
 
-/** The financial year that ends in a year. */
+/** Returns the financial year that ends in a year. */
 function endingIn(year: number, { day, month }: YearEnd): Period {
   const end = (last: number): Day => ({
     year: last,
@@ -190,7 +192,7 @@ function endingIn(year: number, { day, month }: YearEnd): Period {
   return { from: writeDay(addDays(end(year - 1), 1)), to: writeDay(end(year)) };
 }
 
-/** Weeks from Monday to Sunday, the first of them so many after that of a day. */
+/** Returns weeks from Monday to Sunday, beginning `after` weeks after the week of a date. */
 function weeks(day: Day, after: number, count: number): Period {
   const start = addDays(day, after * 7 - weekdayOf(day));
   return { from: writeDay(start), to: writeDay(addDays(start, count * 7 - 1)) };

@@ -1,9 +1,13 @@
-/** Ports, as flags take them. */
+/** Parses port numbers of flags. */
 import { UsageError } from "../../resources/errors.ts";
 
 export const portMax = 65_535;
 
-/** Reads the number of a port; 0 is any that is free. @throws UsageError `BadValue` */
+/**
+ * Returns a parser of port numbers; 0 means any free port.
+ *
+ * @throws UsageError `BadValue`
+ */
 export function readPort(flag: string): (text: string) => number {
   return (text) => {
     const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;

@@ -1,6 +1,6 @@
-/** How words are written in a line that a person is to give to their shell. */
+/** Quotes words for shell command lines. */
 
-/** How a word is written so that the shell hands it on as it is. */
+/** Quotes a word so that the shell passes it unchanged. */
 export type Quote = (word: string) => string;
 
 const plainWord = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
@@ -9,14 +9,14 @@ const plainWord = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
 export const posixQuote: Quote = (word) =>
   plainWord.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** In fish a backslash means something between quotes too. */
+/** Quotes for fish, where a backslash is an escape inside quotes too. */
 export const fishQuote: Quote = (word) =>
   plainWord.test(word) ? word : `'${word.replace(/[\\']/g, "\\$&")}'`;
 
 export const powershellQuote: Quote = (word) =>
   /^[\w+:./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
 
-/** The quoting of the shell that the person works in. */
+/** Returns the quoting function of the user's shell. */
 export function quoteFor(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,

@@ -1,35 +1,33 @@
 /**
- * Numbers as people and spreadsheets write them.
+ * Parses numbers as people and spreadsheets write them.
  *
- * They stay text, so that no digit is lost; only the marks are put in order. A form that could be
- * read in two ways, or that a spreadsheet has already mangled (`1.5E+05`), is no number: a wrong
- * amount in the books costs more than a refused row.
+ * Numbers stay text, so that no digit is lost; only separators are normalised. An ambiguous form,
+ * or one that a spreadsheet has damaged (`1.5E+05`), is not accepted: a wrong amount in the book is
+ * worse than a refused row.
  */
 
 import { rawAmount } from "../../bank-files/bank-values.ts";
 
 export interface NumberForm {
   /**
-   * The decimal mark. When it is not given it is the point, and a number that would mean another
-   * amount with a decimal comma (`1,234`) is refused.
+   * The decimal mark. When not given it is the point, and a number that would be another amount
+   * with a decimal comma (`1,234`) is refused.
    */
   readonly decimal?: "." | "," | undefined;
 }
 
-/** Longest number that is read, in characters. */
+/** Maximum length of a number, in characters. */
 const lengthMax = 64;
 
 const point = numberPattern("\\.", ",");
 const comma = numberPattern(",", "\\.");
 
 /**
- * The plain decimal (`-1234.56`) that a text means.
+ * Parses a number to a plain decimal (`-1234.56`). Thousands may be separated by the other of point
+ * and comma, a space (also non-breaking or narrow) or an apostrophe: the same one throughout, in
+ * groups of three. A negative number has a leading minus or parentheses, as in accounting.
  *
- * Thousands may be marked by the other of point and comma, a space (also a fixed or narrow one) or
- * an apostrophe: the same mark throughout, in groups of three. A negative number begins with a
- * minus or stands in parentheses, as accountants write it.
- *
- * @returns undefined when the text is no number in that form
+ * @returns undefined when the text is not a number in that form
  */
 export function readNumber(text: string, form: NumberForm = {}): string | undefined {
   if (text.length > lengthMax) return undefined;
@@ -41,7 +39,7 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
   if (groups.open !== undefined && groups.sign !== undefined) return undefined;
   const { mark, grouped, plain, fraction } = groups;
   if (form.decimal === undefined && fraction === undefined && mark === ",") {
-    // "1,234" is one thousand here and one and a bit there; "1,234,567" is the same everywhere.
+    // "1,234" is ambiguous between thousands and a decimal comma; "1,234,567" is not.
     if (grouped !== undefined && grouped.split(",").length === 2) return undefined;
   }
   const digits = (plain ?? grouped ?? "").replace(/\D/g, "");
@@ -53,8 +51,8 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
 }
 
 /**
- * The plain decimal of an amount of a file: also with the sign or code of a currency beside it, or a
- * minus behind it, as statements of banks have them.
+ * Parses an amount of a file to a plain decimal; also with a currency sign or code, or a trailing
+ * minus, as in bank statements.
  */
 export function readAmount(text: string, form: NumberForm = {}): string | undefined {
   const plain = readNumber(text, form);
@@ -65,9 +63,9 @@ export function readAmount(text: string, form: NumberForm = {}): string | undefi
 }
 
 /**
- * The plain decimal that is meant where a number is typed or copied: with a decimal comma too, where
- * that can be nothing else: after thousands (`1.234,50`, `1 234,5`), or before two digits (`12,50`).
- * Other digits after a comma alone are as likely a slip, and refused.
+ * Parses a typed or copied number to a plain decimal; accepts a decimal comma where it is
+ * unambiguous: after thousands (`1.234,50`, `1 234,5`), or before two digits (`12,50`). Other
+ * digits after a single comma are probably a typing error, and refused.
  */
 export function readTyped(text: string): string | undefined {
   const isMeant = /[.\s\u00a0\u2009\u202f'\u2019].*,|,\d\d\)?$/.test(text.trim());

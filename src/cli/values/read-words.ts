@@ -1,11 +1,11 @@
-/** Flags that take some of a few words. */
+/** Parses flags that take several of a few words. */
 import { UsageError } from "../../resources/errors.ts";
 import { didYouMean } from "./suggest.ts";
 
 /**
- * Reads words with commas between them, in any letter case.
+ * Parses comma-separated words, in any letter case.
  *
- * @param flag  without the dashes
+ * @param flag  name without dashes
  * @throws UsageError `BadValue`
  */
 export function readWords<W extends string>(flag: string, known: readonly W[], text: string): W[] {

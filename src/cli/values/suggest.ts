@@ -1,15 +1,15 @@
-/** The command, flag, column or key that a mistyped word most likely was meant to be. */
+/** Suggests a command, flag, column or key for a mistyped word. */
 import { nearest as leastSlips } from "../../resources/scalar.ts";
 
 /**
- * The candidate nearest to a word, in any letter case: the one with the fewest slips of the hand,
- * otherwise the only one that the word begins, as an abbreviation.
+ * Returns the candidate nearest to a word, in any letter case: the one with the fewest typing
+ * errors, otherwise the only one that begins with the word.
  *
- * @returns undefined when nothing is near enough to be worth naming
+ * @returns undefined when none is near enough
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = word.trim().toLowerCase();
-  // A single letter is one slip away from every other.
+  // Any other single letter is one typing error away.
   if (typed.length < 2) return undefined;
   const known = [...candidates];
   const near = leastSlips(typed, known);
@@ -18,7 +18,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return begun.length === 1 ? begun[0] : undefined;
 }
 
-/** ` Did you mean x?`, to stand after a sentence, or nothing. */
+/** Returns ` Did you mean x?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates);
   return meant === undefined ? "" : ` Did you mean ${meant}?`;

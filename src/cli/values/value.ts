@@ -1,10 +1,10 @@
 /**
- * Typed text into a value, as its field describes it.
+ * Parses typed text to a value by its field description.
  *
- * People write more than the wire does (`-30d`, `1,234.50`, `15%`, `yes`); what they write is put
- * into the form of the wire, and then read and checked by the one table that everything is read by.
- * What could only be kept by changing it (a third decimal of an amount, say) is refused and never
- * rounded away.
+ * Users write more forms than the API accepts (`-30d`, `1,234.50`, `15%`, `yes`); the text is
+ * converted to the form of the API, and then parsed and validated by the table that all values
+ * share. A value that could be stored only after a change (such as an amount with three decimals)
+ * is refused, never rounded.
  */
 import { decimalPlaces, scaleOf } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -13,34 +13,34 @@ import { checkScalar, type ParseResult, readScalar, shown } from "../../resource
 import { type DayReading, parseDate } from "./date-flags.ts";
 import { readAmount, readNumber, readTyped } from "./read-number.ts";
 
-/** The value of one scalar field. */
+/** Value type of a scalar field. */
 export type ScalarValue<F extends Field> =
   ShapeOf<{ value: F }> extends { value?: infer V } ? NonNullable<V> : never;
 
 export interface ValueOptions {
-  /** What the person calls it, `--due-date`; messages begin with it. */
+  /** Name for messages, `--due-date`. */
   readonly name: string;
-  /** `YYYY-MM-DD`; without it the words and distances of dates are not understood. */
+  /** Today's date, `YYYY-MM-DD`; without it words and relative dates are not accepted. */
   readonly today?: string | undefined;
   readonly days?: DayReading | undefined;
   /**
-   * The decimal mark of a file, or that nobody has said which it is. When not given, a person types,
-   * whose comma is understood where it can mean but one thing.
+   * The decimal mark of a file, or `unsaid` when it is not known. When not given, the text is
+   * typed, and a comma is accepted where it is unambiguous.
    */
   readonly decimal?: "." | "," | "unsaid" | undefined;
 }
 
 /**
- * Reads the value of a scalar field.
+ * Parses the value of a scalar field.
  *
- * @throws UsageError `BadValue`, `BadDate`, saying what the field takes
+ * @throws UsageError `BadValue`, `BadDate`, with the accepted forms
  */
 export function parseValue<F extends FieldOf<ScalarKind>>(
   field: F,
   text: string,
   options: ValueOptions,
 ): ScalarValue<F> {
-  // TypeScript cannot follow that what is found under a kind takes fields of that kind.
+  // TypeScript cannot infer that the parser under a kind takes fields of that kind.
   const read = readScalar[field.kind] as (field: F, text: string) => ParseResult;
   const check = checkScalar[field.kind] as (field: F, value: unknown) => string | undefined;
   const reading = read(field, spelling[field.kind](text, options));
@@ -86,7 +86,7 @@ const number =
 
 const percent = number(scaleOf.percent);
 
-/** How each kind is put into the form of the wire. */
+/** Converters of each kind to the form of the API. */
 const spelling = {
   id: asWritten,
   text: asWritten,

@@ -1,4 +1,4 @@
-/** The day on which a financial year ends, as a person types it. */
+/** Parses the financial year end as users type it. */
 
 import { UsageError } from "../../resources/errors.ts";
 import { monthName, monthNames as months } from "./months.ts";
@@ -9,7 +9,7 @@ export type { YearEnd };
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * Reads `31 March`, `march`, `March 31` or `03-31`; a month alone ends on its last day.
+ * Parses `31 March`, `march`, `March 31` or `03-31`; a month alone means its last day.
  *
  * @throws UsageError `BadValue`
  */
@@ -32,7 +32,7 @@ export function parseYearEnd(text: string): YearEnd {
   return { day, month };
 }
 
-/** `31 March`. */
+/** Formats a financial year end, `31 March`. */
 export function writeYearEnd({ day, month }: YearEnd): string {
   return `${day} ${monthName(month)}`;
 }

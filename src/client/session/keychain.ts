@@ -1,20 +1,21 @@
 /**
- * The keychain of the system: that of macOS, the credentials of Windows, the Secret Service of a
- * Linux desktop.
+ * System keychain: macOS Keychain, Windows credentials, Secret Service on a Linux desktop.
  *
- * The library falls back on the kernel's keyring where a Linux has no Secret Service. That forgets
- * everything at the next start of the machine, so the Secret Service is insisted on.
+ * Without a Secret Service the library falls back on the Linux kernel keyring, which loses
+ * everything at a restart. So the Secret Service is required.
  */
 import { AuthError } from "../../resources/errors.ts";
 
 const service = "acct";
-/** Windows takes no longer ones, of two bytes a letter; the others have no such limit. */
+/**
+ * Maximum length of a keychain entry on Windows (UTF-16 units); other systems have no such limit.
+ */
 const partLettersMax = 1200;
 
 /**
- * Keeps a text, in as many parts as it takes.
+ * Stores a secret, in as many entries as needed.
  *
- * @returns the number of parts
+ * @returns the number of entries
  * @throws AuthError `NoKeychain`
  */
 export async function writeSecret(name: string, text: string): Promise<number> {
@@ -26,7 +27,11 @@ export async function writeSecret(name: string, text: string): Promise<number> {
   return parts.length;
 }
 
-/** @throws AuthError `NoKeychain` */
+/**
+ * Reads a secret from its entries.
+ *
+ * @throws AuthError `NoKeychain`
+ */
 export function readSecret(name: string, parts: number): Promise<string> {
   return opened(async (entry) => {
     let text = "";
@@ -39,14 +44,22 @@ export function readSecret(name: string, parts: number): Promise<string> {
   });
 }
 
-/** @throws AuthError `NoKeychain` */
+/**
+ * Deletes the entries of a secret.
+ *
+ * @throws AuthError `NoKeychain`
+ */
 export function deleteSecret(name: string, parts: number): Promise<void> {
   return opened(async (entry) => {
     for (let at = 0; at < parts; at++) await (await entry(`${name}.${at}`)).deleteCredential();
   });
 }
 
-/** Looks whether it opens. @throws AuthError `NoKeychain` */
+/**
+ * Checks that the keychain can be opened.
+ *
+ * @throws AuthError `NoKeychain`
+ */
 export function tryKeychain(): Promise<void> {
   return opened(async (entry) => {
     await (await entry("nothing")).getPassword();

@@ -1,11 +1,12 @@
 /**
- * A lock between processes, which the system lets go of when its holder ends, however it ends.
+ * A lock between processes, which the operating system releases when its holder exits for any
+ * reason.
  *
- * It is the write lock of an SQLite database that stays empty: a lock of the operating system on the
- * bytes of a file (`fcntl`, `LockFileEx`), so there is nothing to be left behind by `kill -9`, no
- * process id to be mistaken for another, no age to be judged by clocks that differ, and none of the
- * races in taking a lock from somebody who only seems dead. It holds between machines that share a
- * home over NFS 4 or SMB. Node brings it along; it is taken in less than a millisecond.
+ * It is the write lock of an empty SQLite database: a lock on the bytes of a file (`fcntl`,
+ * `LockFileEx`). So `kill -9` leaves nothing behind, no process id can be reused by another
+ * process, no clock has to be compared, and there is no race in taking over a stale lock. It works
+ * between machines that share a home folder over NFS 4 or SMB, is part of Node, and takes less than
+ * a millisecond.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,24 +15,24 @@ import { setTimeout } from "node:timers/promises";
 import { UnavailableError } from "../../resources/errors.ts";
 
 export interface LockOptions {
-  /** Longest wait for another process. */
+  /** Maximum wait for another process, in milliseconds. */
   readonly waitMaxMs: number;
-  /** Gives up the waiting. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked before each try; true says that the lock is no longer wanted. */
+  /** Called before each attempt; true means that the lock is no longer needed. */
   readonly isSettled?: (() => boolean) | undefined;
 }
 
 const firstPauseMs = 5;
 const pauseMaxMs = 60;
-/** What SQLite says of a lock that somebody else has. */
+/** Error code of SQLite for a lock held by another connection. */
 const busyCode = 5;
 
 /**
- * Does a piece of work while no other process does.
+ * Runs work while no other process holds the lock.
  *
- * @returns undefined when it was settled while waiting, and the work was not done
- * @throws UnavailableError `Busy` when the lock did not come free in time
+ * @returns undefined when `isSettled` made the work unnecessary during the wait
+ * @throws UnavailableError `Busy` when the lock was not released in time
  */
 export async function whileLocked<T>(
   path: string,
@@ -42,7 +43,7 @@ export async function whileLocked<T>(
   closeSync(openSync(path, "a", 0o600));
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // A journal on disk could be left behind; there is nothing to undo.
+    // A journal on disk could be left behind; there is nothing to roll back.
     lock.exec("pragma journal_mode = memory");
     if (!(await taken(lock, path, options))) return undefined;
     return await work();
@@ -64,7 +65,7 @@ async function taken(lock: DatabaseSync, path: string, options: LockOptions): Pr
         `Another acct has held ${path} for too long; end it, or try again.`,
       );
     }
-    // Those who began to wait together should not all look together.
+    // Random pauses keep waiting processes from retrying at the same moment.
     await setTimeout(pauseMs * (0.5 + Math.random()), undefined, { ...(signal && { signal }) });
   }
 }

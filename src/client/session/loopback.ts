@@ -1,8 +1,8 @@
 /**
- * Where the browser comes back to: a port of this machine, open while somebody signs in.
+ * Loopback redirect of a sign-in: a local port that is open while the user signs in.
  *
- * Anything on this machine, and any page in the browser, may ask there. Only what bears the state of
- * the sign-in counts; the rest is told so, and the waiting goes on.
+ * Any local program or web page can send requests to it. Only a request with the state of the
+ * sign-in counts; others are rejected, and the wait continues.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,37 +10,37 @@ import type { AddressInfo } from "node:net";
 import { UsageError } from "../../resources/errors.ts";
 import { messagePage, notice } from "../../web/frame/message.ts";
 
-/** What the person reads in the browser at the end. */
+/** The page that the browser shows at the end of the sign-in. */
 export interface LastPage {
   readonly isDone: boolean;
   readonly title: string;
   readonly text: string;
 }
 
-/** The browser has come back. */
+/** The redirect request of the browser. */
 export interface Return {
   readonly parameters: URLSearchParams;
-  /** Shows the person how it ended. */
+  /** Shows the result in the browser. */
   readonly show: (page: LastPage) => Promise<void>;
 }
 
 export interface Loopback {
-  /** What the service is to send the browser to. */
+  /** The redirect URI that is sent to the service. */
   readonly redirectUri: string;
   readonly returned: Promise<Return>;
-  /** Lets go of the port at once. */
+  /** Closes the port at once. */
   close(): void;
 }
 
-/** Addresses of this machine alone. */
+/** Hosts of the loopback interface. */
 const hosts: readonly string[] = ["127.0.0.1", "localhost"];
 const urlLettersMax = 16_384;
 
 /**
- * Opens the port.
+ * Opens the loopback port.
  *
  * @param wanted   `http://127.0.0.1:PORT/PATH`; port 0 takes a free one
- * @param belongs  whether parameters are those of the sign-in that is waited for
+ * @param belongs  whether parameters are those of the awaited sign-in
  * @throws UsageError `BadRedirect`, `PortTaken`
  */
 export async function openLoopback(
@@ -83,7 +83,7 @@ export async function openLoopback(
   };
 }
 
-/** Another name that leads to this machine is somebody's trick. */
+/** Checks the Host header: another host name that resolves here is a DNS rebinding attack. */
 function isFor({ method, headers }: IncomingMessage, server: Server, url: URL): boolean {
   const { port } = server.address() as AddressInfo;
   return method === "GET" && headers.host === `${url.hostname}:${port}`;
@@ -101,7 +101,7 @@ const stranger: LastPage = {
   text: "This address belongs to another sign-in, or to none. Open the address that acct printed.",
 };
 
-/** Returns when the page is on its way whole. */
+/** Sends a page, and returns when it is written completely. */
 async function send(response: ServerResponse, status: number, page: LastPage): Promise<void> {
   const message = notice(page.title, page.text, `${page.title} – acct`);
   const { headers, body } = messagePage(status, message, { isSecret: true });

@@ -1,8 +1,8 @@
 /**
- * What is said to an OAuth 2.0 service: discovery, the grants, revocation.
+ * Requests to an OAuth 2.0 service: discovery, grants, revocation.
  *
- * The library builds and checks the messages; here is which of them we send, and what a refusal
- * means to the person. Nothing of an answer that could hold a token gets into a sentence.
+ * The library builds and validates the messages; this module chooses which are sent, and turns
+ * errors into messages. No part of an answer that may contain a token is put into a message.
  */
 import * as oauth from "oauth4webapi";
 import { AuthError, RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
@@ -12,26 +12,28 @@ import type { Web } from "./web.ts";
 
 export type Authority = oauth.AuthorizationServer;
 
-/** An app as the service knows it; one without a secret is known by its PKCE alone. */
+/** An OAuth client; without a secret it is a public client that relies on PKCE. */
 export interface App {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
 }
 
-/** What a grant gives. */
+/** The tokens that a grant returns. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly expiresInMs: number;
-  /** Undefined where the service does not say; it is then what was asked for. */
+  /**
+   * Granted scopes; undefined where the service does not state them: they are then those requested.
+   */
   readonly scopes?: readonly string[] | undefined;
-  /** Who signed in, as the service calls them. */
+  /** Name of the user who signed in, as the service gives it. */
   readonly person?: string | undefined;
 }
 
-/** A sign-in that was begun, and waits for the person. */
+/** A started sign-in that waits for the user. */
 export interface Begun {
-  /** What the browser is to show. */
+  /** The authorization URL for the browser. */
   readonly address: string;
   readonly redirectUri: string;
   readonly state: string;
@@ -39,16 +41,16 @@ export interface Begun {
   readonly verifier: string;
 }
 
-/** Of a token whose service does not say. */
+/** Assumed lifetime of an access token whose service states none, in milliseconds. */
 const lifetimeMs = 30 * 60_000;
-/** How far the clock here may be off, in seconds. */
+/** Tolerated difference between the clocks here and at the service, in seconds. */
 const clockToleranceS = 300;
 
 /**
- * Asks a service who signs people in for it.
+ * Discovers the authorization server of a service.
  *
- * @param issuer  the origin that answers for it
- * @throws UsageError `NoSignIn` when it signs nobody in, or answers for somebody else
+ * @param issuer  the expected origin of the issuer
+ * @throws UsageError `NoSignIn` when there is none, or the document is of another issuer
  */
 export async function discover(web: Web, issuer: URL): Promise<Authority> {
   const response = await oauth.discoveryRequest(issuer, optionsOf(web, issuer));
@@ -70,7 +72,11 @@ async function issuerOf(error: unknown): Promise<string | undefined> {
   return typeof cause?.body?.issuer === "string" ? cause.body.issuer : undefined;
 }
 
-/** Begins a sign-in with PKCE. @throws UsageError `NoSignIn` when the service has no page for it */
+/**
+ * Begins a sign-in with PKCE.
+ *
+ * @throws UsageError `NoSignIn` when the service has no authorization page
+ */
 export async function begin(
   authority: Authority,
   clientId: string,
@@ -96,21 +102,21 @@ export async function begin(
     ...(nonce === undefined ? {} : { nonce }),
   };
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
-  // Some services take the `+` that stands for a space by its letter.
+  // Some services do not decode `+` as a space.
   address.search = address.search.replaceAll("+", "%20");
   return { address: address.href, redirectUri, state, nonce, verifier };
 }
 
-/** Whether an address that the browser was sent to belongs to this sign-in, by its state. */
+/** Whether the parameters of a redirect belong to this sign-in, by its state. */
 export function belongsTo({ state }: Begun, parameters: URLSearchParams): boolean {
   return parameters.get("state") === state;
 }
 
 /**
- * Redeems the code that the browser was sent back with.
+ * Exchanges the authorization code for tokens.
  *
- * @param parameters  of the address that it was sent to
- * @throws AuthError when the person or the service said no
+ * @param parameters  query parameters of the redirect
+ * @throws AuthError when the user or the service refused
  */
 export async function redeem(
   web: Web,
@@ -145,7 +151,11 @@ export async function redeem(
   });
 }
 
-/** Signs an app in as itself. @param scopes  none asks for all that it may have */
+/**
+ * Signs in an app by client credentials.
+ *
+ * @param scopes  an empty list requests all that are allowed
+ */
 export async function grantToApp(
   web: Web,
   authority: Pick<Authority, "issuer" | "token_endpoint">,
@@ -169,9 +179,9 @@ export async function grantToApp(
 }
 
 /**
- * New tokens for a sign-in.
+ * Renews the tokens of a sign-in.
  *
- * @throws AuthError `invalid_grant` when the service has ended it
+ * @throws AuthError `invalid_grant` when the service has ended the sign-in
  */
 export async function renewTokens(web: Web, { secrets, ...about }: SignIn): Promise<Tokens> {
   const app = { clientId: about.clientId, clientSecret: secrets.clientSecret };
@@ -195,8 +205,8 @@ export async function renewTokens(web: Web, { secrets, ...about }: SignIn): Prom
 }
 
 /**
- * Who it is was settled when they signed in. A clock that went wrong since must not make us throw
- * away an answer that used up the old token.
+ * Drops the id token of a renewal: the user is known since the sign-in, and a wrong local clock
+ * must not invalidate an answer that used up the old refresh token.
  */
 function withoutIdToken(web: Web): Web["fetch"] {
   return async (url, init) => {
@@ -218,10 +228,10 @@ function lessIdToken(text: string): string {
 }
 
 /**
- * Tells the service to end a sign-in: this one alone where it can, or else all of the person with
+ * Revokes a sign-in: this one alone where the service can, otherwise all sign-ins of the user with
  * the app.
  *
- * @throws AuthError, UnavailableError when it did not
+ * @throws AuthError, UnavailableError when it failed
  */
 export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<void> {
   const { revocationEndpoint, clientId } = about;
@@ -245,7 +255,7 @@ export async function revoke(web: Web, { secrets, ...about }: SignIn): Promise<v
   });
 }
 
-/** Whether a service can end one sign-in, and leave the others of the person with the app alone. */
+/** Whether a service can revoke one sign-in, without the user's others with the app. */
 export function canEndOne(authority: Authority): boolean {
   return authority[endsOneSignIn] === true;
 }
@@ -267,8 +277,8 @@ function authentication({ clientSecret }: App): oauth.ClientAuth {
 }
 
 function optionsOf(web: Pick<Web, "fetch">, endpoint: string | URL | undefined) {
-  // A service on this machine, or in a network of its own, may have no certificate; the person
-  // gave its address, and was warned.
+  // A service on this machine or a private network may lack a certificate; the user gave its
+  // address and was warned.
   const isPlain = endpoint !== undefined && new URL(endpoint).protocol === "http:";
   return {
     [oauth.customFetch]: (url: string, init: object) => web.fetch(url, init),
@@ -287,7 +297,7 @@ function tokensOf(answer: oauth.TokenEndpointResponse, person?: string): Tokens 
   };
 }
 
-/** Refusals that people know how to mend, by the names that the standard gives them. */
+/** Messages for OAuth errors that users can fix, by the standard's error codes. */
 const refusals: Readonly<Record<string, string>> = {
   access_denied: "You did not agree, so nobody is signed in.",
   invalid_client: "The service does not accept the app: its client id or its secret is wrong.",
@@ -303,7 +313,7 @@ async function telling<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What went wrong, in the five words of ours. */
+/** Translates an OAuth error to one of the program's error classes. */
 function told(error: unknown): unknown {
   if (
     error instanceof oauth.ResponseBodyError ||

@@ -1,18 +1,18 @@
-/** Public services of this API, so that nobody has to look up where they answer. */
+/** Presets of public services of this API, so that nobody has to look up their addresses. */
 export interface Preset {
-  /** The API root. */
+  /** Address of the API root. */
   readonly baseUrl: string;
-  /** Who signs people in; its discovery document says the rest. */
+  /** The OpenID issuer; its discovery document gives the rest. */
   readonly issuer: string;
-  /** Every host that the sign-in may lead to: an answer that names another one is refused. */
+  /** All hosts that a sign-in may use: an answer that names another host is refused. */
   readonly hosts: readonly string[];
-  /** Apps register this address there, which knows no free ports. */
+  /** The redirect URI that apps register there, since free ports are not supported. */
   readonly redirectUri: string;
-  /** What is asked for unless the person says otherwise. */
+  /** Default scopes. */
   readonly scopes: readonly string[];
 }
 
-/** Apps that were registered from March 2026 on are given these, and none of the broader ones. */
+/** Scopes for apps registered from March 2026 on, which cannot have the broader ones. */
 const granular = [
   "accounting.invoices",
   "accounting.payments",
@@ -43,7 +43,7 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
 };
 
-/** What is asked of any other service. */
+/** Scopes requested of any other service. */
 export const broadScopes = [
   "accounting.transactions",
   "accounting.contacts",
@@ -54,5 +54,5 @@ export const broadScopes = [
   "accounting.budgets.read",
 ] as const;
 
-/** What every sign-in of a person asks for: who it is, and to be renewed without asking again. */
+/** Scopes of every user sign-in: identity, and renewal without a prompt. */
 export const identityScopes = ["openid", "profile", "email", "offline_access"] as const;

@@ -1,16 +1,16 @@
-/** The organisations that a sign-in may work on, as the service lists them. */
+/** The organisations that a sign-in may access, as the service lists them. */
 import { NotFoundError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { Organisation } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 
-/** Most that are looked at. */
+/** Maximum count of organisations that are read. */
 const connectionsMax = 10_000;
 
 /**
- * Lists what the service connects a token to.
+ * Lists the organisations connected to a token.
  *
- * @param consented  only what the person agreed to in the sign-in that gave the token
+ * @param consented  only those consented to in the sign-in that issued the token
  * @throws AuthError, UnavailableError
  */
 export async function connectionsOf(
@@ -53,7 +53,7 @@ function readConnections(text: string): Organisation[] {
   });
 }
 
-/** The consent that an access token comes from, where it is one that can be read. */
+/** Returns the consent id of an access token, where it is a readable JWT. */
 function consentOf(accessToken: string): string | undefined {
   try {
     const payload = Buffer.from(accessToken.split(".")[1] ?? "", "base64url").toString("utf8");
@@ -65,7 +65,7 @@ function consentOf(accessToken: string): string | undefined {
 }
 
 /**
- * The organisation that a person named, in any case, or by its id.
+ * Finds an organisation by name, in any letter case, or by id.
  *
  * @throws NotFoundError `NoOrganisation`, UsageError `SeveralOrganisations` when two have the name
  */
@@ -88,7 +88,7 @@ export function organisationNamed(among: readonly Organisation[], named: string)
   );
 }
 
-/** A sentence with the names of all. */
+/** Returns a sentence that lists the names. */
 export function listed(among: readonly Organisation[]): string {
   if (among.length === 0) return "this sign-in is connected to none.";
   const [first, ...others] = among.map(({ name }) => name);

@@ -1,14 +1,13 @@
 /**
- * A sign-in at work: gives every request a token that counts, and renews it when it must.
+ * Provides access tokens of a sign-in, and renews them.
  *
- * A service lets a refresh token be used once and gives another with each new access token. So of all
- * the processes that work with one sign-in only one may renew it, and what it was given must not be
- * lost. It is done under a lock (`lock.ts`); those who wait for it take what the one at work brings,
- * be it a token or a failure. Before the service is asked, a note is put to the sign-in, on the disk;
- * the old token stays there until the new one has taken its place in one step. Whoever is killed in
- * between leaves the old one behind, which services take for another half hour for this very reason.
- * The sign-in is over only when the service says so, by `invalid_grant`; whatever else goes wrong may
- * go right the next time.
+ * A refresh token can be used once, and each renewal returns a new one. So among all processes that
+ * share a sign-in only one may renew at a time, and the new tokens must not be lost. The renewal
+ * runs under a lock (`lock.ts`); waiting processes take its result, be it tokens or a failure.
+ * Before the request a note is written to disk; the old token stays there until the new one
+ * replaces it atomically. A process killed in between leaves the old token, which services accept
+ * for another half hour for this reason. Only `invalid_grant` from the service ends the sign-in;
+ * any other error may be temporary.
  */
 import { setTimeout } from "node:timers/promises";
 import { AcctError, AuthError, UnavailableError } from "../../resources/errors.ts";
@@ -22,37 +21,37 @@ import type { Web } from "./web.ts";
 export interface SessionOptions {
   readonly signIns: SignIns;
   readonly id: string;
-  /** The command that signs in again. */
+  /** Command that signs in again, for messages. */
   readonly signInAgain: string;
   readonly clock: () => number;
-  /** Opened when something is to be asked of the service that signs in. */
+  /** Opens HTTP access to the authorization server, when it is first needed. */
   readonly openWeb: () => Web;
-  /** Stops waiting; a renewal that was asked for is seen to its end. */
+  /** Aborts waiting; a renewal that was sent is completed. */
   readonly signal?: AbortSignal | undefined;
-  /** False makes do with the token there is: for what has no time for more. */
+  /** False never renews, for callers without time such as completion. */
   readonly mayRenew?: boolean | undefined;
-  /** Lets some milliseconds go by; until `signal` when not given. */
+  /** Waits some milliseconds; until `signal` aborts when not given. */
   readonly sleep?: ((pauseMs: number) => Promise<void>) | undefined;
-  /** Told what the person should know. */
+  /** Receives warnings for the user. */
   readonly notify?: ((message: string) => void) | undefined;
 }
 
-/** A token that ends sooner is renewed before it is used. */
+/** A token is renewed when less than this is left of its lifetime. */
 const soonMs = 60_000;
 const triesMax = 3;
 const firstPauseMs = 250;
-/** A service that wants a longer pause is taken at its word, and not waited for. */
+/** Maximum pause; when the service asks for a longer one, the renewal fails instead. */
 const pauseMaxMs = 5_000;
-/** How long a service is left alone that could not renew a token that still counts. */
+/** Pause after a failed renewal while the old token is still valid. */
 const restMs = 10_000;
-/** Longer than all tries of the one at work can take. */
+/** Maximum wait for the lock, longer than all retries of its holder can take. */
 const waitMaxMs = 100_000;
 
 export class Session {
   readonly #options: SessionOptions;
   #known: SignIn | undefined;
   #renewing: Promise<SignIn> | undefined;
-  /** Until when a service that could not renew is left alone. */
+  /** Time before which no renewal is tried after a failure. */
   #restUntil = 0;
 
   constructor(options: SessionOptions) {
@@ -60,7 +59,7 @@ export class Session {
   }
 
   /**
-   * A token that counts for a minute at least.
+   * Returns an access token that is valid for a minute at least.
    *
    * @throws AuthError `NotSignedIn`, `SignedOut`; UnavailableError when it cannot be renewed now
    */
@@ -71,21 +70,25 @@ export class Session {
     if (this.#known.expiresAt > clock() && clock() < this.#restUntil) {
       return this.#known.secrets.accessToken;
     }
-    // Another process may have renewed it since.
+    // Another process may have renewed the token.
     this.#known = await this.#read();
     if (this.#isFresh(this.#known)) return this.#known.secrets.accessToken;
     const { expiresAt, secrets } = this.#known;
     try {
       return (await this.renew(secrets.accessToken)).secrets.accessToken;
     } catch (error) {
-      // It has some seconds left, which is better than nothing.
+      // A token with some seconds left is better than an error.
       if (!(error instanceof UnavailableError) || expiresAt <= clock()) throw error;
       this.#restUntil = clock() + restMs;
       return secrets.accessToken;
     }
   }
 
-  /** The access token that is kept, whether it counts or not. @throws AuthError */
+  /**
+   * Returns the stored access token, valid or not.
+   *
+   * @throws AuthError
+   */
   async held(): Promise<string> {
     this.#known = await this.#read();
     return this.#known.secrets.accessToken;
@@ -94,10 +97,10 @@ export class Session {
   /**
    * Renews the sign-in, unless another process has done so already.
    *
-   * @param refused  the access token that no longer serves
+   * @param refused  the access token that the service refused
    */
   async renew(refused: string): Promise<SignIn> {
-    // Many requests of one process meet the end of a token together.
+    // Concurrent requests of a process share one renewal.
     this.#renewing ??= this.#renewed(refused).finally(() => {
       this.#renewing = undefined;
     });
@@ -128,7 +131,7 @@ export class Session {
     }
   }
 
-  /** What another process has come to meanwhile, if it has come to anything. */
+  /** Returns the result of another process, if there is one. */
   async #settled(refused: string, since: number): Promise<SignIn | undefined> {
     const signIn = await this.#read();
     if (signIn.secrets.accessToken !== refused && this.#isFresh(signIn)) return signIn;
@@ -150,7 +153,7 @@ export class Session {
       ...signIn,
       secrets: { ...signIn.secrets, accessToken, refreshToken },
       scopes: scopes ?? signIn.scopes,
-      // From before it was asked for: rather too soon than too late.
+      // Counts from before the request, so that the token expires early rather than late.
       expiresAt: askedAt + expiresInMs,
       renewedAt: Math.max(askedAt, signIn.renewedAt + 1),
       renewingSince: undefined,
@@ -183,7 +186,7 @@ export class Session {
     return sleep?.(pauseMs) ?? setTimeout(pauseMs, undefined, { signal });
   }
 
-  /** Puts a failure to the sign-in, and gives the error that the person is to see. */
+  /** Records a failure with the sign-in, and returns the error for the user. */
   #noted(error: unknown): unknown {
     const { signIns, id, clock } = this.#options;
     if (error instanceof AuthError && error.code === "invalid_grant") {
@@ -192,7 +195,7 @@ export class Session {
     }
     if (!(error instanceof AcctError)) return error;
     const { code, message } = error;
-    // What never reached the service used nothing up.
+    // A request that never reached the service did not use up the refresh token.
     const isUnsent = code === failures.unreachable;
     const failed = { at: clock(), code, message, isRefused: error instanceof AuthError };
     signIns.note(id, { failed, ...(isUnsent ? { renewingSince: undefined } : {}) });
@@ -204,7 +207,7 @@ export class Session {
     try {
       await signIns.save(renewed);
     } catch (error) {
-      // The old one is still there and counts for a while; this command need not fail for it.
+      // The old token is still stored and valid for a while, so this command need not fail.
       notify?.(`Warning: the renewed sign-in could not be saved: ${(error as Error).message}`);
     }
   }
@@ -227,12 +230,12 @@ export class Session {
   }
 }
 
-/** Whether a renewal failed while we waited for it. */
+/** Whether a renewal by another process failed during the wait. */
 function hasFailed({ failed }: About, since: number): boolean {
   return failed !== undefined && failed.at >= since;
 }
 
-/** How long to wait before the service is asked again; undefined when that is no use. */
+/** Returns the pause before a retry; undefined when a retry is of no use. */
 function pauseAfter(error: unknown, tries: number): number | undefined {
   if (!(error instanceof UnavailableError) || error.code === "BadAnswer") return undefined;
   const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1);
@@ -240,12 +243,14 @@ function pauseAfter(error: unknown, tries: number): number | undefined {
 }
 
 /**
- * What a service says of a token that serves no longer: it has expired, or is one that the service
- * does not know any more. What it says of a person who may not is something else.
+ * Error types for a token that is expired or unknown to the service; a lack of permission is a
+ * different error.
  */
 const spent = new Set(["TokenExpired", "AuthenticationUnsuccessful"]);
 
-/** Puts the token of a session to every request, and another where the service takes it no longer. */
+/**
+ * Adds the access token of a session to every request, and renews it when the service refuses it.
+ */
 export function signedIn(transport: Transport, session: Session): Transport {
   const withToken = (request: ServiceRequest, token: string): ServiceRequest => ({
     ...request,

@@ -1,13 +1,13 @@
 /**
- * Sign-ins, kept from one command to the next.
+ * Stores sign-ins between commands.
  *
- * Each has a file of its own in a folder beside the configuration, both for their owner alone. The
- * configuration is rewritten as a whole by whoever changes a profile; a token that changes with every
- * use must not be undone by somebody who read it earlier. A file is replaced whole: it is written
- * beside its place, flushed to the disk, and renamed.
+ * Each has its own file in a folder beside the configuration, with access for the owner alone. They
+ * are not in the configuration, which is rewritten as a whole: a token that changes with every
+ * renewal must not be overwritten by an older copy. A file is replaced atomically: written to a
+ * temporary file, flushed and renamed.
  *
- * The secrets stand in that file, or in the keychain of the system. There they are written anew
- * each time under another number, and the file says which number counts: so the two never disagree.
+ * The secrets are in that file, or in the system keychain. There each renewal writes a new numbered
+ * entry, and the file names the current number, so that the two never disagree.
  */
 import {
   chmodSync,
@@ -24,7 +24,7 @@ import {
 import { join } from "node:path";
 import { RefusedError } from "../../resources/errors.ts";
 
-/** What must never be shown. */
+/** Tokens and keys, which must never be printed. */
 export interface Secrets {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
@@ -32,26 +32,26 @@ export interface Secrets {
 }
 
 export interface Organisation {
-  /** What the tenant header names. */
+  /** Tenant id, as the tenant header has it. */
   readonly id: string;
   readonly name: string;
 }
 
 export type Keeping = "file" | "keychain";
 
-/** How a renewal failed, so that others need not find out for themselves. */
+/** The failure of a renewal, recorded for other processes. */
 export interface Failure {
   readonly at: number;
   readonly code: string;
   readonly message: string;
-  /** By the service, rather than on the way to it. */
+  /** Whether the service refused, rather than the connection failed. */
   readonly isRefused: boolean;
 }
 
-/** A sign-in without its secrets. Moments are milliseconds since 1970 UTC, by this machine. */
+/** A sign-in without its secrets. Times are milliseconds since 1970 UTC, by the local clock. */
 export interface About {
   readonly id: string;
-  /** The API root, the only place that is given the tokens. */
+  /** The API root, the only address to which the tokens are sent. */
   readonly baseUrl: string;
   readonly issuer: string;
   readonly tokenEndpoint: string;
@@ -59,19 +59,19 @@ export interface About {
   readonly clientId: string;
   readonly grant: "authorization_code" | "client_credentials";
   readonly scopes: readonly string[];
-  /** Who signed in, as the service calls them; an app that acts for itself has nobody. */
+  /** Name of the user as the service gives it; undefined for an app's own sign-in. */
   readonly person?: string | undefined;
-  /** Those that the service connected, when it was last asked. */
+  /** The organisations connected to the sign-in, as of the last request. */
   readonly organisations: readonly Organisation[];
   readonly signedInAt: number;
   readonly renewedAt: number;
-  /** When the access token ends. */
+  /** Expiry of the access token. */
   readonly expiresAt: number;
-  /** Noted before a renewal is asked for; it stands while the answer is out, or was lost. */
+  /** Start of a renewal whose answer is pending or was lost. */
   readonly renewingSince?: number | undefined;
-  /** How the last try to renew failed, for those who waited for it. */
+  /** Failure of the last renewal, for the processes that waited for it. */
   readonly failed?: Failure | undefined;
-  /** When the service said that the sign-in counts no longer. */
+  /** When the service ended the sign-in. */
   readonly endedAt?: number | undefined;
 }
 
@@ -80,14 +80,14 @@ export interface SignIn extends About {
   readonly secrets: Secrets;
 }
 
-/** Where the secrets of a sign-in lie: in its file, or under a number in the keychain. */
+/** Location of the secrets: in the file, or under a number in the keychain. */
 type SecretsLocation =
   | { readonly secrets: Secrets }
   | { readonly keychain: { readonly number: number; readonly parts: number } };
 
 type StoredSignIn = About & SecretsLocation;
 
-/** The keychain of the system; loaded late. */
+/** Loads the keychain module on first use. */
 const keychain = () => import("./keychain.ts");
 
 export class SignIns {
@@ -97,7 +97,7 @@ export class SignIns {
     this.folder = folder;
   }
 
-  /** The file of a sign-in. */
+  /** Returns the path of a sign-in's file. */
   pathOf(id: string): string {
     if (!/^[\w-]{1,64}$/.test(id)) throw new RefusedError("BadSignIn", `"${id}" is no sign-in.`);
     return join(this.folder, `${id}.json`);
@@ -107,19 +107,23 @@ export class SignIns {
     return this.pathOf(id).replace(/json$/, "lock");
   }
 
-  /** Whether others of this machine can read its file; Windows has no such modes. */
+  /** Whether other users can read the file; always false on Windows, which has no such modes. */
   isOpenToOthers(id: string): boolean {
     if (process.platform === "win32") return false;
     const stats = statSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats !== undefined && (stats.mode & 0o077) !== 0;
   }
 
-  /** Makes its file its owner's alone. @throws as `chmodSync` does */
+  /**
+   * Restricts the file to its owner.
+   *
+   * @throws as `chmodSync` does
+   */
   closeToOthers(id: string): void {
     chmodSync(this.pathOf(id), 0o600);
   }
 
-  /** What is known without the secrets; undefined when there is no such sign-in. */
+  /** Returns a sign-in without its secrets; undefined when there is none. */
   about(id: string): (About & { readonly kept: Keeping }) | undefined {
     const stored = this.#read(id);
     if (stored === undefined) return undefined;
@@ -127,7 +131,11 @@ export class SignIns {
     return { ...about, kept: "secrets" in held ? "file" : "keychain" };
   }
 
-  /** @throws AuthError `NoKeychain` when its keychain does not open */
+  /**
+   * Reads a sign-in with its secrets.
+   *
+   * @throws AuthError `NoKeychain` when the keychain cannot be opened
+   */
   async read(id: string): Promise<SignIn | undefined> {
     const stored = this.#read(id);
     if (stored === undefined) return undefined;
@@ -139,14 +147,14 @@ export class SignIns {
     try {
       text = await readSecret(`${id}.${number}`, parts);
     } catch (error) {
-      // Another process has renewed it meanwhile, and taken away what its file told of.
+      // Another process renewed it meanwhile, and deleted the entry that the file named.
       if (this.#keychainOf(id)?.number !== number) return this.read(id);
       throw error;
     }
     return { ...about, kept: "keychain", secrets: JSON.parse(text) as Secrets };
   }
 
-  /** Puts a sign-in in place of what there was of it. On return it is on the disk. */
+  /** Replaces a sign-in; on return the file is flushed to disk. */
   async save({ kept, secrets, ...about }: SignIn): Promise<void> {
     const before = this.#keychainOf(about.id);
     if (kept === "file") {
@@ -159,21 +167,21 @@ export class SignIns {
     }
     if (before === undefined) return;
     const { deleteSecret } = await keychain();
-    // What stays behind is of no more use: a renewal has used it up.
+    // A leftover entry is useless: the renewal has used up its token.
     await deleteSecret(`${about.id}.${before.number}`, before.parts).catch(() => undefined);
   }
 
-  /** Changes what is no secret, and leaves the secrets where they are. */
+  /** Changes fields that are not secret, and leaves the secrets unchanged. */
   note(id: string, change: Partial<About>): void {
     const stored = this.#read(id);
     if (stored !== undefined) this.#write({ ...stored, ...change });
   }
 
-  /** Removes all of a sign-in; one that is not there is removed already. */
+  /** Deletes a sign-in, if it exists. */
   async forget(id: string): Promise<void> {
     const before = this.#keychainOf(id);
     rmSync(this.pathOf(id), { force: true });
-    // Whoever waits for it finds that there is nothing left to be done.
+    // Waiting processes find that the sign-in is gone.
     rmSync(this.lockOf(id), { force: true });
     if (before === undefined) return;
     await (await keychain()).deleteSecret(`${id}.${before.number}`, before.parts);
@@ -225,7 +233,7 @@ function parted(stored: StoredSignIn): { readonly about: About; readonly held: S
   return { about, held: { keychain: place } };
 }
 
-/** So that the new name survives a power cut too; not every system lets a folder be flushed. */
+/** Flushes a folder, so that a rename survives a power failure; not every system supports it. */
 function flushFolder(folder: string): void {
   try {
     const handle = openSync(folder, "r");
@@ -235,6 +243,6 @@ function flushFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // The file itself is on the disk.
+    // The file itself is flushed already.
   }
 }

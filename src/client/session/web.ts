@@ -1,8 +1,8 @@
 /**
- * The web as the OAuth library wants it, over our own connections.
+ * HTTP access in the form that the OAuth library needs, over the program's own connections.
  *
- * Like that every failure has the sentence and the class that it has for any other request, and a
- * trace shows the exchange without its secrets.
+ * So failures have the same messages and error classes as for other requests, and traces hide
+ * secrets.
  */
 import { UnavailableError } from "../../resources/errors.ts";
 import { textOf } from "../../wire/body.ts";
@@ -12,14 +12,18 @@ import { connect, type HttpConnection } from "../transport/http.ts";
 
 export interface WebOptions {
   readonly userAgent: string;
-  /** Put around every connection, to show what goes over it. */
+  /** Wraps each connection to trace its traffic. */
   readonly traced?: ((transport: Transport) => Promise<Transport>) | undefined;
-  /** Cuts requests that are under way. */
+  /** Aborts requests in progress. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Web {
-  /** @throws UnavailableError when there is no answer, or one that another try may better */
+  /**
+   * Sends a request.
+   *
+   * @throws UnavailableError when there is no answer, or one that a retry may improve
+   */
   readonly fetch: (url: string, init?: WebRequest) => Promise<Response>;
   close(): Promise<void>;
 }
@@ -31,7 +35,7 @@ interface WebRequest {
 }
 
 const answerTimeoutMs = 15_000;
-/** Discovery documents and lists of organisations are small. */
+/** Maximum body size in bytes; discovery documents and organisation lists are small. */
 const bodyBytesMax = 4 * 1024 * 1024;
 
 export function openWeb({ userAgent, traced, signal }: WebOptions): Web {

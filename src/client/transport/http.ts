@@ -1,10 +1,9 @@
 /**
- * The transport to a service over the network.
+ * HTTP transport to a remote service.
  *
- * The HTTP client is imported when a connection is opened and not before: it costs a command more
- * than everything else together, and an embedded book has no use for it. What goes wrong below the
- * answer becomes an `UnavailableError` whose code says how far the request came; whether it may be
- * sent again is `retry.ts`'s to decide.
+ * The HTTP client is imported when a connection is opened, since loading it takes longer than all
+ * other modules of a command. A failure without an answer becomes an `UnavailableError` whose code
+ * says how far the request got; `retry.ts` decides whether to retry.
  */
 import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
@@ -13,14 +12,14 @@ import { type Chunks, isChunks } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 
 export interface HttpOptions {
-  /** The API root, `http://127.0.0.1:9320/api.xro/2.0`. */
+  /** Address of the API root, `http://127.0.0.1:9320/api.xro/2.0`. */
   readonly baseUrl: string;
-  /** Headers of every request (authorization, organisation), asked for anew each time. */
+  /** Headers of every request (authorization, organisation), computed for each. */
   readonly headers?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   /** Program and version, for the service's log. */
   readonly userAgent?: string;
   readonly connectTimeoutMs?: number;
-  /** Longest wait for the first byte of an answer, and then between any two. */
+  /** Maximum wait for the first byte of an answer, and between any two, in milliseconds. */
   readonly answerTimeoutMs?: number;
   readonly bodyBytesMax?: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,11 +31,15 @@ export interface HttpConnection {
 }
 
 const connectTimeoutMs = 10_000;
-/** A service may take a minute over one request. */
+/** Default answer timeout; a service may spend a minute on one request. */
 const answerTimeoutMs = 65_000;
 const bodyBytesMax = 256 * 1024 * 1024;
 
-/** @throws UsageError `BadBaseUrl` */
+/**
+ * Opens a connection.
+ *
+ * @throws UsageError `BadBaseUrl`
+ */
 export async function connect(options: HttpOptions): Promise<HttpConnection> {
   const root = readBaseUrl(options.baseUrl);
   const { Agent } = await import("undici");
@@ -87,7 +90,7 @@ async function exchange(
       path: `${root.pathname === "/" ? "" : root.pathname}${request.path}${writeQuery(request.query)}`,
       method: request.method as Dispatcher.HttpMethod,
       headers: {
-        // What is unpacked is unpacked whole, which a file must never be.
+        // Compressed bodies are decompressed in memory, which must not happen with a file.
         "accept-encoding": request.streamed === true ? "identity" : "gzip",
         "user-agent": options.userAgent ?? "acct",
         ...own,
@@ -107,7 +110,7 @@ async function exchange(
       return { status: statusCode, headers: named, body: arriving(body, root, options) };
     }
     const bytes = Buffer.from(await body.arrayBuffer());
-    // The answer to HEAD names the packing of a body that it does not have.
+    // The answer to HEAD states the encoding of a body that it does not have.
     if (!isPacked || bytes.length === 0) return { status: statusCode, headers: named, body: bytes };
     delete named["content-encoding"];
     const { gunzipSync } = await import("node:zlib");
@@ -123,7 +126,7 @@ async function streamOf(chunks: Chunks): Promise<Readable> {
   return Readable.from(chunks, { objectMode: false });
 }
 
-/** The pieces of an answer as they come; leaving the loop lets go of the connection. */
+/** Yields the chunks of an answer as they arrive; leaving the loop releases the connection. */
 async function* arriving(
   body: Chunks,
   root: URL,
@@ -148,11 +151,11 @@ function writeQuery(query: ServiceRequest["query"]): string {
   return `?${pairs.join("&")}`;
 }
 
-/** How far a request came before it failed. */
+/** Error codes by how far a request got before it failed. */
 export const failures = {
-  /** Nothing was sent. */
+  /** The request was not sent. */
   unreachable: "Unreachable",
-  /** It may have arrived, and even been done. */
+  /** The request may have arrived, and even been executed. */
   lost: "ConnectionLost",
   timeout: "Timeout",
 } as const;
@@ -205,7 +208,7 @@ function unavailable(error: unknown, root: URL): unknown {
   return error;
 }
 
-/** The code of an error, or of what it was caused by (a failed attempt at every address). */
+/** Returns the code of an error, or of its cause, such as failed attempts at every address. */
 function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;

@@ -1,57 +1,61 @@
 /**
- * The rate limit of a service, obeyed by all processes of one machine.
+ * Rate limiter of a service, shared by all processes of the machine.
  *
- * A service counts the calls of an app on an organisation, whichever process makes them. So a process
- * that was refused writes down in a small file until when, and the others read that before they call.
- * The service is the judge: what the file does not tell, its next answer will.
+ * A service counts the calls per app and organisation, across processes. A refused process writes
+ * the end of the wait to a small file, which the others read before they call. The service has the
+ * last word: its next answer corrects what the file lacks.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Why a call is not made now. */
+/** Why a call has to wait. */
 export interface Hold {
   readonly waitMs: number;
-  /** The limit, as the service calls it: `minute`, `day`. */
+  /** Name of the limit in the service: `minute`, `day`. */
   readonly limit: string;
-  /** How long the service said to wait, where that is longer. */
+  /** Total wait that the service stated, where it is longer. */
   readonly inAllMs: number;
 }
 
-/** Leave to make one call. */
+/** Permission for one call. */
 export interface Permit {
-  /** The call was let in. */
+  /** Reports that the call was admitted. */
   admitted(): void;
-  /** @param retryAfterMs  as the service said; nothing is written down without it */
+  /**
+   * Reports that the call was refused.
+   *
+   * @param retryAfterMs  as the service stated; without it nothing is stored
+   */
   refused(limit: string, retryAfterMs: number | undefined): void;
 }
 
 export interface RateLimiter {
-  /** A call that is made now, or how long to wait before asking again. */
+  /** Returns a permit for a call, or how long to wait before asking again. */
   acquire(): Permit | Hold;
 }
 
 export interface RateLimiterOptions {
   readonly file: string;
-  /** Milliseconds since 1970 UTC. */
+  /** Clock in milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** 0 to 1, spreads those that wait for the same moment. */
+  /** Returns 0 to 1, to spread processes that wait for the same moment. */
   readonly random: () => number;
 }
 
-/** Nobody waits longer without asking the service again, which may have changed its mind. */
+/** Maximum wait before the service is called again, since its limit may have changed. */
 const heldMaxMs = 300_000;
 const spreadMs = 100;
-/** Clocks of processes that see the same file differ by no more. */
+/** Maximum clock difference of processes that share the file. */
 const clockDriftMs = 1_000;
 
-/** What the service said when it last refused a call; moments in milliseconds since 1970 UTC. */
+/** The last refusal by the service; times in milliseconds since 1970 UTC. */
 interface RateRefusal {
   readonly at: number;
   readonly until: number;
   readonly limit: string;
 }
 
-/** The limiter that all processes share which name the same file. */
+/** Returns the limiter shared by all processes that use the same file. */
 export function rateLimiter({ file, clock, random }: RateLimiterOptions): RateLimiter {
   return {
     acquire() {
@@ -67,7 +71,7 @@ export function rateLimiter({ file, clock, random }: RateLimiterOptions): RateLi
       }
       return {
         admitted() {
-          // The answer to a call of before the refusal says nothing about it.
+          // The answer to a call begun before the refusal says nothing about it.
           if (refusal !== undefined && refusal.at < begun) remove(file, refusal);
         },
         refused(limit, retryAfterMs) {
@@ -80,10 +84,10 @@ export function rateLimiter({ file, clock, random }: RateLimiterOptions): RateLi
 }
 
 /**
- * The name of the file of those whose calls a service counts together: those of an app on an
- * organisation. Neither can be told from it.
+ * Returns a file name shared by all calls that a service counts together, per app and organisation.
+ * It is a hash, which reveals neither.
  *
- * @param headers  of a request, by lower-case name
+ * @param headers  request headers, by lower-case name
  */
 export function limiterFileName(
   baseUrl: string,
@@ -91,7 +95,7 @@ export function limiterFileName(
 ): string {
   const { authorization: token = "", "xero-tenant-id": tenant = "" } = headers;
   const { client_id, sub } = claimsOf(token);
-  // An opaque token stands for itself, unless the organisation is known at least.
+  // An opaque token identifies the app by itself, unless the organisation is known.
   const app = client_id === undefined && tenant === "" ? token : String(client_id);
   const owner = tenant === "" ? String(sub) : tenant.toLowerCase();
   return process
@@ -102,7 +106,7 @@ export function limiterFileName(
     .slice(0, 32);
 }
 
-/** The claims of a token, which are not verified: they only tell one from another. */
+/** Decodes the claims of a token without verification, since they only distinguish apps. */
 function claimsOf(token: string): { client_id?: unknown; sub?: unknown } {
   try {
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
@@ -112,7 +116,7 @@ function claimsOf(token: string): { client_id?: unknown; sub?: unknown } {
   }
 }
 
-/** Undefined where nothing was refused, or the file holds something else. */
+/** Reads the last refusal; undefined where there is none, or the file is invalid. */
 function read(file: string): RateRefusal | undefined {
   try {
     const { at, until, limit } = JSON.parse(readFileSync(file, "utf8"));
@@ -124,7 +128,7 @@ function read(file: string): RateRefusal | undefined {
   }
 }
 
-/** A full or read-only disk keeps nobody from calling. */
+/** Writes a refusal; a full or read-only disk is ignored. */
 function write(file: string, refusal: RateRefusal): void {
   const limit = refusal.limit.replace(/[^a-z]/g, "") || "minute";
   const part = `${file}.${process.pid}.part`;
@@ -137,7 +141,7 @@ function write(file: string, refusal: RateRefusal): void {
   }
 }
 
-/** Unless another process has been refused since. */
+/** Removes a refusal, unless another process has stored a newer one. */
 function remove(file: string, refusal: RateRefusal): void {
   if (read(file)?.at === refusal.at) removeFile(file);
 }
@@ -146,6 +150,6 @@ function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // A refusal of the past holds no call.
+    // An old refusal delays no call.
   }
 }

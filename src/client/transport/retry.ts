@@ -1,10 +1,10 @@
 /**
- * Sends a request again where that is harmless, within a limit on the waiting.
+ * Retries requests where that is safe, within a limit on the wait.
  *
- * A refusal for the rate limit did nothing, so anything may follow it; the service says when. After
- * an outage, a lost connection or a failure of the service only what can be done twice is sent twice:
- * reads, and writes that carry an idempotency key, under which the service answers what it answered
- * the first time.
+ * A request refused by the rate limit was not executed, so it can always be retried, after the time
+ * that the service states. After an outage, a lost connection or a failure of the service only
+ * idempotent requests are retried: reads, and writes with an idempotency key, for which the service
+ * repeats its first answer.
  */
 import { LimitedError, UnavailableError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -16,32 +16,34 @@ import { failures } from "./http.ts";
 import type { Hold, Permit, RateLimiter } from "./rate-limiter.ts";
 
 export interface RetryOptions {
-  /** Most sendings of one request, the first counted, and those that met a limit not. */
+  /**
+   * Maximum attempts of one request, including the first, without those refused by a rate limit.
+   */
   readonly triesMax?: number;
-  /** Most waiting in all for one request. */
+  /** Maximum total wait for one request, in milliseconds. */
   readonly waitMaxMs?: number | undefined;
-  /** The limiter that this process shares with others; none when not given. */
+  /** Returns the rate limiter that processes share; none when not given. */
   readonly rateLimiter?: ((request: ServiceRequest) => RateLimiter | undefined) | undefined;
   readonly sleep: (waitMs: number) => Promise<void>;
-  /** 0 to 1, spreads the waits of several processes. */
+  /** Returns 0 to 1, to spread the waits of several processes. */
   readonly random: () => number;
-  /** Told before a wait long enough to be noticed. */
+  /** Receives a message before a noticeable wait. */
   readonly notify?: (message: string) => void;
 }
 
 const triesMax = 5;
-/** A wrong address is more likely than a service that starts this very moment. */
+/** Few attempts: a wrong address is more likely than a service that is just starting. */
 const unreachableTriesMax = 3;
-/** A failure of the service is more likely a fault of the program than a passing one. */
+/** Few attempts: a failure of the service is more likely a defect than temporary. */
 const failedTriesMax = 3;
-/** The limit of a minute, twice. */
+/** Default total wait: twice the rate limit's minute. */
 const waitMaxMs = 120_000;
 const firstWaitMs = 250;
-/** Of those that the service does not say. */
+/** Maximum single wait, where the service states none. */
 const eachWaitMaxMs = 5_000;
 const noticedMs = 2_000;
 
-/** A transport that tries again what may be tried again, and waits as it is told to. */
+/** Returns a transport that retries requests where that is safe. */
 export function retrying(transport: Transport, options: RetryOptions): Transport {
   return async (request) => {
     const waiting = waitingOf(options);
@@ -60,7 +62,7 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
   };
 }
 
-/** Waits, and says so where it would be noticed; false where that would be too long in all. */
+/** Waits with a message where it would be noticed; false where the total wait would be too long. */
 type WaitForRetry = (waitMs: number, reason: string) => Promise<boolean>;
 
 function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions): WaitForRetry {
@@ -75,8 +77,8 @@ function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions)
 }
 
 /**
- * Counts failures. A limit is waited for as long as anybody wants to wait, and counts for none; what
- * is out of order is met a few times, each kind of it no oftener than it may go by.
+ * Counts failures per kind, and returns whether one more attempt is allowed. Rate limits are not
+ * counted; the total wait limits them.
  */
 function counting(most = triesMax): (failed: Failed) => boolean {
   let all = 0;
@@ -91,7 +93,11 @@ function counting(most = triesMax): (failed: Failed) => boolean {
   };
 }
 
-/** @throws LimitedError when that would be too long */
+/**
+ * Returns a permit of the rate limiter.
+ *
+ * @throws LimitedError when the wait would be too long
+ */
 async function permitOf(
   limiter: RateLimiter | undefined,
   waiting: WaitForRetry,
@@ -104,7 +110,7 @@ async function permitOf(
   }
 }
 
-/** Told in the words in which the service would have told it. */
+/** Returns the error that the service itself would have answered. */
 function limitedBy({ limit, inAllMs }: Hold): LimitedError {
   const time = counted(Math.ceil(inAllMs / 1000), "second");
   return new LimitedError(
@@ -121,14 +127,14 @@ function report(permit: Permit, { response, failed }: AttemptOutcome): void {
   } else if (response !== undefined) permit.admitted();
 }
 
-/** An answer, or what was thrown; and the failure that another try may mend, if it is one. */
+/** An answer or an error, and the failure in it that a retry may fix, if any. */
 type AttemptOutcome = {
   readonly response?: ServiceResponse;
   readonly thrown?: unknown;
   readonly failed?: Failed;
 };
 
-/** What another try may mend. */
+/** Failures that a retry may fix. */
 type Failed = UnavailableError | ServiceFailedError;
 
 async function attempt(transport: Transport, request: ServiceRequest): Promise<AttemptOutcome> {
@@ -160,10 +166,10 @@ function maySendAgain(request: ServiceRequest, failed: Failed): boolean {
   return mendable.has(failed.code) && (isRead || request.headers["idempotency-key"] !== undefined);
 }
 
-/** Failures after which the request may or may not have been done. */
+/** Codes of failures after which the request may or may not have been executed. */
 const mendable = new Set<string>([failures.lost, failures.timeout, "Outage", "ServiceFailed"]);
 
-/** What the service asks for, or else twice as long each time, give or take a quarter. */
+/** Returns the wait that the service states, otherwise a doubling wait with a random quarter. */
 function waitFor(failed: Failed, tries: number, random: number): number {
   if ("retryAfterMs" in failed && failed.retryAfterMs !== undefined) return failed.retryAfterMs;
   return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (tries - 1)) * (0.75 + random / 2);

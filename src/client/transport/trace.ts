@@ -1,22 +1,24 @@
-/** Shows every request and answer to the person who asked to see them, without the secrets. */
+/** Prints requests and answers for `--verbose`, without secrets. */
 import { isChunks } from "../../wire/body.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 
-/** Headers whose value is nobody else's business. */
+/** Headers whose values are not printed. */
 const secretHeaders = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);
 
-/** Values that are secret wherever they stand in a body. */
+/** Pattern of values that are secret anywhere in a body. */
 const secretValues =
   /("?(?:access_token|refresh_token|id_token|client_secret|code_verifier|APIKey)"?\s*[:=>]\s*"?)([^"&<\s,}]+)/gi;
 
-/** And those that are secret in a form, whose names mean something else elsewhere. */
+/** Pattern of form fields that are secret; elsewhere their names have other meanings. */
 const secretFields = /((?:^|&)(?:code|token)=)([^&\s]+)/g;
 
 const shownCharactersMax = 4_000;
 
 /**
- * @param write  told one line at a time
- * @param now    milliseconds, for how long an answer took
+ * Wraps a transport with a trace.
+ *
+ * @param write  receives one line at a time
+ * @param now    clock in milliseconds, for the duration of answers
  */
 export function traceTransport(
   transport: Transport,
@@ -30,7 +32,7 @@ export function traceTransport(
     if (request.body !== undefined) showBody(">", request.body, write);
     const startedMs = now();
     try {
-      // What is shown is the whole answer, as a remote service would give it.
+      // The trace shows the whole answer, as a remote service would give it.
       const { wanted: _, ...whole } = request;
       const response = await transport(whole);
       write(`< ${response.status} in ${Math.round(now() - startedMs)} ms`);

@@ -1,18 +1,18 @@
 /**
- * Whether a write that failed may have been done all the same.
+ * Marks errors of writes that may have been executed all the same.
  *
- * What was sent again under its key is either done or it is not, and the next answer says which. But
- * where the next answer is about something else (a token that has expired meanwhile, a limit, another
- * failure), nobody knows; and who asks anew, under another key, may pay twice. So the person is told.
+ * A retry with the same idempotency key normally tells whether the write was done. But where its
+ * answer is about something else (an expired token, a rate limit, another failure), the outcome
+ * stays unknown; a repeat under a new key could pay twice. So the user is warned.
  */
 import { UnavailableError } from "../../resources/errors.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { unknownOutcomes } from "../requests.ts";
 import { failures } from "./http.ts";
 
-/** Marks failures of writes of which this sending, or an earlier one, may have been done. */
+/** Marks failures of writes which this attempt, or an earlier one, may have executed. */
 export function markUnknownOutcome(transport: Transport): Transport {
-  /** Keys of writes that may have been done. */
+  /** Idempotency keys of writes with an unknown outcome. */
   const doubted = new Set<string>();
   return async (request) => {
     if (request.method === "GET" || request.method === "HEAD") return transport(request);
@@ -29,7 +29,7 @@ export function markUnknownOutcome(transport: Transport): Transport {
         lost();
         return { ...response, doubtful: true };
       }
-      // The service has looked at what was asked, and answers the same whenever it is asked again.
+      // The service has processed the request, and repeats this answer for the key.
       if (wasDoubted) doubted.delete(key);
       return response;
     } catch (error) {
@@ -44,7 +44,10 @@ export function markUnknownOutcome(transport: Transport): Transport {
 
 const turnedAway = new Set([401, 403, 429, 501, 503]);
 
-/** Answered before anybody looked at what was asked: no word on what became of it earlier. */
+/**
+ * Whether the answer was given before the request was processed, so that it says nothing about
+ * earlier attempts.
+ */
 function isRejectedBeforeSend({ status }: ServiceResponse): boolean {
   return turnedAway.has(status);
 }

@@ -1,4 +1,4 @@
-/** Imports records as their description has them: rows of one group are one record. */
+/** Imports records by their description: rows of one group form one record. */
 
 import type { Client } from "../../../client/types.ts";
 import { AcctError, sentencesOf } from "../../../resources/errors.ts";
@@ -36,12 +36,12 @@ import type {
 } from "./local-rules.ts";
 import { listOfLines } from "./record-rows.ts";
 
-/** A row while its cells are read. */
+/** State of parsing one row. */
 interface Reading {
   readonly row: number;
   readonly cells: readonly string[];
   readonly faults: string[];
-  /** Faults of accounts and tax rates that cells name. */
+  /** Faults of account codes and tax rates in cells. */
   readonly references: string[];
 }
 
@@ -55,17 +55,21 @@ export class DescribedImporter implements Importer {
   readonly #options: DescribedOptions;
   readonly #head: readonly Mapped[];
   readonly #line: readonly Mapped[];
-  /** Fields of which rows of one record share the first that they fill. */
+  /** Grouping fields: rows with the same value of the first filled one form a record. */
   readonly #grouping: readonly (Mapped | undefined)[];
   readonly #local: LocalRules | undefined;
   readonly update: Importer["update"];
   readonly complete: Importer["complete"];
   /** All records of the book, read once, for services without a filter on the key. */
   #all: Promise<Members[]> | undefined;
-  /** Records of the book that one of the file was found to be. */
+  /** Records of the book that are already matched to a record of the file. */
   readonly #taken = new Set<unknown>();
 
-  /** @param local  how rows are checked; a trial by the service says what is wrong when not given */
+  /**
+   * Creates the importer of a kind of record.
+   *
+   * @param local  rules for local validation; when not given, the service validates in a dry run
+   */
   constructor(kind: DescribedKind, options: DescribedOptions, local?: LocalRules) {
     this.#kind = kind;
     this.#options = options;
@@ -96,7 +100,9 @@ export class DescribedImporter implements Importer {
     return this.#local?.rowAtFault?.(message);
   }
 
-  /** Rows without a group are records of their own, unless they are refused as one. */
+  /**
+   * Returns the group of a row; a row without a group is a record of its own, unless it is refused.
+   */
   keyOf(cells: readonly string[]): string {
     const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
     const at = texts.findIndex((text) => text !== "");
@@ -104,7 +110,7 @@ export class DescribedImporter implements Importer {
     return [`${at} ${texts[at]}`, ...this.#supplierOf(cells, at)].join("\0");
   }
 
-  /** The supplier whose number it is: two of them may give the same. */
+  /** Returns the supplier of a document number, since two suppliers may use the same number. */
   #supplierOf(cells: readonly string[], at: number): string[] {
     const { isSuppliers, resource } = this.#kind;
     const text = (path: string) =>
@@ -121,7 +127,7 @@ export class DescribedImporter implements Importer {
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
     if (this.#kind.lines !== undefined) return this.#built(rows, refuse);
     if (this.#kind.isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
-    // The first row of a key is the record; others must say the same of it.
+    // The first row of a key defines the record; the others must agree with it.
     let first: ImportRecord | undefined;
     for (const row of rows) {
       const [record] = this.#built([row], refuse, first);
@@ -135,7 +141,11 @@ export class DescribedImporter implements Importer {
     return first === undefined ? [] : [first];
   }
 
-  /** @param same  a record of the file that these rows are too, with which they must agree */
+  /**
+   * Builds a record from rows.
+   *
+   * @param same  an earlier record of the same group, with which the rows must agree
+   */
   #built(rows: readonly CsvRow[], refuse: Refuse, same?: ImportRecord): ImportRecord[] {
     const local = this.#local;
     const merge = local?.merge?.();
@@ -188,7 +198,7 @@ export class DescribedImporter implements Importer {
     return this.#checked(record, lines, reasons, refuse);
   }
 
-  /** The record without its refused rows, unless there is a fault of the whole. */
+  /** Returns the record without its refused rows, unless the record as a whole has a fault. */
   #checked(
     record: ImportRecord,
     lines: readonly Members[],
@@ -212,7 +222,7 @@ export class DescribedImporter implements Importer {
     return [];
   }
 
-  /** Adds what the cells of a row say to a record, or to its line. */
+  /** Parses the cells of a row into a record, or into its line. */
   #read(fields: readonly Mapped[], reading: Reading, into: Members, merge?: Merge): Members {
     const { row, cells, faults, references } = reading;
     const { chart } = this.#options;
@@ -222,7 +232,7 @@ export class DescribedImporter implements Importer {
       readCell(mapped, cells, faults, (value) => {
         const others = merge?.(mapped, value, row);
         if (others !== undefined) return void faults.push(...others);
-        // A rate of the book's own bears a code that it has nowhere else: files name it.
+        // Custom tax rates are resolved by name, since their tax types are specific to one book.
         const isTax = isChecked && name.endsWith("TaxType") && this.resource !== taxRate;
         const taxType = isTax ? chart.taxType(String(value)) : undefined;
         put(into, taxType ?? value);
@@ -240,7 +250,7 @@ export class DescribedImporter implements Importer {
     return into;
   }
 
-  /** That of its amounts: its own, else that of its bank account. */
+  /** Returns the currency of the record's amounts: its own, otherwise that of its bank account. */
   #currencyOf({ CurrencyCode, BankAccount, FromBankAccount }: Members): string {
     const { chart } = this.#options;
     const { Code = "" } = (BankAccount ?? FromBankAccount ?? {}) as { readonly Code?: string };
@@ -255,7 +265,7 @@ export class DescribedImporter implements Importer {
     return String(name ?? record[this.#kind.groupedBy] ?? record.Narration ?? record.Date ?? "");
   }
 
-  // --- against the book ----------------------------------------------------------------------
+  // --- comparison with the book --------------------------------------------------------------
 
   async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const local = this.#local;
@@ -296,13 +306,14 @@ export class DescribedImporter implements Importer {
       value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
     if (this.#local?.find !== undefined) return (record) => this.#local?.find?.(record, named);
     return (record) => {
-      // By the first that both have: of accounts the code, and without one the name.
+      // Matches by the first key field that the record has: for accounts the code, otherwise the
+      // name.
       const name = knownBy.find((each) => record[each] !== undefined);
       return name && named(name, record[name]).find((each) => isLiveFor(record, each));
     };
   }
 
-  /** Records of the book that those of the file may be. */
+  /** Returns the records of the book that may match those of the file. */
   async #held(candidates: readonly ImportRecord[]): Promise<readonly Members[]> {
     const { client, bounds, onDuplicate } = this.#options;
     const { knownBy, dated, resource } = this.#kind;
@@ -371,14 +382,14 @@ export class DescribedImporter implements Importer {
       !agrees(candidate.input, record);
     candidate.verdict = lacks || differs ? "update" : "existing";
     const input = { ...candidate.input, [this.resource.id]: record[this.resource.id] };
-    // What the file does not say of an object that is replaced whole is sent as it was.
+    // The service replaces the object as a whole, so members not in the file keep their old values.
     for (const part of this.#kind.replaced ?? []) {
       if (input[part]) input[part] = { ...(record[part] as object), ...(input[part] as object) };
     }
     candidate.input = input;
   }
 
-  /** Has the service say what is wrong with new records, as far as it can without making them. */
+  /** Validates new records by a dry run of the service, as far as possible. */
   async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client } = this.#options;
     const fresh = candidates.filter(({ verdict }) => verdict === "create");
@@ -407,7 +418,7 @@ export class DescribedImporter implements Importer {
       );
     } catch (error) {
       if (!(error instanceof AcctError)) throw error;
-      // What refuses the whole request is found when each is sent by itself.
+      // An error of the whole request is assigned by sending each record alone.
       return some.length === 1 ? [error.message] : [];
     }
   }
@@ -425,7 +436,7 @@ export class DescribedImporter implements Importer {
   async #update(client: Client, input: Members): Promise<object> {
     const { resource } = this;
     const id = String(input[resource.id]);
-    // Of what is known by what it says nothing can differ; it lacks allocations.
+    // A record matched by content cannot differ; it may lack allocations.
     if (this.#kind.knownBy === undefined) return client.find(resource, id);
     const isWritten = resource.record.includes("POST") || resource.collection.includes("POST");
     if (!isWritten) return input;
@@ -434,12 +445,12 @@ export class DescribedImporter implements Importer {
   }
 }
 
-/** Whether a record of the book may be one of the file: none that is gone, unless both are. */
+/** Whether a record of the book may match one of the file: an inactive one only if both are. */
 function isLiveFor(record: Members, { Status }: Members): boolean {
   return !gone.includes(Status) || record.Status === Status;
 }
 
-/** Everything that can be set, of records of which nothing says what makes two alike. */
+/** Returns the settable fields of a resource without identity rules, for comparison by content. */
 function alikeOf({ fields, id }: Resource): string[] {
   return Object.keys(fields).filter(
     (name) => name !== id && fields[name]?.readOnly !== true && fields[name]?.kind !== "many",

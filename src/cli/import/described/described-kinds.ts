@@ -1,7 +1,7 @@
 /**
- * Records whose import follows from their description, one row each: the chart, documents, what is
- * agreed and what moved. A file has a column for every field that can be set, and a row for each line; `acct
- * export` writes such files.
+ * Kinds of records whose import follows from their description, such as accounts and documents. A
+ * file has a column for every settable field, and a row for each line; `acct export` writes such
+ * files.
  */
 import { account } from "../../../resources/account.ts";
 import { asset } from "../../../resources/asset.ts";
@@ -39,42 +39,51 @@ export interface DescribedKind {
   readonly resource: Resource;
   readonly one: string;
   readonly several: string;
-  /** Of a record, as a file has them; the list whose elements are a row each is apart. */
+  /** Fields of a record in a file; the list whose elements are rows is separate. */
   readonly fields: Fields;
   readonly lines?: {
     readonly name: string;
     readonly fields: Fields;
-    /** A list in each element, whose elements are the rows; the element's own fields stand in each. */
+    /**
+     * A list nested in each element whose elements become rows, each with the fields of its parent.
+     */
     readonly nested?: string;
   };
-  /** Fields that no file gives. */
+  /** Fields that files cannot set. */
   readonly omit?: readonly string[];
-  /** The field whose text rows of one record share. */
+  /** The field that the rows of one record share. */
   readonly groupedBy: string;
-  /** Fields of which the first that a row fills does so; that and the keys when not given. */
+  /**
+   * Alternative grouping fields, of which the first filled one counts; `groupedBy` and the keys
+   * when not given.
+   */
   readonly sharedBy?: readonly string[];
-  /** Whether rows of one key must say the same; otherwise each without lines is a record. */
+  /** Whether rows of one key must agree; otherwise each row without lines is a record. */
   readonly isKeyed?: boolean;
-  /** Objects that the service replaces whole. */
+  /** Objects that the service replaces as a whole. */
   readonly replaced?: readonly string[];
   /**
-   * The fields by which the book knows a record. Without any it is known by what its resource is alike
-   * by: of several that are equal in this there are as many as the file has.
+   * Key fields by which the book identifies a record. Without any, records are compared by the
+   * identity fields of the resource, and as many equal records are created as the file has more
+   * than the book.
    */
   readonly knownBy?: readonly string[];
-  /** The field by which records are asked for that are known by what they say; all when not given. */
+  /** Date field by which records compared by content are queried; all are read when not given. */
   readonly dated?: string;
-  /** Fields of which a file must give at least one each. */
+  /** Groups of fields, of each of which a file must give at least one. */
   readonly needs: readonly (readonly string[])[];
-  /** By the status of the file: the one that a record is made in, and those that it then comes to. */
+  /** For a status in the file: the status on creation, followed by the status changes. */
   readonly statuses?: Readonly<Record<string, readonly string[]>>;
-  /** Whether a file has a contact and items for its documents, which are made where the book lacks them. */
+  /** Whether missing contacts and items of the file's documents are created. */
   readonly makesRelated?: boolean;
-  /** Whether numbers of documents of a type, as a file writes it, are given by suppliers, each their own. */
+  /**
+   * Whether document numbers of a type are assigned by suppliers, so that they are unique per
+   * supplier alone.
+   */
   readonly isSuppliers?: (type: string) => boolean;
 }
 
-/** Lists that the service takes apart from the record, as cells of a file, without what only a book knows. */
+/** Lists that the service manages apart from the record, as JSON cells without ids. */
 const options = many("Option", {
   Name: trackingOption.fields.Name,
   Status: trackingOption.fields.Status,

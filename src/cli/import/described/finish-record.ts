@@ -1,4 +1,4 @@
-/** What is done with a record once it is made, since no request makes it whole. */
+/** Steps after the creation of a record that cannot be made in a single request. */
 import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
 import type { Client } from "../../../client/types.ts";
@@ -13,24 +13,24 @@ import { trackingCategory, trackingOption } from "../../../resources/tracking-ca
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 
-/** Lines of a statement that one request takes. */
+/** Maximum count of statement lines in one request. */
 export const statementLinesMax = 2_000;
 
-/** Fields that are no part of what makes a record. */
+/** Fields that are sent after the creation of a record. */
 const sentLater: Readonly<Record<string, readonly string[]>> = {
   TrackingCategory: ["Options"],
   Currency: ["Rates"],
   CreditNote: ["Allocations"],
   BankTransaction: ["Allocations"],
-  // Given by the service.
+  // The service assigns the tax type.
   TaxRate: ["TaxType"],
 };
 
-/** What is sent to make a record of what the file says. */
+/** Returns the request body that creates a record from the file's values. */
 export function inputFor(kind: DescribedKind, said: FieldValues): Record<string, unknown> {
   const { resource, statuses, groupedBy } = kind;
   const input: Record<string, unknown> = { ...said };
-  // An id of another book is nothing here.
+  // An id of another book has no meaning here.
   if (resource.fields[groupedBy]?.kind === "id") delete input[groupedBy];
   for (const name of sentLater[resource.name] ?? []) delete input[name];
   const [first] = statuses?.[String(said.Status)] ?? [];
@@ -44,7 +44,11 @@ export function inputFor(kind: DescribedKind, said: FieldValues): Record<string,
 const linesOf = ({ StatementLines }: FieldValues) =>
   (StatementLines ?? []) as readonly FieldValues[];
 
-/** @throws RefusedError, NotFoundError */
+/**
+ * Runs the remaining steps of a created record.
+ *
+ * @throws RefusedError, NotFoundError
+ */
 export async function complete(
   client: Client,
   kind: DescribedKind,
@@ -82,7 +86,7 @@ async function addOptions(client: Client, said: FieldValues, record: FieldValues
 
 type Option = { readonly Name: string; readonly Status?: string };
 
-/** The options of the file that the category has not; those that are out of use are no loss. */
+/** Returns the options of the file that a tracking category lacks, without archived ones. */
 export function optionsLacking(said: FieldValues, held: FieldValues): string[] {
   const own = new Set(((held.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
   return ((said.Options ?? []) as Option[])
@@ -107,13 +111,16 @@ async function addLines(client: Client, said: FieldValues, record: FieldValues):
   }
 }
 
-/** Which credit a bank transaction leaves. */
+/** Returns the kind of credit that a bank transaction creates. */
 function creditOf({ resource }: DescribedKind, { Type = "" }: FieldValues): Resource {
   if (String(Type).endsWith("-PREPAYMENT")) return prepayment;
   return String(Type).endsWith("-OVERPAYMENT") ? overpayment : resource;
 }
 
-/** What the file applies of a credit that the book has not applied; undefined where that is nothing. */
+/**
+ * Returns the allocations of a credit in the file that the book lacks; undefined where there are
+ * none.
+ */
 export async function allocationsLacking(
   client: Client,
   kind: DescribedKind,

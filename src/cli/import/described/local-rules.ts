@@ -1,6 +1,6 @@
 /**
- * Checks of records of which a file holds so many that the service is not asked to try each:
- * contacts, items, assets, payments, invoices and bills.
+ * Local validation rules of records that are too many for a dry run of each: contacts, items,
+ * assets, payments, invoices and bills.
  */
 import type { Client } from "../../../client/types.ts";
 import type { Contact } from "../../../resources/contact.ts";
@@ -18,22 +18,22 @@ export interface DescribedOptions {
   readonly chart: ImportChart;
   readonly mapping: Mapping;
   readonly onDuplicate: "skip" | "update" | "error";
-  /** Whether what the book has as reversed is made again. */
+  /** Whether records that were reversed in the book are created again. */
   readonly recreate: boolean;
   readonly decimal: "comma" | "point" | undefined;
   readonly contacts: ContactOptions;
   readonly createItems: boolean;
-  /** Whether rows that are bad are left out of a record, and the rest of it is taken. */
+  /** Whether a record is imported without its invalid rows. */
   readonly partial: boolean;
   readonly allowZero: boolean;
 }
 
 export type Members = Record<string, unknown>;
 
-/** Records of the book whose field has a value, without regard to case. */
+/** Returns the records of the book with a field value, in any letter case. */
 export type ExistingRecords = (field: string, value: unknown) => readonly Members[];
 
-/** What a row says: of its record, of its line, and as it stands in the file. */
+/** The values of a row: of its record, of its line, and the raw cells. */
 export interface RowSaid {
   readonly said: Members;
   readonly line: Members;
@@ -41,53 +41,56 @@ export interface RowSaid {
 }
 
 /**
- * Compares a value with what an earlier row said of the field.
+ * Compares a value with the value of the field in earlier rows.
  *
- * @returns undefined when none said anything, otherwise the faults
+ * @returns undefined when no earlier row has one, otherwise the faults
  */
 export type Merge = (mapped: Mapped, value: unknown, row: number) => readonly string[] | undefined;
 
-/** Rules by which records are checked here, without a trial by the service. */
+/** Rules that validate records locally, without a dry run of the service. */
 export interface LocalRules extends Partial<Pick<Importer, "finish" | "rowAtFault">> {
   readonly label: (record: Members) => string;
-  /** Faults of a row whose cells can be read; may complete what it says. */
+  /** Returns the faults of a row whose cells are valid; may complete its values. */
   readonly faults: (row: RowSaid) => readonly string[];
-  /** What a row comes to. */
+  /** Returns the amount of a row. */
   readonly amountOf?: (row: RowSaid) => ExactDecimal | undefined;
-  /** Of one record: rows that leave a field out have it from others. They must say the same when not given. */
+  /**
+   * Merges the rows of a record: a row may omit fields that others have. When not given, all rows
+   * must agree.
+   */
   readonly merge?: () => Merge;
-  /** What is wrong with rows of which nothing says that they are one record, in place of all else. */
+  /** Returns the fault of rows without a group key, which replaces all other faults. */
   readonly looseFault?: (label: string) => string | undefined;
-  /** Why a record of rows without a fault cannot be taken. */
+  /** Returns why a record with valid rows cannot be imported. */
   readonly recordFault?: (record: ImportRecord) => string | undefined;
-  /** Related records that are made first, and what is to be said of them. */
+  /** Returns related records that are created first, and notes on them. */
   readonly made?: () => Pick<Importer, "related"> & { readonly notes: readonly string[] };
-  /** The record of the book that is meant; a text when that cannot be told, which says why. */
+  /** Finds the matching record of the book; a text says why it is ambiguous. */
   readonly find?: (record: Members, existing: ExistingRecords) => Members | string | undefined;
-  /** Why a record that the book does not have cannot be made. */
+  /** Returns why a record that the book lacks cannot be created. */
   readonly newFault?: (record: Members) => string | undefined;
-  /** Facts beside the fields that are sent, from the first row. */
+  /** Returns additional properties of the import record, from its first row. */
   readonly rowOf?: (record: Members, cells: readonly string[]) => Partial<ImportRecord>;
-  /** Settles verdicts in another way than by keys. */
+  /** Decides verdicts by other means than keys. */
   readonly examine?: (candidates: readonly ImportRecord[], refuse: Refuse) => Promise<void>;
 }
 
-/** Rules of a register: records that bear a key, which each row must have. */
+/** Returns the rules of records with a key, which each row must have. */
 export const keyed = (key: string, lacks: string) => (): LocalRules => ({
   label: (record) => String(record[key] ?? ""),
   faults: ({ said }) => (said[key] === undefined ? [lacks] : []),
 });
 
-/** Contacts are known by their number, otherwise by their name, of which the book has one each. */
+/** Rules of contacts, identified by number, otherwise by name, which is unique in the book. */
 export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
-  /** Names of new contacts by folded text, with the number that each has. */
+  /** New contact names, folded, with the contact number of each. */
   const named = new Map<string, string>();
 
   function find(members: Members, existing: ExistingRecords): Members | string | undefined {
     const { ContactNumber, ContactStatus, Name = "" } = members as Partial<Contact>;
     const [numbered] = existing("ContactNumber", ContactNumber);
     const alike = existing("Name", Name) as readonly (Members & Contact)[];
-    // An archived contact of the file is the archived one of that name.
+    // An archived contact of the file may match the archived one of that name.
     const wanted = ContactStatus === "ARCHIVED" ? ["ACTIVE", "ARCHIVED"] : ["ACTIVE"];
     const same = wanted
       .map((status) => alike.findLast((each) => each.ContactStatus === status))
@@ -105,7 +108,7 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
     label: ({ Name, ContactNumber }) => String(Name ?? ContactNumber ?? ""),
     faults: ({ said }) => (said.Name === undefined ? ["The row has no name."] : []),
     find,
-    /** Two new contacts of one name cannot both be made. */
+    /** Names are unique, so a second new contact of a name is refused. */
     newFault({ Name, ContactNumber = "" }) {
       const key = fold(String(Name));
       const holder = named.get(key) ?? String(ContactNumber);

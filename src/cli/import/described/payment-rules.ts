@@ -1,9 +1,9 @@
 /**
- * Payments: one row each, against an invoice, a bill or a credit that the book has.
+ * Imports payments: one row each, of an invoice, a bill or a credit in the book.
  *
- * The service gives a payment no number, so one that exists is known by its document, date, amount
- * and reference. Rows that are equal in all of these are as many payments as there are rows: a file
- * that holds two, imported into a book that holds one, makes one.
+ * Payments have no number, so an existing one is identified by document, date, amount and
+ * reference. Equal rows count separately: a file with two of them, imported into a book with one,
+ * creates one.
  */
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
@@ -65,7 +65,11 @@ function faultsOf(row: PaymentRow, { chart }: DescribedOptions): string[] {
   return faults;
 }
 
-/** @param documents  those that the row may mean; of several credits each will do */
+/**
+ * Decides the verdict of a payment.
+ *
+ * @param documents  the possible documents of the row; of several credits any will do
+ */
 function settle(
   record: PaymentRecord,
   documents: readonly PaidDocument[],
@@ -103,7 +107,7 @@ function settle(
   return undefined;
 }
 
-/** How many payments the book has of each kind, on these documents. */
+/** Counts the payments in the book by identity, on these documents. */
 async function heldOn(
   documents: readonly PaidDocument[],
   { client, bounds, recreate }: DescribedOptions,
@@ -132,7 +136,7 @@ const nouns = {
   Overpayment: "overpayment",
 } as const satisfies Record<ReturnType<typeof paidAs>, string>;
 
-/** The name or number of the paid document; the empty text where the row names none. */
+/** Returns the number or name of the paid document; empty where the row has none. */
 function labelOf(row: PaymentRow): string {
   const { Invoice, CreditNote, Credit, Contact } = row;
   const number = Invoice?.InvoiceNumber ?? Invoice?.InvoiceID ?? CreditNote?.CreditNoteNumber;

@@ -1,8 +1,10 @@
-/** Between a record and its rows: a row has the head of its record, and one of its lines. */
+/**
+ * Converts between a record and its rows: each row has the fields of the record and of one line.
+ */
 import type { FieldValues } from "../../../resources/field.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 
-/** The rows of a record; the line stands in each under the name of the list. */
+/** Returns the rows of a record; each has its line under the name of the list. */
 export function rowsOfRecord(
   { lines }: Pick<DescribedKind, "lines">,
   record: FieldValues,
@@ -17,7 +19,7 @@ export function rowsOfRecord(
     : listed.map((line) => ({ ...record, [lines.name]: line }));
 }
 
-/** The list that such lines make. */
+/** Returns the list that line rows form. */
 export function listOfLines({ lines }: DescribedKind, rows: readonly FieldValues[]): FieldValues[] {
   if (lines?.nested === undefined) return [...rows];
   const own = Object.keys(lines.fields)[0] as string;

@@ -1,4 +1,4 @@
-/** Whether a document of the book is the one that the file says. */
+/** Compares a document of the book with the document of the file. */
 import { amountText, type LineAmountTypes } from "../../../resources/common.ts";
 import { multiplyDivide } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
@@ -7,7 +7,10 @@ import type { KnownContact } from "../records/contact-book.ts";
 import { agrees, fold } from "../records/lookup.ts";
 import { type DocumentRecord, type Line, linesOf } from "./document-record.ts";
 
-/** The sum of the lines in cents, each rounded as the service rounds it; undefined if not all tell. */
+/**
+ * Returns the sum of the lines in cents, rounded as the service does; undefined if a line lacks
+ * amounts.
+ */
 export function linesTotal(lines: readonly Line[]): number | undefined {
   let total = 0;
   for (const line of lines) {
@@ -30,7 +33,7 @@ function lineCents(line: Line): number | undefined {
   }
   try {
     if (!DiscountRate) return multiplyDivide(Quantity, UnitAmount, 1_000_000) - DiscountAmount;
-    // Rounded once, from the whole product.
+    // The product is rounded once, from its exact value.
     const exact = BigInt(Quantity) * BigInt(UnitAmount) * (wholePercent - BigInt(DiscountRate));
     const unit = 1_000_000_000_000n;
     const rest = exact % unit;
@@ -42,7 +45,7 @@ function lineCents(line: Line): number | undefined {
   }
 }
 
-/** How the document of the book differs from the one of the file; undefined when it is the same. */
+/** Returns the difference between the documents of book and file; undefined when they are equal. */
 export function difference(
   candidate: DocumentRecord,
   invoice: Invoice,
@@ -64,7 +67,7 @@ export function difference(
   return undefined;
 }
 
-/** Whether everything that the file says of a document is so in the book. */
+/** Whether the document in the book has all values of the file. */
 export function agreesWithFile(
   candidate: DocumentRecord,
   invoice: Invoice,
@@ -72,7 +75,7 @@ export function agreesWithFile(
 ): boolean {
   if (contact?.id === undefined || invoice.Contact?.ContactID !== contact.id) return false;
   const { LineItems, Status, Contact, ...record } = candidate.input as Partial<Invoice>;
-  // A status that it has passed already is no difference.
+  // A status that the document has already passed is not a difference.
   const rank = ["DRAFT", "SUBMITTED", "AUTHORISED", "PAID"];
   if (Status !== undefined && rank.indexOf(invoice.Status) < rank.indexOf(Status)) return false;
   const lines = linesOf(candidate);

@@ -1,4 +1,4 @@
-/** An invoice or a bill as its rows say it. */
+/** Import records of invoices and bills. */
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import type { Members } from "../described/local-rules.ts";
@@ -7,13 +7,13 @@ import type { ImportRecord } from "../records/import-record.ts";
 
 export type ImportedType = Extract<Invoice["Type"], "ACCREC" | "ACCPAY">;
 
-/** A line, with what its row says of its item where that is anything beyond the code. */
+/** A line, with the item details of its row where it has any beyond the code. */
 export type Line = Partial<LineItem> & { readonly Item?: Members } & Record<string, unknown>;
 
 export interface DocumentRecord extends ImportRecord {
-  /** The document of the book that is updated. */
+  /** The document of the book that the record updates. */
   updates?: Pick<Invoice, "InvoiceID" | "Status">;
-  /** The number that `ContactBook.at` knows its contact by. */
+  /** Index of its contact in `ContactBook.at`. */
   contactAt?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a row of a file says of a line, and what is wrong with it. */
+/** Parses and validates the line in a row of a document file. */
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
 import { readAmount } from "../../values/read-number.ts";
@@ -10,13 +10,13 @@ import { fold } from "../records/lookup.ts";
 import { currencyFaults, rawText } from "../records/row-records.ts";
 import type { ImportedType, Line } from "./document-record.ts";
 
-/** By what the lines of a file are read. */
+/** Context for validating lines. */
 export interface LineRules {
   readonly type: ImportedType;
   readonly chart: ImportChart;
   readonly decimal: "," | "." | undefined;
   readonly fields: readonly Mapped[];
-  /** Columns from which the sum of a row is read when its values cannot be kept. */
+  /** Columns from which the amount of a row is computed when its values are not valid. */
   readonly quantity: Mapped | undefined;
   readonly unit: Mapped | undefined;
 }
@@ -33,7 +33,9 @@ export function lineRules(
   return { type, chart, decimal: mark, fields, quantity, unit };
 }
 
-/** Rows of one number have one head; a field that one leaves out is as another says. */
+/**
+ * Merges rows of one document number: a head field that a row omits has the value of another row.
+ */
 export function mergedHeads(): Merge {
   const first = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
   return (mapped, value, row) => {
@@ -43,7 +45,7 @@ export function mergedHeads(): Merge {
       return undefined;
     }
     const { part, name } = mapped.target;
-    // Rows may differ in what is only good to know of a contact; not in which contact it is.
+    // Rows may differ in contact details, but not in the identity of the contact.
     const isFree = part === "contact" && !/^(Name|ContactNumber|ContactID)$/.test(name);
     if (isFree || before.value === value || sameText(before.value, value)) return [];
     return [
@@ -52,17 +54,17 @@ export function mergedHeads(): Merge {
   };
 }
 
-/** Whether two texts are one to the service, which minds neither letter case nor accents. */
+/** Whether two texts are equal to the service, which ignores letter case and accents. */
 function sameText(left: unknown, right: unknown): boolean {
   return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
 }
 
-/** Whether a status is one in which every line must be complete. */
+/** Whether a status requires every line to be complete. */
 export function isComplete(status: unknown): boolean {
   return status === "AUTHORISED" || status === "SUBMITTED";
 }
 
-/** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
+/** Returns the amount of a row: Quantity × UnitAmount, or its LineAmount when it lacks these. */
 export function amountOfRow(
   { line, cells }: RowSaid,
   { quantity, unit, decimal }: LineRules,
@@ -79,13 +81,13 @@ export function amountOfRow(
   return a === undefined || b === undefined ? undefined : times(a, b);
 }
 
-/** Faults of a row whose cells can be read; completes its line. */
+/** Returns the faults of a row whose cells are valid; completes its line. */
 export function rowFaults({ said, line, cells }: RowSaid, rules: LineRules): string[] {
   const faults = lineFaults(line as Line, isComplete(said.Status), rules);
   return [...faults, ...otherCurrencies(said, cells, rules)];
 }
 
-/** A code beside an amount says the currency of a document that nothing else says it of. */
+/** Returns a fault where a currency code beside an amount differs from the document's currency. */
 function otherCurrencies(
   record: RowSaid["said"],
   cells: readonly string[],
@@ -137,7 +139,7 @@ function lineFaults(line: Line, complete: boolean, rules: LineRules): string[] {
   return faults;
 }
 
-/** What is wrong with the tracking of a line. */
+/** Returns the faults of the tracking of a line. */
 function trackingFaults(line: Line, chart: ImportChart): string[] {
   if (line.Tracking?.length === 0) line.Tracking = undefined;
   return (line.Tracking ?? []).flatMap((each) => {

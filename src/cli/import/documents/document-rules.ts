@@ -1,9 +1,9 @@
 /**
- * Invoices and bills: rows that share a number are one document, wherever in the file they stand.
+ * Rules of invoices and bills: rows that share a number are one document, wherever in the file they
+ * are.
  *
- * A document is all or nothing: if one of its rows is bad, the others are refused with it, because a
- * bookkeeper who finds an invoice in the books takes it for the whole of it. `--partial` leaves bad
- * rows out instead.
+ * A document is imported as a whole or not at all: one invalid row refuses all its rows, since
+ * users expect an invoice in the book to be complete. `--partial` omits invalid rows instead.
  */
 import { amountText } from "../../../resources/common.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
@@ -24,10 +24,10 @@ import {
 import { amountOfRow, isComplete, lineRules, mergedHeads, rowFaults } from "./document-rows.ts";
 import { documentStored } from "./expected-document.ts";
 
-/** What is wrong with a document, or with some of its lines, which are counted from 0. */
+/** The fault of a document, or of its lines by index from 0. */
 type DocumentFault = string | ReadonlyMap<number, string>;
 
-/** Statuses in which a document may be made. */
+/** Statuses in which a document can be created. */
 const firstStatuses = new Set(["DRAFT", "SUBMITTED", "AUTHORISED"]);
 
 const nouns = {
@@ -59,7 +59,7 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
     examine: (candidates, refuse) => settler.examine(candidates, refuse),
     made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),
     finish: (candidate) => finished(candidate, type, contacts, items),
-    // The service names the line: `LineItem 3: …`, or `… (line 3)`.
+    // The message of the service names the line: `LineItem 3: …`, or `… (line 3)`.
     rowAtFault(message) {
       const line = /^LineItem (\d+): |\(line (\d+)\)/.exec(message);
       return line === null ? undefined : Number(line[1] ?? line[2]) - 1;
@@ -67,7 +67,7 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
   };
 }
 
-/** Why a document cannot be taken that has no bad row; undefined when it can. */
+/** Returns why a document with valid rows cannot be imported; undefined when it can. */
 function documentFault(
   candidate: ImportRecord,
   type: ImportedType,
@@ -100,7 +100,10 @@ function documentFault(
   return chart.lockFault(record.Date);
 }
 
-/** What is sent, with the contact and the items that were made; a text where one was refused. */
+/**
+ * Returns the request body with the ids of created contacts and items; a text where one was
+ * refused.
+ */
 function finished(
   candidate: DocumentRecord,
   type: ImportedType,
@@ -123,12 +126,12 @@ function finished(
   const { updates } = candidate;
   if (updates === undefined) return input;
   const updated: Record<string, unknown> = { ...input, InvoiceID: updates.InvoiceID };
-  // One that was paid since is past every status that a file can give it.
+  // A document that was paid meanwhile is past every status that a file can give.
   if (updates.Status === "PAID") delete updated.Status;
   return updated;
 }
 
-/** Compares documents with the book. */
+/** Decides verdicts of documents by comparison with the book. */
 class Settler {
   readonly #type: ImportedType;
   readonly #options: DescribedOptions;
@@ -169,7 +172,7 @@ class Settler {
     }
   }
 
-  /** What the book has under the numbers of these documents, by folded number. */
+  /** Returns the documents of the book with the numbers of these documents, by folded number. */
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
     const found = new Map<string, Invoice[]>();
@@ -180,7 +183,7 @@ class Settler {
       if (invoices === undefined) found.set(key, [each]);
       else invoices.push(each);
     };
-    // Lines are only needed where they are to be compared.
+    // Lines are requested only where they are compared.
     const parameters: Record<string, string> =
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
     const numbers = candidates.map(({ label }) => label);
@@ -189,7 +192,11 @@ class Settler {
     return found;
   }
 
-  /** Settles what becomes of a document. @returns why it is refused, if it is */
+  /**
+   * Decides the verdict of a document.
+   *
+   * @returns the reason of a refusal, if any
+   */
   #settle(candidate: DocumentRecord, numbered: readonly Invoice[]): DocumentFault | undefined {
     const { onDuplicate, recreate } = this.#options;
     const contact = this.#contacts.find(contactOf(candidate));
@@ -247,11 +254,11 @@ class Settler {
   #hasTerms(contact: KnownContact | undefined): boolean {
     const { chart } = this.#options;
     const side = this.#type === "ACCREC" ? "Sales" : "Bills";
-    // The lookup does not show the terms of a contact of the book, which may have some.
+    // The lookup omits the payment terms of existing contacts, so they are assumed to have some.
     return contact?.id !== undefined || chart.organisation.PaymentTerms?.[side]?.Type !== undefined;
   }
 
-  /** Finds its contact and its items, or has them made, if nothing stands against the document. */
+  /** Resolves contact and items, or marks them for creation, if the document has no fault. */
   #obtain(candidate: DocumentRecord): DocumentFault | undefined {
     const lines = linesOf(candidate);
     const complete = isComplete(candidate.input.Status);
@@ -294,7 +301,7 @@ function isLive({ Status }: Invoice): boolean {
   return Status !== "VOIDED" && Status !== "DELETED";
 }
 
-/** What a line lacks that its item does not give it; undefined when nothing is. */
+/** Returns the required field that neither the line nor its item has; undefined when complete. */
 function itemFault(
   line: Line,
   known: KnownItem | undefined,

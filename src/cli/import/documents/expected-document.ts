@@ -1,4 +1,4 @@
-/** What an invoice or a bill of a file comes to once the service has completed its lines. */
+/** Computes the totals of a document as the service will store it. */
 import { completeLine, documentTotals } from "../../../ledger/documents/totals.ts";
 import { canApply } from "../../../ledger/tax.ts";
 import { smallestAmount } from "../../../resources/common.ts";
@@ -17,7 +17,7 @@ interface TotalsContext {
   readonly type: "ACCREC" | "ACCPAY";
 }
 
-/** Undefined where the service will refuse a line. */
+/** Returns the totals; undefined where the service will refuse a line. */
 export function documentStored(
   candidate: DocumentRecord,
   contact: KnownContact,
@@ -58,7 +58,10 @@ export function documentStored(
   }
 }
 
-/** The effective rate of a line: of its own tax type, else the contact's, the item's, the account's. */
+/**
+ * Returns the effective tax rate of a line: of its own tax type, else that of contact, item or
+ * account.
+ */
 function rateOf(
   line: Line,
   item: Partial<Item> | undefined,

@@ -1,9 +1,9 @@
 /**
- * Cells into values, as the description of their field says.
+ * Parses cells by the description of their field.
  *
- * What a value means is decided by `values/value.ts`, as for a flag; what is particular to files is
- * here: the order in which dates are written, the decimal mark, the words that other programs use
- * for a status. Columns repeat themselves, so each text is read once and remembered.
+ * Values are parsed by `values/value.ts`, as for flags. This module adds what is specific to files:
+ * order of dates, decimal mark, and status words of other programs. Columns repeat values, so each
+ * text is parsed once and cached.
  */
 import { serialDay, settledDay } from "../../../bank-files/days.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
@@ -16,18 +16,24 @@ import type { CellField } from "./targets.ts";
 import { CellFault } from "./template.ts";
 
 export interface ValueForm {
-  /** As `--date-format` has it; `YYYY-MM-DD`, with a time or without, when it is not given. */
+  /**
+   * Date format as given to `--date-format`; when not given, `YYYY-MM-DD` with or without a time.
+   */
   readonly dateFormat?: string | undefined;
   readonly decimal?: "comma" | "point" | undefined;
 }
 
-/** The value of a cell, undefined when it is empty. @throws CellFault */
+/**
+ * Returns the value of a cell, undefined when it is empty.
+ *
+ * @throws CellFault
+ */
 export type ReadCell = (text: string) => unknown;
 
-/** Most texts of one column that are remembered. */
+/** Maximum count of cached texts per column. */
 const rememberedMax = 20_000;
 
-/** Words of other programs for our values, by the name of the field. */
+/** Words of other programs for choice values, by field name. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Type: {
     "sales invoice": "ACCREC",
@@ -53,8 +59,10 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * @param name   of the field, without what stands before it
- * @param shownAs  how messages call the cell
+ * Returns the parser of a column.
+ *
+ * @param name     of the field, without the path before it
+ * @param shownAs  name of the cell in messages
  * @throws UsageError `BadDateFormat`
  */
 export function cellReader(
@@ -89,7 +97,7 @@ const textsCell: ReadCell = (text) =>
     .map((each) => each.trim())
     .filter((each) => each !== "");
 
-/** A list as JSON, each element as `-o json` has it. */
+/** Parses a list as JSON, with elements as `-o json` writes them. */
 function listCell(field: FieldOf<"many">, shownAs: string): ReadCell {
   const cells = { name: "Cell", plural: "Cells", fields: { Value: field } };
   return (text) => {
@@ -125,7 +133,7 @@ function plainCell(
   return (text) => parseValue(field, known[text.toLowerCase()] ?? text, { name: shownAs, decimal });
 }
 
-/** A day, with a time and its zone after it or without; these are dropped, nothing is converted. */
+/** Matches a date with an optional time and zone, which are dropped without conversion. */
 const dayAndTime =
   /^(.*?\d)(?:[T ,]\s*\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[ap]\.?m\.?)?(?:\s?(?:[A-Z]{1,5}|[-+]\d{2}:?\d{2}))?)?$/i;
 

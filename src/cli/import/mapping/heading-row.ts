@@ -1,17 +1,17 @@
-/** The row of headings: which column bears which name. */
+/** The heading row: finds columns by name. */
 import { UsageError } from "../../../resources/errors.ts";
 import { unguarded } from "../../render/csv-row.ts";
 
-/** The column that `rejected.ts` adds; it is passed over when such a file is imported. */
+/** Heading of the column that `rejected.ts` adds; ignored when the file is imported again. */
 export const reasonHeading = "Refused because";
 
 export interface Columns {
-  /** As they stand in the file, trimmed; the empty text where a column has none. */
+  /** Trimmed headings; empty where a column has none. */
   readonly headings: readonly string[];
   /**
-   * The number of a column, from 0, in any letter case.
+   * Returns the index of a column, from 0, by name in any letter case.
    *
-   * @throws UsageError `AmbiguousColumn` when several columns bear the name
+   * @throws UsageError `AmbiguousColumn` when several columns have the name
    */
   find(heading: string): number | undefined;
 }
@@ -45,7 +45,7 @@ function numbered(names: readonly string[]): Map<string, number[]> {
   return at;
 }
 
-/** A heading without what differs from one program to the next: case, spaces, marks, asterisks. */
+/** Normalises a heading: removes case, spaces, punctuation and asterisks. */
 export function plainHeading(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, "");
 }

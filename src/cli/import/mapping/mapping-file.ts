@@ -1,16 +1,16 @@
-/** How files of one kind are read, kept in a file of its own: JSON that says what records it is for. */
+/** Mapping files: JSON that stores how files of one kind are read. */
 
 import { writeFileSync } from "node:fs";
 import { inputText } from "../../../platform/input-file.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 import { UsageError } from "../../../resources/errors.ts";
 
-/** What a mapping may say, and in which form. */
+/** Settings that a mapping may contain, with their types. */
 export type MappingForms = Readonly<Record<string, "text" | "texts" | "switch">>;
 
 type MappingTexts = Readonly<Record<string, string>>;
 
-/** A mapping as it is kept: each of its parts, as far as it has them. */
+/** A stored mapping with the settings that it has. */
 export type KeptMapping<F extends MappingForms> = {
   readonly [K in keyof F]?: F[K] extends "texts"
     ? MappingTexts
@@ -26,7 +26,12 @@ const fits = {
     isObject(value) && Object.values(value).every((each) => typeof each === "string"),
 } as const;
 
-/** @param records  what it must be for. @throws UsageError `NoFile`, `BadMapping` */
+/**
+ * Reads a mapping file.
+ *
+ * @param records  the kind of record that it must be for
+ * @throws UsageError `NoFile`, `BadMapping`
+ */
 export function readMapping<const F extends MappingForms>(
   path: string,
   records: string,
@@ -57,7 +62,7 @@ export function readMapping<const F extends MappingForms>(
   return parts as KeptMapping<F>;
 }
 
-/** Writes a mapping as `readMapping` reads it; parts that are undefined are left out. */
+/** Writes a mapping file for `readMapping`; undefined settings are left out. */
 export function writeMapping(path: string, records: string, parts: object): void {
   writeFileSync(path, `${JSON.stringify({ records, ...parts }, null, 2)}\n`);
 }

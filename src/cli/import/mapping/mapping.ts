@@ -1,8 +1,7 @@
 /**
- * Which field comes from where in this file: what was said, and what the headings tell.
+ * Maps columns to fields, by the settings and the headings of a file.
  *
- * Everything that is found wrong here is wrong with the command, not with a row, and is said before
- * a row is read.
+ * A fault here is a fault of the command, not of a row, and is reported before any row is read.
  */
 import { UsageError } from "../../../resources/errors.ts";
 import { parseValue } from "../../values/value.ts";
@@ -13,28 +12,34 @@ import type { Settings } from "./settings.ts";
 import { type FieldTarget, isCell, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";
 
-/** One field, and where its value comes from. */
+/** A field, and the source of its value. */
 export interface Mapped {
   readonly target: FieldTarget;
-  /** How messages call it: the heading of its column, or the field. */
+  /** Name in messages: the heading of its column, or the field. */
   readonly shownAs: string;
-  /** What the plan says it comes from. */
+  /** Description of the source in the plan. */
   readonly from: string;
-  /** The column or template; undefined for a constant. */
+  /** Column or template; undefined for a constant. */
   readonly template: Template | undefined;
-  /** The value in a row, undefined when there is none. @throws CellFault */
+  /**
+   * Returns the value in a row, undefined when there is none.
+   *
+   * @throws CellFault
+   */
   readonly read: (cells: readonly string[]) => unknown;
 }
 
 export interface Mapping {
   readonly fields: readonly Mapped[];
-  /** Headings of columns that nothing comes from. */
+  /** Headings of unused columns. */
   readonly unused: readonly string[];
 }
 
 /**
- * @param fixed  values that the command itself gives, by the path of the field
- * @param today  what dates in `--set` count from
+ * Builds the mapping.
+ *
+ * @param fixed  values set by the command itself, by the path of the field
+ * @param today  base of relative dates in `--set`
  * @throws UsageError
  */
 export function mappingOf(
@@ -100,7 +105,11 @@ function fromColumns(
   return { target, shownAs, from: text, template, read: (cells) => readCell(read(cells)) };
 }
 
-/** @throws UsageError `BadValue`, `BadDate` */
+/**
+ * Returns the mapping of a constant.
+ *
+ * @throws UsageError `BadValue`, `BadDate`
+ */
 function constant(target: FieldTarget, text: string, today: string): Mapped {
   const { field } = target;
   const name = `--set ${target.path}`;

@@ -1,4 +1,4 @@
-/** What a file must give before any of its rows is looked at. */
+/** Checks the required columns of a file before any row is read. */
 
 import { UsageError } from "../../../resources/errors.ts";
 import { pluralOf } from "../../../resources/scalar.ts";
@@ -7,7 +7,11 @@ import { type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./heading-row.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 
-/** @throws UsageError `MissingColumn`, `BadMap` */
+/**
+ * Checks required columns.
+ *
+ * @throws UsageError `MissingColumn`, `BadMap`
+ */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
   const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
   const missing = describedKinds[noun].needs.filter(

@@ -1,8 +1,8 @@
 /**
- * How a file is to be read, from flags and from a mapping that was kept in a file.
+ * Settings for reading a file, from flags and a mapping file.
  *
- * A flag goes before what the mapping says of the same field. What is kept is what was said, not
- * what was found out: the next file of that kind is looked at afresh.
+ * A flag overrides the mapping of the same field. Only given settings are stored, not detected
+ * ones, so that each file is detected anew.
  */
 import { UsageError } from "../../../resources/errors.ts";
 import { didYouMean } from "../../values/suggest.ts";
@@ -11,20 +11,20 @@ import { readDelimiter } from "../readers/csv-reader.ts";
 import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./mapping-file.ts";
 import { type FieldTarget, targetNamed, targetNames } from "./targets.ts";
 
-/** What is said of one field. */
+/** The setting of one field. */
 export interface FieldSetting {
   readonly target: FieldTarget;
-  /** A column or template; the empty text forgets the column that would be recognised. */
+  /** Column or template; empty to ignore the detected column. */
   readonly text: string;
 }
 
 export interface Settings {
-  /** By the path of the field. */
+  /** Settings by field path. */
   readonly map: ReadonlyMap<string, FieldSetting>;
   readonly set: ReadonlyMap<string, FieldSetting>;
   readonly dateFormat: string | undefined;
   readonly decimal: "comma" | "point" | undefined;
-  /** As it was said; `readDelimiter` makes a character of it. */
+  /** Delimiter as given; `readDelimiter` converts it to a character. */
   readonly delimiter: string | undefined;
   readonly encoding: string | undefined;
 }
@@ -38,11 +38,15 @@ const forms = {
   encoding: "text",
 } as const satisfies MappingForms;
 
-/** A mapping as it is kept. */
+/** A mapping as it is stored. */
 type StoredMapping = Omit<KeptMapping<typeof forms>, "decimal"> &
   Partial<Pick<Settings, "decimal">>;
 
-/** @throws UsageError */
+/**
+ * Combines flags and mapping.
+ *
+ * @throws UsageError
+ */
 export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
   const mapping = options.mapping === undefined ? {} : readStoredMapping(options.mapping, noun);
   const keptMap = saidOf(noun, Object.entries(mapping.map ?? {}), options.mapping ?? "");
@@ -64,7 +68,7 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
       `--map and --set both say what ${path} is. For a value where the column is empty, write --map '${path}=${text}|${set.get(path)?.text}'.`,
     );
   }
-  // What a flag says of a field in one way, the kept mapping no longer says in the other.
+  // A flag for a field overrides both kinds of stored setting, column and constant.
   for (const path of [...map.keys(), ...set.keys()]) {
     keptMap.delete(path);
     keptSet.delete(path);
@@ -80,7 +84,7 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
   };
 }
 
-/** Writes the settings as `--mapping` reads them. */
+/** Writes the settings to a file for `--mapping`. */
 export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
   const said = (all: ReadonlyMap<string, FieldSetting>) =>
     Object.fromEntries([...all].map(([name, { text }]) => [name, text]));

@@ -1,10 +1,9 @@
 /**
- * Fields that a column can be mapped to, found by the names people give them.
+ * Fields to which a column can be mapped, found by name.
  *
  * A name is a dotted path into the description of the record: `DueDate`, `Contact.Name`,
  * `Contact.Addresses.POBOX.City`, `LineItems.Tracking.1.Option`. Fields of a line need no
- * `LineItems.` before them. The headings of the common import templates are other names for the
- * same.
+ * `LineItems.` prefix. Headings of the common import templates are aliases.
  */
 import { contact } from "../../../resources/contact.ts";
 import {
@@ -23,39 +22,41 @@ import { type DescribedKind, describedKinds } from "../described/described-kinds
 import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./heading-row.ts";
 
-/** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
+/**
+ * The object that a field belongs to: the record, its line, or the contact or item it refers to.
+ */
 export type TargetPart = "record" | "line" | "contact" | "item";
 
-/** A step into a record: a field, or an element of a list by its type or its place. */
+/** A step of a path: a field, or a list element by type or index. */
 type PathStep =
   | { readonly name: string }
   | { readonly by: string; readonly value: string }
   | { readonly index: number };
 
 export interface FieldTarget {
-  /** Canonical, as it is shown: `Contact.Name`, `LineItems.Quantity`. */
+  /** Canonical path, for display: `Contact.Name`, `LineItems.Quantity`. */
   readonly path: string;
   readonly part: TargetPart;
-  /** Below the part: `Name`, `Quantity`. */
+  /** Path within the part: `Name`, `Quantity`. */
   readonly name: string;
   readonly field: CellField;
-  /** Puts a value into a record, or into its line. */
+  /** Sets the value in a record, or in its line. */
   readonly put: (object: object, value: unknown) => void;
 }
 
-/** What a cell may hold: one value, texts, or a list as JSON. */
+/** Fields that a cell can hold: a scalar, texts, or a list as JSON. */
 export type CellField = FieldOf<ScalarKind | "many" | "texts">;
 
 interface Root {
   readonly part: TargetPart;
-  /** What may stand before a path into it; the first is the canonical one. */
+  /** Accepted path prefixes; the first is canonical. */
   readonly prefixes: readonly string[];
-  /** Whether the prefix may be left out. */
+  /** Whether the prefix is optional. */
   readonly open: boolean;
   readonly fields: Fields;
-  /** Fields that no file gives. */
+  /** Fields that files cannot set. */
   readonly omit: readonly string[];
-  /** The member of the record, or of its line, that holds the part. */
+  /** Member of the record, or of its line, that contains the part. */
   readonly under?: string;
 }
 
@@ -92,7 +93,7 @@ const documentRoots: readonly Root[] = [
   },
 ];
 
-/** Records that are imported as they are described. */
+/** Returns the parts of a record kind that is imported by its description. */
 function describedRoots({ resource, fields, lines, omit = [] }: DescribedKind): readonly Root[] {
   return [
     { part: "record", prefixes: [resource.name], open: true, fields, omit },
@@ -204,7 +205,7 @@ const assetHeadings: Readonly<Record<string, string>> = {
   ExpenseAccountCode: "ExpenseAccount.Code",
 };
 
-/** Other names of fields, by noun. */
+/** Aliases of fields by noun. */
 const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, string>>>>> = {
   invoice: documentHeadings,
   bill: billHeadings,
@@ -214,7 +215,7 @@ const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, stri
   asset: assetHeadings,
 };
 
-/** The field that a person or a heading names; undefined when there is none of that name. */
+/** Returns the field for a name or heading; undefined when there is none. */
 export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undefined {
   const plain = plainHeading(name);
   const alias = Object.entries(headings[noun] ?? {}).find(
@@ -231,7 +232,7 @@ export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undef
   return undefined;
 }
 
-/** The names to suggest to somebody who mistyped one. */
+/** Returns field names for suggestions after a typing error. */
 export function targetNames(noun: ImportNoun): string[] {
   const names = rootsOf(noun).flatMap(({ fields, omit, open, prefixes }) =>
     Object.entries(fields)
@@ -280,10 +281,10 @@ function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefi
   };
 }
 
-/** Most elements of a list that stand in columns of their own. */
+/** Maximum count of list elements with columns of their own. */
 export const columnsOfList = 5;
 
-/** Whether a list is one cell: texts, or elements of which there are many and none has a name. */
+/** Whether a list is a single cell: texts, or elements that are numerous and have no name. */
 export function isCell(field: Field): field is FieldOf<"many" | "texts"> {
   if (field.kind === "texts") return true;
   return (
@@ -329,7 +330,7 @@ function putter(steps: readonly PathStep[]): FieldTarget["put"] {
   };
 }
 
-/** What a step leads to, made when it is not there yet. */
+/** Returns the member at a path step, which is created if missing. */
 function entered(held: unknown, step: PathStep, empty: object): unknown {
   if ("name" in step) {
     const members = held as Members;

@@ -1,11 +1,11 @@
 /**
- * What a field is made of: a column, or a text with columns in it.
+ * Templates: the source of a field is a column, or a text with columns in it.
  *
- * `CustomerID` is a column. `Customer {CustomerID}` is a text with one; `{Description|StockCode}` is
- * the first of two columns that holds anything; `{CustomerID:integer}` reads a number that a
- * spreadsheet has given decimals. Alternatives stand between bars, `Customer {CustomerID}|Cash
- * sales`: one of which a column is empty is passed over. A heading that holds such marks itself is
- * meant whenever it is named as a whole.
+ * `CustomerID` is a column. `Customer {CustomerID}` is a text with a column;
+ * `{Description|StockCode}` is the first column that is not empty; `{CustomerID:integer}` parses a
+ * number to which a spreadsheet added decimals. `Customer {CustomerID}|Cash sales` has
+ * alternatives: one with an empty column is skipped. A heading that contains such marks is matched
+ * first as a whole.
  */
 import { UsageError } from "../../../resources/errors.ts";
 import { shown } from "../../../resources/scalar.ts";
@@ -14,20 +14,24 @@ import { didYouMean } from "../../values/suggest.ts";
 import type { Columns } from "./heading-row.ts";
 
 export interface Template {
-  /** As it was written. */
+  /** Template text as given. */
   readonly text: string;
-  /** The columns it reads, counted from 0. */
+  /** Indexes of its columns, from 0. */
   readonly columns: readonly number[];
-  /** The heading, when it is one column and nothing else. */
+  /** The heading, when the template is a single column. */
   readonly column: string | undefined;
-  /** @throws CellFault */
+  /**
+   * Returns the text for a row.
+   *
+   * @throws CellFault
+   */
   readonly read: (cells: readonly string[]) => string;
 }
 
-/** Why a cell cannot be used; the sentence begins with the heading of its column. */
+/** Thrown for an invalid cell; the message begins with the heading of its column. */
 export class CellFault extends Error {}
 
-/** The text of a cell, without spaces at its ends and without what guarded it in a spreadsheet. */
+/** Returns the text of a cell, trimmed and without the apostrophe that guards formulas. */
 function cellAt(cells: readonly string[], at: number): string {
   const cell = cells[at]?.trim() ?? "";
   return cell.startsWith("'") ? unguarded(cell) : cell;
@@ -49,7 +53,11 @@ const filters: Readonly<Record<string, Filter>> = {
 
 type CellReader = (cells: readonly string[]) => string;
 
-/** @throws UsageError `UnknownColumn`, `BadMap` */
+/**
+ * Compiles a template.
+ *
+ * @throws UsageError `UnknownColumn`, `BadMap`
+ */
 export function compileTemplate(text: string, columns: Columns, field: string): Template {
   const whole = columns.find(text);
   if (whole !== undefined) {
@@ -90,7 +98,7 @@ export function compileTemplate(text: string, columns: Columns, field: string): 
   return { text, columns: used, column: undefined, read };
 }
 
-/** Parts between bars that stand in no braces. */
+/** Splits at bars outside braces. */
 function splitOutside(text: string): string[] {
   const parts = [""];
   let depth = 0;
@@ -103,7 +111,7 @@ function splitOutside(text: string): string[] {
   return parts;
 }
 
-/** A text with columns in braces; empty as a whole when one of these is. */
+/** Compiles a text with columns in braces; its result is empty when one of these is. */
 function textOf(text: string, use: (heading: string) => number, what: string): CellReader {
   const pieces: (string | CellReader)[] = [];
   let at = 0;
@@ -133,7 +141,7 @@ function textOf(text: string, use: (heading: string) => number, what: string): C
   };
 }
 
-/** `A|B:integer`: the first column that is not empty, through a filter. */
+/** Compiles `A|B:integer`: the first column that is not empty, passed through a filter. */
 function placeholder(text: string, use: (heading: string) => number): CellReader {
   const colon = text.lastIndexOf(":");
   const name = text.slice(colon + 1).trim();

@@ -1,17 +1,17 @@
-/** The bytes of a CSV file as rows, in the encoding and with the delimiter that they show. */
+/** Parses the bytes of a CSV file to rows, with detected encoding and delimiter. */
 import { documentKind } from "../../../bank-files/archive.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, type CsvSyntax, csvSyntaxOf } from "../../../wire/csv.ts";
 import type { SourceFile } from "./source.ts";
 
 export interface CsvForm extends CsvSyntax {
-  /** As `TextDecoder` names it. */
+  /** Encoding name of `TextDecoder`. */
   readonly encoding: string;
 }
 
 const chunkBytes = 256 * 1024;
 
-/** Encodings that are found by the mark at the beginning of the file. */
+/** Encodings with their byte order marks. */
 const marks = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -27,7 +27,11 @@ const delimiterNames: Readonly<Record<string, string>> = {
   space: " ",
 };
 
-/** @throws UsageError `BadDelimiter` */
+/**
+ * Parses a delimiter.
+ *
+ * @throws UsageError `BadDelimiter`
+ */
 export function readDelimiter(text: string): string {
   const delimiter = delimiterNames[text.trim().toLowerCase()] ?? text;
   if (delimiter.length === 1 && !/["\r\n\w]/.test(delimiter)) return delimiter;
@@ -37,16 +41,16 @@ export function readDelimiter(text: string): string {
   );
 }
 
-/** What a person calls a delimiter. */
+/** Returns the display name of a delimiter. */
 export function delimiterName(delimiter: string): string {
   const named = Object.entries(delimiterNames).find(([, character]) => character === delimiter);
   return named?.[0] ?? delimiter;
 }
 
 /**
- * Finds out how a file is written, from its beginning.
+ * Detects encoding and delimiter from the beginning of a file.
  *
- * @param given  what the person said about it, which goes before what is found
+ * @param given  settings of the user, which override detection
  * @throws UsageError `BadEncoding`, RefusedError `BadFile`
  */
 export function formOf(
@@ -78,7 +82,11 @@ function knownEncoding(name: string): string {
   }
 }
 
-/** Decodes chunk by chunk. @throws RefusedError `BadEncoding` */
+/**
+ * Returns a function that decodes chunk by chunk.
+ *
+ * @throws RefusedError `BadEncoding`
+ */
 function decodedBy(encoding: string): (bytes: Uint8Array, more: boolean) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (bytes, more) => {
@@ -94,9 +102,9 @@ function decodedBy(encoding: string): (bytes: Uint8Array, more: boolean) => stri
 }
 
 /**
- * The rows of a file, some at a time. Empty rows are left out; they count in the numbers.
+ * Yields the rows of a file in chunks. Empty rows are omitted, but count for row numbers.
  *
- * @throws RefusedError `BadFile` for a quote that is never closed, `BadEncoding`
+ * @throws RefusedError `BadFile` for an unclosed quote, `BadEncoding`
  */
 export function* rowsOf(source: SourceFile, form: CsvForm): Generator<CsvRow[]> {
   const decode = decodedBy(form.encoding);

@@ -1,28 +1,32 @@
-/** What a format of files gives to the import: rows of cells, of which the first are the headings. */
+/** Interface of file formats: rows of cells, of which the first has the headings. */
 import type { CsvRow } from "../../../wire/csv.ts";
 import { type CsvForm, delimiterName, formOf, rowsOf } from "./csv-reader.ts";
 import type { SourceFile } from "./source.ts";
 
-/** What a person says about the way a file is written. */
+/** Settings of the user on the form of a file. */
 export interface ReaderOptions {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
 }
 
-/** A file whose format is known. */
+/** An opened file of a known format. */
 export interface Reader {
-  /** How the file is written, for the plan: `comma-separated utf-8`. */
+  /** Description of the format in the plan: `comma-separated utf-8`. */
   readonly description: string;
-  /** How the file of refused rows is written, so that it can be mended and imported. */
+  /** Form of the file of rejected rows, so that it can be corrected and imported. */
   readonly rejectedForm: Pick<CsvForm, "delimiter" | "encoding">;
-  /** All rows from the first one, some at a time; the import reads them several times. */
+  /** Yields all rows from the first, in chunks; the import reads them several times. */
   rows(): Iterable<readonly CsvRow[]>;
 }
 
 export interface SourceFormat {
-  /** Told from the beginning of the file. */
+  /** Whether the beginning of the file is in this format. */
   recognises(source: SourceFile): boolean;
-  /** @throws UsageError, RefusedError where the file cannot be read */
+  /**
+   * Opens a file.
+   *
+   * @throws UsageError, RefusedError where it cannot be read
+   */
   open(source: SourceFile, options: ReaderOptions): Reader;
 }
 
@@ -38,7 +42,7 @@ const csv: SourceFormat = {
   },
 };
 
-/** The first that recognises a file reads it; any text is CSV, so that comes last. */
+/** Formats in order of detection; CSV is last, since it accepts any text. */
 const formats: readonly SourceFormat[] = [csv];
 
 export function openReader(source: SourceFile, options: ReaderOptions, among = formats): Reader {

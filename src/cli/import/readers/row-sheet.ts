@@ -1,4 +1,4 @@
-/** A small file of rows read whole: a heading, and rows of its cells by the name of their column. */
+/** Reads small files of rows as a whole: a heading row, and rows with values by column name. */
 
 import { isInOther } from "../../../bank-files/bank-values.ts";
 import { inputStream } from "../../../platform/input-file.ts";
@@ -13,7 +13,7 @@ import { openReader } from "./reader.ts";
 import { openSource } from "./source.ts";
 
 export interface SheetRow {
-  /** As a spreadsheet counts: the heading is mostly 1. */
+  /** Row number as a spreadsheet counts; the heading row is usually 1. */
   readonly row: number;
   readonly cells: readonly string[];
 }
@@ -23,10 +23,14 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
 }
 
-/** More rows are no table that a person keeps. */
+/** Maximum count of rows. */
 const rowsMax = 200_000;
 
-/** @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be taken apart */
+/**
+ * Reads a sheet.
+ *
+ * @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be parsed
+ */
 export async function readSheet(path: string): Promise<Sheet> {
   const source = await openSource(path, () => inputStream("-", inputBounds.pipedRows));
   try {
@@ -47,16 +51,24 @@ export async function readSheet(path: string): Promise<Sheet> {
   }
 }
 
-/** Finds a column by any of its names. @returns -1 when there is none */
+/**
+ * Finds a column by any of its names.
+ *
+ * @returns its index, or -1 when there is none
+ */
 export function columnOf({ heading }: Sheet, names: readonly string[]): number {
   const wanted = names.map(plainName);
   return heading.findIndex((each) => wanted.includes(plainName(each)));
 }
 
-/** `* Account Code` and `AccountCode` are one name. */
+/** Normalises a column name: `* Account Code` and `AccountCode` are equal. */
 export const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** @throws RefusedError with every fault, when there is one */
+/**
+ * Refuses a file with invalid rows.
+ *
+ * @throws RefusedError with every fault, when there is one
+ */
 export function refuseRows(path: string, faults: readonly Detail[]): void {
   const [first] = faults;
   if (first === undefined) return;
@@ -73,33 +85,36 @@ function badFile(message: string): RefusedError {
   return new RefusedError("BadFile", message);
 }
 
-/** A column of a table: its headings, the first that is there counts, and what stands in it. */
+/**
+ * A column of a table: its accepted headings, of which the first present one counts, and its field.
+ */
 export interface Column {
   readonly names: readonly string[];
   readonly field: FieldOf<ScalarKind>;
 }
 
 export interface TableForm extends ValueForm {
-  /** Of amounts in rows that name none. */
+  /** Currency of amounts in rows without one. */
   readonly currency?: string | undefined;
-  /** Headings that were said, by the plain name of the column they are. */
+  /** Headings given by flags, by normalised column name. */
   readonly map?: ReadonlyMap<string, string> | undefined;
-  /** Columns of which there must be at least one each. */
+  /** Groups of columns, of each of which at least one is required. */
   readonly oneOf?: readonly (readonly string[])[];
-  /** Columns that stand together or not at all. */
+  /** Columns that must all be present, or none. */
   readonly together?: readonly string[];
 }
 
-/** Where a column may be left out, or an empty cell stands, the value is absent. */
+/** A parsed row; the value of a missing column or an empty cell is absent. */
 export type RowOf<C extends Readonly<Record<string, Column>>> = {
   readonly [K in keyof C]?: ScalarValue<C[K]["field"]>;
 } & { readonly row: number };
 
 /**
- * Reads a table whose columns are known by their headings.
+ * Reads a table by its headings.
  *
- * @param required  columns that must be there; a row with one of them empty is refused
- * @throws UsageError `NoFile`, `BadDateFormat`; RefusedError `BadFile` with every cell that is wrong
+ * @param required  columns that must be present; a row with one of them empty is refused
+ * @throws UsageError `NoFile`, `BadDateFormat`; RefusedError `BadFile` with every cell that is
+ *   invalid
  */
 export async function readTable<C extends Readonly<Record<string, Column>>>(
   path: string,
@@ -140,7 +155,7 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
       const text = cells[at] ?? "";
       try {
         values[name] = read(text);
-        // What an account in another currency holds is written without a sign.
+        // A balance in the account's own currency must have no currency sign.
         const own = name === "CurrencyBalance" ? "" : currency.toUpperCase();
         if (field.kind === "money" && isInOther(text, own)) {
           throw new CellFault(`${heading} ${shown(text)} is not in ${own || "the currency"}.`);

@@ -1,9 +1,9 @@
 /**
- * The bytes of the file that is imported, to be read several times over.
+ * Reads the bytes of an import file several times.
  *
- * A file is held open by its descriptor and read up to the length that it had at first, so that one
- * which grows meanwhile gives the same rows each time. What can be read only once (standard input, a
- * pipe) is kept in a temporary file first.
+ * The file stays open and is read up to its initial length, so that each pass gives the same rows
+ * even if the file grows. Input that can be read only once (standard input, a pipe) is copied to a
+ * temporary file first.
  */
 import { closeSync, readSync, writeSync } from "node:fs";
 import { inputStream, openInput } from "../../../platform/input-file.ts";
@@ -11,18 +11,18 @@ import { scratchFile } from "../../../platform/scratch-file.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 
 export interface SourceFile {
-  /** As the person named it. */
+  /** File name as given. */
   readonly name: string;
   readonly bytes: number;
-  /** Reads into `buffer` from `position`; fewer bytes than asked for only at the end. */
+  /** Reads into `buffer` from `position`; returns fewer bytes only at the end of the file. */
   read(buffer: Uint8Array, position: number): number;
   close(): void;
 }
 
 /**
- * Opens a file, or takes all that comes on standard input when `path` is `-`.
+ * Opens a file, or reads all of standard input when `path` is `-`.
  *
- * @param standardInput  only called for `-`
+ * @param standardInput  called for `-` alone
  * @throws UsageError `NoFile`, `FileTooLarge`
  */
 export async function openSource(

@@ -1,8 +1,8 @@
 /**
- * Contacts that documents of the file are for: those of the book, and those to be made.
+ * Contacts of imported documents: existing ones, and those to be created.
  *
- * A contact is known by its id, else by its number, else by its name. What the file says of a new
- * one is gathered from all rows that name it; where rows differ, the first of them counts.
+ * A contact is identified by id, else by number, else by name. The details of a new one are merged
+ * from all rows that name it; where rows differ, the first counts.
  */
 import type { Client } from "../../../client/client.ts";
 import { type Contact, type ContactInput, contact } from "../../../resources/contact.ts";
@@ -12,7 +12,7 @@ import type { Related } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 import { NearNames } from "./near-names.ts";
 
-/** What a row says of its contact. */
+/** Contact details in a row. */
 export type ContactDetails = ContactInput;
 
 interface ContactDefaults {
@@ -34,29 +34,35 @@ function defaultsOf(said: Partial<Contact>): ContactDefaults {
   };
 }
 
-/** A contact of the book, or one that is to be made. */
+/** A contact of the book, or one to be created. */
 export interface KnownContact {
-  /** Its place in `ContactBook.at`. */
+  /** Index in `ContactBook.at`. */
   readonly at: number;
-  /** Undefined until it is made. */
+  /** Contact id; undefined until it is created. */
   id: string | undefined;
   readonly name: string;
   readonly number: string | undefined;
   readonly isArchived: boolean;
-  /** What stands in on its documents where they say nothing. */
+  /** Defaults of its documents. */
   readonly usual: ContactDefaults;
-  /** What it is made of, when it is new. */
+  /** Request body of a new contact. */
   readonly input: Record<string, unknown> | undefined;
-  /** Why the service would not make it. */
+  /** Reason why the service refused to create it. */
   error: string | undefined;
 }
 
 export interface ContactOptions {
-  /** Whether contacts that are new are made. */
+  /** Whether new contacts are created. */
   readonly create: boolean;
-  /** Whether those are made whose names are near others; the person is asked when not given. */
+  /**
+   * Whether contacts with a name near an existing one are created; the user is asked when not
+   * given.
+   */
   readonly similar: boolean;
-  /** Whether a name of the file is the contact that it is near; undefined when nobody can be asked. */
+  /**
+   * Asks whether a name means the contact with a near name; undefined when prompting is not
+   * possible.
+   */
   readonly isSame: (name: string, near: string) => Promise<boolean | undefined>;
 }
 
@@ -64,11 +70,11 @@ export class ContactBook {
   readonly #client: Client;
   readonly #bounds: LookupBounds;
   readonly #options: ContactOptions;
-  /** All names, read when the first is not found. */
+  /** All contact names, read when a name is first not found. */
   #near: NearNames | undefined;
-  /** Folded names of the file that are settled, with the folded name that each stands for. */
+  /** Folded names of the file that are resolved, with the folded contact name of each. */
   readonly #settled = new Map<string, string>();
-  /** Folded names of the file with a near match that no person has confirmed or rejected. */
+  /** Folded names of the file with a near match that the user has not decided. */
   readonly #doubts = new Map<string, string>();
   readonly #byId = new Map<string, KnownContact>();
   readonly #byNumber = new Map<string, KnownContact>();
@@ -85,7 +91,7 @@ export class ContactBook {
     this.#options = options;
   }
 
-  /** Asks the book for all of these that are not known yet. */
+  /** Queries the book for the contacts that are not yet known. */
   async lookUp(details: readonly ContactDetails[]): Promise<void> {
     const numbers = new Map<string, string>();
     const names = new Map<string, string>();
@@ -98,7 +104,7 @@ export class ContactBook {
     for (const each of details) await this.#settleName(each);
   }
 
-  /** Finds a name that the book spells otherwise, or asks about one that is near. */
+  /** Resolves a name that the book spells differently, or asks about a near one. */
   async #settleName(details: ContactDetails): Promise<void> {
     const { Name, ContactNumber } = details;
     const key = fold(Name ?? "");
@@ -149,7 +155,7 @@ export class ContactBook {
     }
   }
 
-  /** A new book has no contacts at all, and need not be asked for each. */
+  /** Whether the book has no contacts, so that it need not be queried for each. */
   async #hasNone(): Promise<boolean> {
     if (this.#isEmpty === undefined) {
       const parameters = { includeArchived: "true", summaryOnly: "true" };
@@ -188,9 +194,9 @@ export class ContactBook {
   }
 
   /**
-   * The contact that is meant; call `lookUp` before.
+   * Returns the contact for details; `lookUp` must run before.
    *
-   * @returns undefined when there is none yet, a text when none can be told, which says why
+   * @returns undefined when there is none yet; a text says why it is ambiguous
    */
   find(details: ContactDetails): KnownContact | string | undefined {
     const { ContactID, ContactNumber, Name } = details;
@@ -207,7 +213,7 @@ export class ContactBook {
     return `The name ${named.name} is that of contact ${named.number} already, not of ${ContactNumber}; names are unique, so give this one another.`;
   }
 
-  /** An id is taken as it is; the service will say if there is no such contact. */
+  /** Returns a contact by id without a check, as the service will report an unknown id. */
   #trusted(id: string): KnownContact {
     const known = this.#enter({
       id,
@@ -222,7 +228,7 @@ export class ContactBook {
     return known;
   }
 
-  /** Why the contact can neither be used nor made; undefined when it can. */
+  /** Returns why the contact can neither be used nor created; undefined when it can. */
   fault(details: ContactDetails): string | undefined {
     const found = this.find(details);
     if (typeof found === "string") return found;
@@ -243,9 +249,9 @@ export class ContactBook {
   }
 
   /**
-   * The contact that is meant, which becomes one to be made when there is none yet.
+   * Returns the contact for details, or registers a new one for creation.
    *
-   * @returns a text when that cannot be, which says why
+   * @returns a text, which says why, when neither is possible
    */
   obtain(details: ContactDetails): KnownContact | string {
     const fault = this.fault(details);

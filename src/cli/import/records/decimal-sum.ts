@@ -1,28 +1,28 @@
 /**
- * Exact sums of what rows come to, Quantity × UnitAmount, before anything is rounded.
+ * Exact sums of Quantity × UnitAmount, before any rounding.
  *
- * A refused row may hold more decimals than the books keep, so a sum carries as many as it needs;
- * what was taken and what was refused then add up to what the file holds.
+ * A refused row may have more decimals than the book supports, so a sum has as many as needed;
+ * imported and refused sums then add up to that of the file.
  */
 import { scaleOf } from "../../../resources/decimal.ts";
 
-/** `value` × 10^-`scale`. */
+/** Decimal number with the value `value` × 10^-`scale`. */
 export interface ExactDecimal {
   readonly value: bigint;
   readonly scale: number;
 }
 
-/** Digits after the point of a product of a quantity and a unit amount. */
+/** Decimal places of a quantity multiplied by a unit amount. */
 const productScale = scaleOf.quantity + scaleOf.unitAmount;
 
-/** The product of a quantity and a unit amount, both in 10⁻⁴. */
+/** Multiplies a quantity and a unit amount, both in units of 10⁻⁴. */
 export function product(quantity: number | bigint, unitAmount: number): ExactDecimal {
   const made = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
   const value = Number.isSafeInteger(made) ? BigInt(made) : BigInt(quantity) * BigInt(unitAmount);
   return { value, scale: productScale };
 }
 
-/** A plain decimal with all its digits; undefined when the text is none. */
+/** Parses a plain decimal with all its digits; undefined when the text is not one. */
 export function readExact(text: string): ExactDecimal | undefined {
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text);
   const digits = `${match?.[2] ?? ""}${match?.[3] ?? ""}`;
@@ -35,7 +35,7 @@ export function times(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   return { value: a.value * b.value, scale: a.scale + b.scale };
 }
 
-/** Adds up. */
+/** Exact running sum of decimals. */
 export class DecimalSum {
   #value = 0n;
   #scale = productScale;
@@ -57,7 +57,7 @@ export class DecimalSum {
   }
 }
 
-/** Decimal text with two digits after the point, or as many more as there are. */
+/** Formats a decimal with at least two decimal places. */
 export function writeExact({ value, scale }: ExactDecimal): string {
   const negative = value < 0n;
   const digits = String(negative ? -value : value).padStart(scale + 1, "0");

@@ -1,4 +1,4 @@
-/** What rows are checked against before anything is sent: accounts, tax rates, tracking, locks. */
+/** Book data for local validation: accounts, tax rates, tracking and lock dates. */
 import type { Client } from "../../../client/client.ts";
 import { type Account, account } from "../../../resources/account.ts";
 import { type Organisation, organisation } from "../../../resources/organisation.ts";
@@ -7,7 +7,7 @@ import { type TrackingCategory, trackingCategory } from "../../../resources/trac
 import { didYouMean } from "../../values/suggest.ts";
 import { fold } from "./lookup.ts";
 
-/** Which parts of it are wanted; each costs a request. */
+/** Parts of the data to load; each costs a request. */
 export interface Wanted {
   readonly accounts: boolean;
   readonly taxRates: boolean;
@@ -39,7 +39,7 @@ export class ImportChart {
     return this.#accounts.get(fold(code));
   }
 
-  /** Why no account of that code can be used; undefined when one can. */
+  /** Returns why an account code cannot be used; undefined when it can. */
   accountFault(code: string): string | undefined {
     const account = this.account(code);
     if (account === undefined || account.Status === "DELETED") {
@@ -49,18 +49,18 @@ export class ImportChart {
     return account.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
   }
 
-  /** The rate of a TaxType, among those in use. */
+  /** Returns the active tax rate of a tax type. */
   rate(taxType: string): TaxRate | undefined {
     return this.#taxTypes.get(fold(taxType));
   }
 
-  /** The TaxType of a rate that is named by it, or by the name that people see. */
+  /** Returns the tax type for a tax type or a display name. */
   taxType(text: string): string | undefined {
     const folded = fold(text);
     return (this.#taxTypes.get(folded) ?? this.#taxNames.get(folded))?.TaxType;
   }
 
-  /** Tracking of a line as the book spells it, or what is wrong with it. */
+  /** Returns tracking of a line in the spelling of the book, or its fault. */
   tracked(name: string, option: string): { Name: string; Option: string } | string {
     const category = this.#tracking.find((each) => fold(each.Name) === fold(name));
     if (category === undefined) {
@@ -77,7 +77,7 @@ export class ImportChart {
     return `The tracking category ${category.Name} has no option ${option}.${meant}`;
   }
 
-  /** Why nothing can be dated on that day; undefined when it can. */
+  /** Returns why a lock date excludes a day; undefined when it does not. */
   lockFault(day: string): string | undefined {
     const { PeriodLockDate, EndOfYearLockDate } = this.organisation;
     const lock = [PeriodLockDate, EndOfYearLockDate].find(

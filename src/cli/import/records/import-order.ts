@@ -1,26 +1,26 @@
 /**
- * In which order records of several files are imported: that in which they were posted, or else by
- * day, with purchases first.
+ * Order in which records of several files are imported: posting order, or else by date, with
+ * purchases first.
  *
- * A file is imported in as few parts as that order allows: only records that touch the same goods, or
- * the same document, wait for each other.
+ * Files are split into as few parts as that order allows: only records that share goods or a
+ * document wait for each other.
  */
 import { fold } from "../records/lookup.ts";
 
-/** A record of a file that waits for others. */
+/** A record of a file in import order. */
 export interface Ordered {
-  /** Files of one name are imported alike. */
+  /** File name; records of one file are imported together. */
   readonly file: string;
   readonly rows: readonly (readonly string[])[];
-  /** Number of the journal that it made; undefined where the file does not say, or it made none. */
+  /** Number of its journal; undefined where the file does not give it, or there is none. */
   readonly posted: number | undefined;
-  /** `YYYY-MM-DD` */
+  /** Date, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Of records of one day the lower comes first. */
+  /** Order within a day: lower first. */
   readonly rank: number;
-  /** What it touches: of records that touch the same the order is kept. */
+  /** Keys of the goods or documents that it affects; records that share one keep their order. */
   readonly touches: readonly string[];
-  /** The same of records that the book could not tell apart: they go together. */
+  /** Identity of the record's content; records with the same one stay in one part. */
   readonly alike: string;
 }
 
@@ -29,10 +29,10 @@ export interface ImportPart {
   readonly records: Ordered[];
 }
 
-/** The parts of files, one after the other. */
+/** Returns the parts of files in import order. */
 export function partsOf(records: readonly Ordered[]): ImportPart[] {
   const parts: ImportPart[] = [];
-  /** The last part with a record that touches it, or is like it. */
+  /** Index of the last part with a record of the same key or identity. */
   const last = new Map<string, number>();
   for (const record of records.toSorted(inOrder)) {
     const { file, touches } = record;

@@ -1,103 +1,103 @@
-/** The words that the parts of the import share. */
+/** Types that the modules of the import share. */
 import type { Client } from "../../../client/client.ts";
 import type { Resource } from "../../../resources/field.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
 import type { StoredTotals } from "./stored-totals.ts";
 
-/** What is to become of a record of the file. */
+/** The decision on a record of the file. */
 export type Verdict = "create" | "update" | "existing" | "refused";
 
 /**
- * One record as the file has it, made of one row or of several.
+ * A record of the file, built from one or more rows.
  *
- * Of a large file candidates wait on disk until they are sent, so they hold plain values alone.
+ * Records of a large file wait on disk until they are sent, so they contain plain values alone.
  */
 export interface ImportRecord {
-  /** What a person calls it. */
+  /** Name for messages. */
   readonly label: string;
   readonly rows: readonly number[];
-  /** What each row comes to; undefined where that cannot be read or does not apply. */
+  /** Amount of each row; undefined where it is invalid or does not apply. */
   readonly amounts: readonly (ExactDecimal | undefined)[];
-  /** Undefined where there are no amounts. */
+  /** Currency; undefined where there are no amounts. */
   currency: string | undefined;
   verdict: Verdict;
-  /** What a document comes to as it will be kept, as far as that can be told. */
+  /** Totals of a document as they will be stored, as far as they can be computed. */
   stored?: StoredTotals | undefined;
-  /** About how many bytes it takes to send. */
+  /** Approximate size of the request in bytes. */
   readonly bytes: number;
-  /** What is sent; references that are not made yet are filled in by `Importer.finish`. */
+  /** Request body; `Importer.finish` adds the ids of created references. */
   input: Record<string, unknown>;
 }
 
-/** A row that is not taken, and why. */
+/** A refused row, with the reason. */
 export interface RowRefusal {
   readonly row: number;
-  /** What a person calls the record that the row is of; empty where that cannot be told. */
+  /** Name of the row's record; empty where it is not known. */
   readonly record: string;
-  /** A sentence. */
+  /** Reason, as a sentence. */
   readonly reason: string;
   readonly amount: ExactDecimal | undefined;
   readonly currency: string | undefined;
-  /** Whether it counts for its record: one row of each refused record does. */
+  /** Whether the row counts for its record: true for one row of each refused record. */
   readonly counts: boolean;
 }
 
 export type Refuse = (refusal: RowRefusal) => void;
 
-/** Related records that an import makes first, contacts say. */
+/** Related records, such as contacts, that an import creates first. */
 export interface Related {
   readonly one: string;
   readonly several: string;
-  /** How many are to be made. */
+  /** Count of records to create. */
   readonly count: number;
   /**
-   * Makes them.
+   * Creates them.
    *
-   * @param advance  told after each request how many were made by it
+   * @param advance  receives the count created by each request
    */
   make(advance: (count: number) => void): Promise<void>;
 }
 
-/** What is particular to one kind of record. */
+/** The import of one kind of record. */
 export interface Importer {
   readonly resource: Resource;
-  /** One of them, and several. */
+  /** Singular and plural name. */
   readonly one: string;
   readonly several: string;
-  /** Rows of one key are looked at together, in the order of the file. */
+  /** Returns the group key of a row; rows of one key are processed together, in file order. */
   keyOf(cells: readonly string[]): string;
-  /** Rows of one key as records, checked as far as the file tells. Refused rows make none. */
+  /** Builds validated records from the rows of one key, without refused rows. */
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[];
   /**
-   * Compares records with the book, and settles their verdicts.
+   * Compares records with the book, and sets their verdicts.
    *
-   * @param candidates  all those of some keys
+   * @param candidates  all records of some keys
    */
   examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void>;
-  /** What must be made before, as far as it is known. */
+  /** Related records to create first, as far as they are known. */
   readonly related: readonly Related[];
-  /** What a person should know besides. */
+  /** Returns notes for the user. */
   notes(): readonly string[];
   /**
-   * What is sent of a record, now that what it refers to has been made.
+   * Returns the request body of a record, after its references were created.
    *
-   * @returns a text when it cannot be sent, which says why
+   * @returns a text, which says why, when it cannot be sent
    */
   finish(candidate: ImportRecord): Record<string, unknown> | string;
-  /** Changes a record that the book has; in batches, as new ones are sent, when not given. */
+  /** Updates a record of the book; when not given, updates are sent in batches like new records. */
   update?(client: Client, candidate: ImportRecord): Promise<object>;
   /**
-   * What is done with a record once it was made or changed.
+   * Runs further steps after a record was created or updated.
    *
-   * @throws RefusedError, NotFoundError where that cannot be
+   * @throws RefusedError, NotFoundError
    */
   complete?(client: Client, candidate: ImportRecord, record: object): Promise<void>;
-  /** Where in a record the service found fault, as an index into its rows. */
+  /** Returns the index of the row to which an error message of the service refers. */
   rowAtFault?(message: string): number | undefined;
 }
 
-/** Refuses every row of a record for one reason. */
+/** Refuses all rows of a record for one reason. */
 export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refuse): void {
   candidate.verdict = "refused";
   for (const [at, row] of candidate.rows.entries()) {
@@ -107,10 +107,10 @@ export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refus
 }
 
 /**
- * Refuses every row of a record, each for its own reason where it has one.
+ * Refuses the rows of a record, each for its own reason where it has one.
  *
- * @param reasons   by row number; the other rows are refused because of the first of these
- * @param isPartly  whether the other rows are taken instead
+ * @param reasons   by row number; the other rows are refused with the first of these
+ * @param isPartly  whether the other rows are imported instead
  */
 export function refuseRows(
   candidate: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,

@@ -1,4 +1,4 @@
-/** Items that lines of the file are of: those of the book, and those to be made. */
+/** Items of imported lines: existing ones, and those to be created. */
 import type { Client } from "../../../client/client.ts";
 import { type Item, type ItemInput, item } from "../../../resources/item.ts";
 import { onOneLine } from "../../../resources/scalar.ts";
@@ -7,19 +7,19 @@ import { sendAll } from "../sender/send-batches.ts";
 import type { Related } from "./import-record.ts";
 import { fold, withAny } from "./lookup.ts";
 
-/** An item of the book, or one that is to be made. */
+/** An item of the book, or one to be created. */
 export interface KnownItem {
-  /** As the book has it, which may differ in letter case from the file. */
+  /** Item code in the spelling of the book, which may differ in letter case from the file. */
   readonly code: string;
-  /** As far as it is in the book already. */
+  /** The existing item, if any. */
   readonly found: Item | undefined;
   readonly input: Record<string, unknown> | undefined;
   isMade: boolean;
-  /** Why the service would not make it. */
+  /** Reason why the service refused to create it. */
   error: string | undefined;
 }
 
-/** Longest name of an item, in characters. */
+/** Maximum length of an item name, in characters. */
 const nameMax = item.fields.Name.max;
 
 export class ItemList {
@@ -34,7 +34,7 @@ export class ItemList {
     this.#bounds = bounds;
   }
 
-  /** Asks the book for all of these that are not known yet. */
+  /** Queries the book for the items that are not yet known. */
   async lookUp(codes: Iterable<string>): Promise<void> {
     const unknown: string[] = [];
     for (const code of codes) {
@@ -54,10 +54,10 @@ export class ItemList {
   }
 
   /**
-   * The item of that code, which becomes one to be made when there is none yet; call `lookUp` before.
+   * Returns the item of a code, or registers a new one for creation; `lookUp` must run before.
    *
-   * @param description  of the line, from which a new item has its name
-   * @param details      what else the row says of the item
+   * @param description  of the line, from which a new item takes its name
+   * @param details      further item details of the row
    */
   obtain(
     code: string,

@@ -1,4 +1,4 @@
-/** Finding what the book has of the file's numbers, names and codes, many at a time. */
+/** Looks up numbers, names and codes of the file in the book, many per request. */
 import type { Client, ListQuery } from "../../../client/client.ts";
 import type { Resource, Shape } from "../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
@@ -6,7 +6,7 @@ import { fold as folded } from "../../../wire/fold.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
 import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 
-/** A text in its plain form: of one kind of letters and figures, with single blanks. */
+/** Normalises a text: compatibility forms of characters, and single blanks. */
 const plainText = (text: string): string =>
   text
     .normalize("NFKC")
@@ -14,12 +14,12 @@ const plainText = (text: string): string =>
     .trim();
 
 /**
- * Texts of files as they are compared: as the service does it, without regard to case and accents,
- * and without what a spreadsheet or a copied page adds, such as a blank that does not break.
+ * Normalises texts of files for comparison: like the service, without letter case and accents, and
+ * without artefacts of spreadsheets and copied pages, such as non-breaking spaces.
  */
 export const fold = (text: string): string => folded(plainText(text));
 
-/** Also in their plain form, in which the book may have them. */
+/** Yields values also in normalised form, in which the book may have them. */
 function* spelt(values: Iterable<string>): Generator<string> {
   for (const value of values) {
     yield value;
@@ -29,9 +29,9 @@ function* spelt(values: Iterable<string>): Generator<string> {
 }
 
 /**
- * The records whose field has one of the values, whatever their status.
+ * Yields the records of which a field has one of the values, in any status.
  *
- * @param parameters  of the list, besides
+ * @param parameters  further parameters of the list
  */
 export async function* withAny<R extends Resource>(
   client: Client,
@@ -52,9 +52,9 @@ export async function* withAny<R extends Resource>(
 }
 
 /**
- * The invoices and bills that bear one of the numbers, whatever their status.
+ * Yields the invoices and bills with one of the numbers, in any status.
  *
- * @param query  what is asked of the list besides
+ * @param query  further options of the list
  */
 export async function* numbered(
   client: Client,
@@ -62,7 +62,7 @@ export async function* numbered(
   bounds: LookupBounds,
   query: Pick<ListQuery, "parameters" | "unitDecimals">,
 ): AsyncGenerator<Invoice> {
-  // The parameter is a list with commas; a number that has one itself is asked for otherwise.
+  // The parameter is comma-separated; numbers with a comma are queried by a filter.
   const { plain = [], odd = [] } = Object.groupBy(spelt(numbers), (number) =>
     number.includes(",") ? "odd" : "plain",
   );
@@ -74,9 +74,8 @@ export async function* numbered(
 }
 
 /**
- * Whether what the file says of a record is what the book has.
- *
- * What the file does not say is no difference. Elements of lists are compared by their place.
+ * Whether a record of the book has all values that the file gives. Values missing in the file are
+ * ignored. List elements are compared by index.
  */
 export function agrees(said: unknown, held: unknown): boolean {
   if (said === undefined || said === null || said === "") return true;
@@ -85,14 +84,14 @@ export function agrees(said: unknown, held: unknown): boolean {
     if (!Array.isArray(held)) return said.length === 0;
     return said.every((element, index) => elementAgrees(element, held, index));
   }
-  // At what cost goods have moved is shown only where it is asked for, and tells no records apart.
+  // The cost of moved goods is shown on request alone, and does not identify records.
   return Object.entries(said).every(
     ([name, value]) =>
       name === "StockCost" || agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
   );
 }
 
-/** Addresses and phones are told apart by their type, others by their place. */
+/** Compares a list element: addresses and phones by type, others by index. */
 function elementAgrees(element: unknown, held: readonly unknown[], index: number): boolean {
   const type = Object.keys(element as object).find((name) => /^(Address|Phone)Type$/.test(name));
   if (type === undefined) return agrees(element, held[index]);

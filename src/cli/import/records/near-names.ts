@@ -1,13 +1,16 @@
-/** Names of one party that are written in two ways: by marks, legal forms, or a slip of the hand. */
+/**
+ * Finds names that are probably one party: they differ in punctuation, legal form or a typing
+ * error.
+ */
 import { fold } from "./lookup.ts";
 
-/** Shortest word in which a slip counts: in shorter ones every letter tells parties apart. */
+/** Minimum length of a word in which typing errors are considered. */
 const slipFrom = 5;
 
 const legalForms =
   /^(?:ltd|limited|inc|incorporated|llc|llp|plc|pty|co|company|corp|gmbh|ag|kg|sarl|sas|bv|nv)$/;
 
-/** The words that tell a party, in their plain form. */
+/** Returns the significant words of a name, normalised. */
 function wordsOf(name: string): string[] {
   const words = fold(name)
     .replaceAll("&", " and ")
@@ -18,7 +21,7 @@ function wordsOf(name: string): string[] {
   return telling.length === 0 ? words : telling;
 }
 
-/** Names, among which near ones are found. */
+/** An index of names that finds near ones. */
 export class NearNames {
   readonly #known: { readonly name: string; readonly words: readonly string[] }[] = [];
 
@@ -26,7 +29,7 @@ export class NearNames {
     this.#known.push({ name, words: wordsOf(name) });
   }
 
-  /** A name that is another than this one, and may be of the same party. */
+  /** Returns a different name that may be of the same party. */
   near(name: string): string | undefined {
     const words = wordsOf(name);
     const joined = words.join("");
@@ -36,7 +39,7 @@ export class NearNames {
   }
 }
 
-/** Whether all words are equal but one, which has one letter more, less, other or swapped. */
+/** Whether all words are equal except one, with one letter added, missing, changed or swapped. */
 function isOneSlip(left: readonly string[], right: readonly string[]): boolean {
   if (left.length !== right.length) return false;
   const [at, ...others] = left.flatMap((word, index) => (word === right[index] ? [] : [index]));

@@ -1,4 +1,4 @@
-/** Contacts that a command makes by the way: told, so that nobody finds them by chance. */
+/** Reports contacts that a command creates implicitly. */
 import { contact } from "../../../resources/contact.ts";
 import { counted } from "../../../resources/scalar.ts";
 import { embeddedBounds, remoteBounds } from "../../../wire/query/lookup-bounds.ts";
@@ -6,13 +6,13 @@ import type { Context } from "../../context/context.ts";
 import { safeLine } from "../../render/safe.ts";
 import { fold, withAny } from "./lookup.ts";
 
-/** Most names that a sentence has. */
+/** Maximum count of names in a message. */
 const namedMax = 5;
 
 /**
- * Looks which of these names the book has already.
+ * Checks which names the book already has.
  *
- * @returns tells, once the command is done, which contacts it has made of those it could have
+ * @returns a function that reports, after the command, the contacts that it created
  */
 export async function watchContacts(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** The documents that payments of a file are of: invoices and bills, and credits that are refunded. */
+/** Finds the documents of imported payments: invoices, bills, and refunded credits. */
 import type { Client } from "../../../client/client.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
 import {
@@ -16,7 +16,10 @@ import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { fold, numbered, withAny } from "./lookup.ts";
 
-/** What a file has of a payment: also what tells bills of one number, and credits without any, apart. */
+/**
+ * Columns of a payment file, including those that distinguish bills of one number, and credits
+ * without number.
+ */
 export const paymentRowFields: Fields = {
   ...payment.fields,
   PaymentType: choice(payment.fields.PaymentType.values),
@@ -35,14 +38,14 @@ export interface PaidDocument {
   readonly id: string;
   readonly status: string;
   readonly currency: string;
-  /** In cents, what is due or left of it; the importer takes off what a row pays. */
+  /** Amount in cents that is due or left; the importer subtracts payments of earlier rows. */
   open: number;
 }
 
 const credits = { CreditNote: creditNote, Prepayment: prepayment, Overpayment: overpayment };
 type PaidAs = "Invoice" | keyof typeof credits;
 
-/** As what a row names the document that is paid. */
+/** Returns the document kind that a row pays. */
 export function paidAs({ PaymentType, CreditNote }: PaymentRow): PaidAs {
   if (PaymentType?.endsWith("PREPAYMENTPAYMENT")) return "Prepayment";
   if (PaymentType?.endsWith("OVERPAYMENTPAYMENT")) return "Overpayment";
@@ -51,7 +54,7 @@ export function paidAs({ PaymentType, CreditNote }: PaymentRow): PaidAs {
     : "Invoice";
 }
 
-/** The documents that each row may mean, of credits all that are alike in what the row says. */
+/** Returns the possible documents of each row; of credits, all that match the row equally. */
 export async function paidDocuments(
   client: Client,
   bounds: LookupBounds,
@@ -88,7 +91,7 @@ interface StoredDocument {
   readonly RemainingCredit: number;
 }
 
-/** A credit is known by its number, or by its day; whatever else a row says must be so. */
+/** Whether a credit matches a row: by number, or by date, and all other values of the row. */
 function isMeant(
   { CreditNote, Credit, Contact, PaymentType }: PaymentRow,
   document: StoredDocument,
@@ -167,7 +170,10 @@ async function invoicesOf(
 
 type HeldInvoice = readonly [Invoice, PaidDocument];
 
-/** Of documents with one number those that a payment means: sales go first, and what is live. */
+/**
+ * Selects the documents that a payment means among those of one number: sales and active ones
+ * first.
+ */
 function meant(
   numbered: readonly HeldInvoice[],
   { Contact, PaymentType }: PaymentRow,

@@ -1,10 +1,10 @@
-/** What contacts, items and payments have in common: one row is one record. */
+/** Shared parsing for contacts, items and payments: one row is one record. */
 import { isInOther } from "../../../bank-files/bank-values.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import { CellFault } from "../mapping/template.ts";
 
-/** Takes what a row says of a field, if it says anything, or adds to the faults. */
+/** Parses the cell of a field into the record, or adds to the faults. */
 export function readCell(
   mapped: Mapped,
   cells: readonly string[],
@@ -21,9 +21,9 @@ export function readCell(
 }
 
 /**
- * What is wrong with amounts that bear the sign or code of a currency.
+ * Returns faults of amounts with a foreign currency sign or code.
  *
- * @param currency  of the record that they are of
+ * @param currency  currency of the record
  */
 export function currencyFaults(
   fields: readonly Mapped[],
@@ -39,7 +39,7 @@ export function currencyFaults(
   });
 }
 
-/** The text that a field is read from, empty where there is none. */
+/** Returns the raw text of a field, empty where there is none. */
 export function rawText(mapped: Mapped | undefined, cells: readonly string[]): string {
   try {
     return mapped?.template?.read(cells) ?? "";
@@ -49,7 +49,7 @@ export function rawText(mapped: Mapped | undefined, cells: readonly string[]): s
   }
 }
 
-/** The first difference between what two rows say of one record; undefined when there is none. */
+/** Returns the first difference between two rows of one record; undefined when there is none. */
 export function firstDifference(
   left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ export function firstDifference(
     : `${name} is another`;
 }
 
-/** About how many bytes a row takes to send. */
+/** Estimates the request size of a row, in bytes. */
 export function bytesOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length, 150);
 }

@@ -1,7 +1,7 @@
-/** What documents come to as they are kept: net, tax and gross, by currency. */
+/** Totals of stored documents: net, tax and gross, by currency. */
 import { scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 
-/** Of one document, in cents. */
+/** Totals of one document, in cents. */
 export interface StoredTotals {
   readonly currency: string;
   readonly net: number;
@@ -9,7 +9,7 @@ export interface StoredTotals {
   readonly gross: number;
 }
 
-/** The totals of a document that the service answered with; undefined of other records. */
+/** Returns the totals in the service's answer; undefined for records other than documents. */
 export function totalsOf(record: object): StoredTotals | undefined {
   const { SubTotal, TotalTax, Total, CurrencyCode } = record as {
     readonly [name in "SubTotal" | "TotalTax" | "Total"]?: number;
@@ -29,7 +29,11 @@ interface DocumentTotals {
 export class StoredSums {
   readonly #sums = new Map<string, DocumentTotals>();
 
-  /** @param times  −1 takes it off again */
+  /**
+   * Adds totals to the sum.
+   *
+   * @param times  −1 subtracts
+   */
   add({ currency, net, tax, gross }: StoredTotals, times: 1 | -1 = 1): void {
     const sum = this.#sums.get(currency) ?? { documents: 0, net: 0n, tax: 0n, gross: 0n };
     sum.documents += times;
@@ -39,7 +43,7 @@ export class StoredSums {
     this.#sums.set(currency, sum);
   }
 
-  /** By currency, in the order of the alphabet: how many documents, and their amounts as text. */
+  /** Returns rows by currency, in alphabetical order: document count, and amounts as text. */
   rows(): [currency: string, documents: number, net: string, tax: string, gross: string][] {
     const text = (cents: bigint) => writeDecimal(Number(cents), scaleOf.money);
     return [...this.#sums]

@@ -1,4 +1,4 @@
-/** The second half of an import: what was checked goes to the book, request by request. */
+/** Sends validated records to the book, request by request. */
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
@@ -16,7 +16,7 @@ import type { RecordQueue } from "./disk-groups.ts";
 import type { ImportProgress } from "./import-progress.ts";
 import { sendBatch } from "./send-batches.ts";
 
-/** Most bytes of one request, of the 10 MiB that the service takes. */
+/** Maximum size of a request in bytes; the service accepts 10 MiB. */
 const requestBytesMax = 4 * 1024 * 1024;
 
 export interface BatchContext {
@@ -25,11 +25,11 @@ export interface BatchContext {
   readonly importer: Importer;
   readonly progress: ImportProgress;
   readonly options: Pick<ImportOptions, "onError" | "recreate">;
-  /** Most records in one request. */
+  /** Maximum count of records in one request. */
   readonly batch: number;
 }
 
-/** Makes what the records refer to, and then the records, until all are sent or one is refused. */
+/** Creates referenced records, and then sends the records, until all are sent or one is refused. */
 export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): Promise<void> {
   const { ctx, importer, progress, options } = sending;
   const { imported, updated } = progress.counts.records;
@@ -60,13 +60,17 @@ export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): 
   progress.leave(waiting, sent);
 }
 
-/** Lets Ctrl-C in. @throws InterruptedError */
+/**
+ * Yields to the event loop, so that Ctrl-C is noticed.
+ *
+ * @throws InterruptedError
+ */
 export async function breathe({ interrupted }: Context): Promise<void> {
   await setImmediate();
   interrupted.throwIfAborted();
 }
 
-/** Records of one verdict, as many as one request takes. */
+/** Yields batches of records with one verdict, within the limits of a request. */
 function* batchesOf(
   candidates: Iterable<ImportRecord>,
   recordsMax: number,
@@ -118,7 +122,11 @@ interface Ready {
   readonly input: Input<Resource>;
 }
 
-/** In one request. @returns for each the record, or why it was refused */
+/**
+ * Sends records in one request.
+ *
+ * @returns for each the stored record, or why it was refused
+ */
 function sent(sending: BatchContext, ready: readonly Ready[]): Promise<(object | string)[]> {
   const { client, ctx, importer } = sending;
   const { resource } = importer;
@@ -146,7 +154,11 @@ async function updated(
   return outcomes;
 }
 
-/** @returns why what follows a record could not be done */
+/**
+ * Runs the further steps of a record.
+ *
+ * @returns why they failed
+ */
 async function completed(
   { client, importer }: BatchContext,
   candidate: ImportRecord,
@@ -166,17 +178,17 @@ async function orWhyNot(work: () => Promise<unknown> | undefined): Promise<objec
   }
 }
 
-/** From the content alone, so that the same records sent again are known as the same. */
+/** Returns an idempotency key derived from the content, so that repeated records are recognised. */
 function keyOf({ ctx, options }: BatchContext, inputs: readonly object[]): string {
   const hash = createHash("sha256").update(JSON.stringify(inputs, exactly));
   const { idempotencyKey = "" } = ctx.flags;
   hash.update(idempotencyKey);
-  // What is made again on purpose must not be taken for what was made the first time.
+  // A deliberate second creation needs a new key.
   if (options.recreate === true) hash.update(String(ctx.clock()));
   return `import-${hash.digest("hex").slice(0, 48)}`;
 }
 
-/** JSON knows no integers that are larger than a number holds. */
+/** JSON replacer that writes integers beyond the range of numbers exactly. */
 const exactly = (_key: string, value: unknown) =>
   typeof value === "bigint" ? String(value) : value;
 

@@ -1,23 +1,27 @@
 /**
- * What does not fit into memory: rows and records of a large file, kept in temporary files.
+ * Stores rows and records of a large file in temporary files.
  *
- * Rows of one document may be anywhere in a file. Those of a small file are gathered in memory; a
- * large one is first dealt out, by the hash of the document's number, into parts that are small
- * enough each to be gathered so. Records that have been checked wait likewise until all are.
+ * Rows of one document may be anywhere in a file. For a small file they are grouped in memory; a
+ * large file is first split, by the hash of the document number, into parts that fit in memory.
+ * Validated records also wait on disk until all are validated.
  */
 import { ScratchLines } from "../../../platform/scratch-file.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { ImportRecord } from "../records/import-record.ts";
 
-/** Rows, to be had back by their keys. */
+/** Rows grouped by key. */
 export interface Groups {
   add(key: string, row: CsvRow): void;
-  /** The rows of one key after those of another, each in the order of the file. */
+  /** Yields the rows key by key, each in file order. */
   each(): Iterable<readonly CsvRow[]>;
   remove(): void;
 }
 
-/** @param parts  1 keeps everything in memory */
+/**
+ * Creates a row store.
+ *
+ * @param parts  1 keeps all in memory
+ */
 export function createGroups(parts: number): Groups {
   return parts <= 1 ? new GroupsInMemory() : new GroupsOnDisk(parts);
 }
@@ -76,7 +80,7 @@ class GroupsOnDisk implements Groups {
   }
 }
 
-/** FNV-1a. */
+/** Computes the FNV-1a hash of a text. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -85,7 +89,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Records that have been checked, in the order in which they came. */
+/** Queue of validated records, in the order of insertion. */
 export interface RecordQueue {
   add(candidate: ImportRecord): void;
   each(): Iterable<ImportRecord>;

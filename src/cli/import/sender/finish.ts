@@ -1,4 +1,4 @@
-/** The end of an import: the summary is shown, and what was refused is kept and told. */
+/** Ends an import: shows the summary, and saves and reports the refused rows. */
 
 import { basename } from "node:path";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
@@ -10,14 +10,14 @@ import type { Refusals } from "./refused-rows.ts";
 import { mayHoldRejected, type RejectedOptions, writeRejected } from "./rejected.ts";
 import { type ImportSummary, summaryJson } from "./summary.ts";
 
-/** Most refused rows that an error lists for programs, and for people, who have the file of them. */
+/** Maximum count of refused rows in an error. */
 const detailsMax = 1_000;
 const detailsShownMax = 20;
 
 /**
  * Shows the summary, and fails if rows were refused.
  *
- * @throws PartlyDoneError when some of the file is in the book, RefusedError when nothing is
+ * @throws PartlyDoneError when some records are in the book, RefusedError when none is
  */
 export async function finish(
   ctx: Context,
@@ -59,7 +59,7 @@ function detailsOf(refusals: Refusals, isForPeople: boolean): Detail[] {
   return details;
 }
 
-/** The first name that is free, or bears refused rows of before. */
+/** Returns the first file name that is free, or has earlier rejected rows. */
 function usualPath(name: string): string {
   for (let at = 1; ; at += 1) {
     const path = `${name}.rejected${at === 1 ? "" : `-${at}`}.csv`;
@@ -68,11 +68,11 @@ function usualPath(name: string): string {
 }
 
 /**
- * Keeps the refused rows in a file of the current folder, if there are any; of a dry run only when a
- * path is given.
+ * Saves the refused rows, if any, to a file in the current folder; in a dry run only when a path is
+ * given.
  *
- * @param given  where they go, if that was said
- * @returns where they are
+ * @param given  path of the file, if given
+ * @returns its path
  */
 export function keepRejected(
   ctx: Context,
@@ -88,7 +88,7 @@ export function keepRejected(
     if (aside !== undefined) ctx.out.say(`The ${path} of before is kept as ${aside}.`);
     return path;
   } catch (error) {
-    // What was imported is imported; only the list of the rest could not be kept.
+    // The import is done; only the file of refused rows could not be written.
     ctx.out.say(`The refused rows could not be written: ${(error as Error).message}.`);
     return undefined;
   }

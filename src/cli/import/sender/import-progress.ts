@@ -1,4 +1,4 @@
-/** What becomes of the rows and the records of a file, as far as it is known. */
+/** Tracks the outcome of rows and records of a file. */
 
 import type { Importer, ImportRecord, RowRefusal } from "../records/import-record.ts";
 import type { RecordQueue } from "./disk-groups.ts";
@@ -25,12 +25,12 @@ export class ImportProgress {
     this.counts.refuse(refusal);
   };
 
-  /** Counts a record as what it is to become. */
+  /** Counts a record under its expected outcome. */
   expect(candidate: ImportRecord): void {
     this.counts.add(outcomeOf(candidate), candidate);
   }
 
-  /** What waits is not sent, except for the first records, which were. */
+  /** Marks queued records as not sent, except the first ones, which were. */
   leave(waiting: RecordQueue, sent: number): void {
     let at = 0;
     for (const candidate of waiting.each()) {
@@ -41,13 +41,15 @@ export class ImportProgress {
     }
   }
 
-  /** It is in the book, but what belongs to it is not. */
+  /** Marks a record as stored but incomplete. */
   leaveIncomplete(candidate: ImportRecord, reason: string): void {
     const [row = 0] = candidate.rows;
     this.refusals.add(row, candidate.label, reason);
   }
 
-  /** The service refused it: the row that it found fault with has the reason, the others follow. */
+  /**
+   * Marks a record as refused by the service: the faulty row has the reason, the others follow it.
+   */
   refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
     this.counts.remove(outcomeOf(candidate), candidate);
     const faulty = importer.rowAtFault?.(reason);

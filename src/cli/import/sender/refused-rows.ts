@@ -1,10 +1,10 @@
 /**
- * The rows that are refused, in little room: a file of a million rows may be refused as a whole.
+ * Stores refused rows compactly, since all rows of a large file may be refused.
  *
- * A row takes twelve bytes here, and each different reason its text once.
+ * A row takes twelve bytes, and each distinct reason is stored once.
  */
 
-/** A list of whole numbers that grows. */
+/** A growing list of integers. */
 class Numbers {
   #held = new Int32Array(1024);
   length = 0;
@@ -65,7 +65,11 @@ export class Refusals {
     this.#reasons.push(this.#texts.numberOf(reason));
   }
 
-  /** @param placeOf  of a row; in the order of the file when not given */
+  /**
+   * Yields refused rows in order.
+   *
+   * @param placeOf  sort key of a row; file order when not given
+   */
   *inOrder(placeOf = (row: number) => row): Generator<RefusedRow> {
     const order = new Uint32Array(this.count).map((_, index) => index);
     const placeAt = (index: number) => placeOf(this.#rows.at(index));

@@ -1,8 +1,9 @@
 /**
- * The file of refused rows: the original columns and the reason, ready to be mended and imported.
+ * Writes the file of rejected rows: the original columns and the reason, for correction and a new
+ * import.
  *
- * It is written as the file itself was, so that the same command reads it. Earlier refused rows
- * that somebody may be mending are set aside and not written over.
+ * It has the format of the imported file, so that the same command reads it. An earlier file that
+ * the user may be correcting is renamed, not overwritten.
  */
 import {
   closeSync,
@@ -29,11 +30,16 @@ export interface RejectedOptions {
   readonly columns: Columns;
   readonly refusals: Refusals;
   readonly decimal: "comma" | "point" | undefined;
-  /** As the import has them. */
+  /** Original row numbers, as in the import. */
   readonly rowNumbers?: readonly number[] | undefined;
 }
 
-/** @returns where earlier refused rows were set aside, if there were any @throws DiskError */
+/**
+ * Writes the file of rejected rows.
+ *
+ * @returns the new path of an earlier file, if there was one
+ * @throws DiskError
+ */
 export function writeRejected(options: RejectedOptions): string | undefined {
   const { path } = options;
   clearLeftovers(path);
@@ -62,7 +68,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 
 function* rejectedText(options: RejectedOptions): Generator<string> {
   const rowText = rowTextIn(options);
-  // The mark says that this is UTF-8, whatever the file was.
+  // A byte order mark identifies the file as UTF-8, whatever the encoding of the original.
   yield options.reader.rejectedForm.encoding === "utf-8" ? "" : "\ufeff";
   const places = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
   const placeOf = (row: number) => places.get(row) ?? row;
@@ -87,7 +93,7 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
   }
 }
 
-/** Each row that is refused, in the order of the file, with all that is said of it. */
+/** Yields each refused row once, in file order, with all its reasons. */
 function* reasonsByRow(
   refusals: Refusals,
   placeOf: (row: number) => number,
@@ -104,7 +110,7 @@ function* reasonsByRow(
   if (last !== undefined) yield last;
 }
 
-/** Writes a row as the file has its rows, with the reason in the column for it. */
+/** Returns a function that formats a row like the file, with the reason in its column. */
 function rowTextIn({
   reader: {
     rejectedForm: { delimiter },
@@ -116,12 +122,12 @@ function rowTextIn({
   const mark = decimal === "comma" ? "," : ".";
   const cellText = (cell: string) => {
     const plain = unguarded(cell);
-    // An amount with a minus is no formula, whatever its decimal mark.
+    // A negative amount is not a formula, in either decimal notation.
     return readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
   };
   const reasonAt = headings.indexOf(reasonHeading);
   return (cells, reason) => {
-    // A row with too many cells keeps them, after the reason, where they are too many again.
+    // A row with too many cells keeps them after the reason, where they stay a fault.
     const padded = Array.from(
       { length: Math.max(headings.length, cells.length) },
       (_, at) => cells[at] ?? "",
@@ -132,7 +138,7 @@ function rowTextIn({
   };
 }
 
-/** Whether nothing is there, or a file of refused rows: what is another's is not written over. */
+/** Whether a path is free or has a file of rejected rows, since other files are not overwritten. */
 export function mayHoldRejected(path: string): boolean {
   const older = statSync(path, { throwIfNoEntry: false });
   if (older === undefined || older.size === 0) return true;
@@ -141,7 +147,7 @@ export function mayHoldRejected(path: string): boolean {
   return heading.includes(reasonHeading);
 }
 
-/** Moves an older file out of the way, unless it says the same. */
+/** Renames an earlier file, unless its content is the same. */
 function setAside(path: string, made: string): string | undefined {
   const older = statSync(path, { throwIfNoEntry: false });
   if (older === undefined || !older.isFile()) return undefined;

@@ -1,10 +1,10 @@
-/** Counts and exact sums of what became of the rows. */
+/** Counts and exact sums of rows by outcome. */
 import { counted } from "../../../resources/scalar.ts";
 import { DecimalSum, type ExactDecimal } from "../records/decimal-sum.ts";
 import type { ImportRecord, RowRefusal } from "../records/import-record.ts";
 import { StoredSums, type StoredTotals } from "../records/stored-totals.ts";
 
-/** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
+/** Outcomes of rows: `left` are those not sent, because the import stopped before. */
 export const outcomes = ["imported", "updated", "existing", "refused", "left"] as const;
 export type RowOutcome = (typeof outcomes)[number];
 
@@ -20,7 +20,7 @@ export class OutcomeCounts {
   readonly #sums = new Map<string, Record<RowOutcome, DecimalSum>>();
   #unread = 0;
 
-  /** What is imported and updated comes to. */
+  /** Totals of imported and updated documents. */
   readonly stored = new StoredSums();
 
   add(outcome: RowOutcome, { rows, amounts, currency, stored }: ImportRecord): void {
@@ -30,7 +30,7 @@ export class OutcomeCounts {
     for (const amount of amounts) this.#sum(outcome, amount, currency);
   }
 
-  /** Takes a record back that was thought to become something else. */
+  /** Removes a record from an outcome that it turned out not to have. */
   remove(outcome: RowOutcome, { rows, amounts, currency, stored }: ImportRecord): void {
     if (stored !== undefined && isKept(outcome)) this.stored.add(stored, -1);
     this.records[outcome] -= 1;
@@ -40,7 +40,7 @@ export class OutcomeCounts {
     }
   }
 
-  /** Takes what the service has kept of a record for what was expected. */
+  /** Replaces the expected totals of a record by the stored ones. */
   keep({ stored }: ImportRecord, totals: StoredTotals | undefined): void {
     if (stored !== undefined) this.stored.add(stored, -1);
     if (totals !== undefined) this.stored.add(totals);
@@ -70,7 +70,7 @@ export class OutcomeCounts {
     return outcomes.reduce((sum, outcome) => sum + this.rows[outcome], 0);
   }
 
-  /** By currency, in the order of the alphabet; `read` is the sum of the whole file. */
+  /** Returns sums by currency, in alphabetical order; `read` is the sum of the whole file. */
   sums(): [currency: string, sums: Record<RowOutcome | "read", DecimalSum>][] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))

@@ -1,20 +1,20 @@
-/** Sending many records, in requests of a bounded size, with what became of each. */
+/** Sends many records in requests of limited size, with a result for each. */
 import { setImmediate } from "node:timers/promises";
 import type { Client, WriteOptions } from "../../../client/client.ts";
 import { RefusedError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
 
-/** Most records in one request; each request is one transaction. */
+/** Maximum count of records in one request, which is one transaction. */
 export const batchMax = 500;
 
-/** The record as it is kept, or why it was refused. */
+/** The stored record, or the reason of its refusal. */
 export type SendResult<R extends Resource> = Shape<R> | string;
 
 /**
  * Sends records in requests of at most `batchMax`.
  *
- * @param settle   told what became of each, by its index
- * @param advance  told after each request how many were in it
+ * @param settle   receives the result of each record, by its index
+ * @param advance  receives the record count of each request
  */
 export async function sendAll<R extends Resource>(
   client: Client,
@@ -34,12 +34,10 @@ export async function sendAll<R extends Resource>(
 }
 
 /**
- * Sends one request.
+ * Sends one request. When the whole request is refused without naming a record, its halves are sent
+ * separately, so that one unreadable record does not block 499 others.
  *
- * A refusal of the whole request, which names no record, is narrowed down by sending its halves:
- * one record that cannot be read must not keep 499 others out of the books.
- *
- * @param keyOf  makes the key under which a repeated request is harmless
+ * @param keyOf  returns the idempotency key of a request
  */
 export async function sendBatch<R extends Resource>(
   client: Client,

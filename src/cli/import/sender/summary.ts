@@ -1,4 +1,4 @@
-/** What is going to happen and what has happened, for people and for programs. */
+/** Formats plan and summary of an import, for people and for programs. */
 
 import { padded } from "../../../output/display-width.ts";
 import { counted } from "../../../resources/scalar.ts";
@@ -16,13 +16,13 @@ export interface ImportSummary {
   readonly mapping: Mapping;
   readonly counts: OutcomeCounts;
   readonly refusals: Refusals;
-  /** Related records, by what they are called: how many are to be made, or were. */
+  /** Related records by name, with the count to create, or created. */
   readonly related: readonly Pick<Related, "one" | "several" | "count">[];
   readonly notes: readonly string[];
   readonly isDryRun: boolean;
-  /** Where refused rows were written. */
+  /** Path of the file of rejected rows. */
   readonly rejected: string | undefined;
-  /** Whether the person has seen these refusals already. */
+  /** Whether the user has already seen these refusals. */
   readonly isShown: boolean;
 }
 
@@ -40,7 +40,7 @@ const done: Readonly<Record<RowOutcome, string>> = {
   updated: "updated",
 };
 
-/** The plan, before anybody is asked. */
+/** Returns the plan, which is shown before the confirmation. */
 export function planText(summary: ImportSummary): string {
   const { file, reader, counts, mapping } = summary;
   const read = counted(counts.rowsRead, "row");
@@ -54,7 +54,7 @@ export function planText(summary: ImportSummary): string {
   return [...lines, ...endLines(summary)].join("\n");
 }
 
-/** The summary, when it is done. */
+/** Returns the summary after the import. */
 export function summaryText(summary: ImportSummary): string {
   const lines = [...tableLines(summary, done), ...storedLines(summary, "kept")];
   lines.push(...relatedLines(summary, "made"));
@@ -67,7 +67,7 @@ function relatedLines({ related }: ImportSummary, what: string): string[] {
     .map(({ one, several, count }) => `  ${counted(count, one, several)} ${what}`);
 }
 
-/** `                invoices   rows         GBP`, and a row for each outcome. */
+/** Formats a table `                invoices   rows         GBP`, with a row for each outcome. */
 function tableLines(
   { importer, counts }: ImportSummary,
   words: Readonly<Record<RowOutcome, string>>,
@@ -94,7 +94,7 @@ function tableLines(
   return aligned(rows);
 }
 
-/** What is imported and updated comes to, by currency: discounts are off, and tax is told. */
+/** Formats totals of imported and updated documents by currency, after discounts and with tax. */
 function storedLines({ importer, counts, isDryRun }: ImportSummary, kept: string): string[] {
   const rows = counts.stored.rows();
   if (rows.length === 0) return [];
@@ -114,7 +114,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Kinds of refusals that a person is shown. */
+/** Maximum count of refusal reasons shown to people. */
 const kindsMax = 20;
 
 function endLines({ refusals, notes, rejected, isShown }: ImportSummary): string[] {
@@ -146,16 +146,16 @@ function refusedLines(refusals: Refusals): string[] {
   return lines;
 }
 
-/** What refusals for the same reason have in common: all but numbers, names and quoted values. */
+/** Returns the reason with numbers, names and quoted values removed, to group similar refusals. */
 function kindOf({ record, reason }: RefusedRow): string {
   const nameless = record === "" ? reason : reason.replaceAll(record, "…");
   return nameless.replace(/'[^']*'/g, "'…'").replace(/\d+(?:[.,]\d+)*/g, "0");
 }
 
-/** Most refused rows that the JSON lists; the file of refused rows has them all. */
+/** Maximum count of refused rows in the JSON; the file of rejected rows has all. */
 const listedMax = 10_000;
 
-/** The same summary for programs. Amounts are exact numbers. */
+/** Returns the summary as JSON. Amounts are exact numbers. */
 export function summaryJson(summary: ImportSummary): object {
   const { file, importer, mapping, counts, refusals, related, notes, isDryRun, rejected } = summary;
   const refused: object[] = [];
@@ -196,7 +196,7 @@ export function summaryJson(summary: ImportSummary): object {
   };
 }
 
-/** A number that JSON writes with every digit it has. */
+/** Returns a number that JSON writes with all its digits. */
 function exactNumber(exact: Parameters<typeof writeExact>[0]): unknown {
   const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
   return rawJSON(writeExact(exact));

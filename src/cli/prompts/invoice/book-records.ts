@@ -1,6 +1,6 @@
 /**
- * What the wizard looks up: contacts as they are typed, and items, accounts and tax rates, of which
- * there are few enough to be read once and searched here.
+ * Lookups of the invoice wizard: contacts by search; items, accounts and tax rates read once and
+ * searched locally.
  */
 import type { Client } from "../../../client/client.ts";
 import { canApply } from "../../../ledger/tax.ts";
@@ -11,9 +11,9 @@ import type { Invoice } from "../../../resources/invoice.ts";
 import { type Item, item } from "../../../resources/item.ts";
 import { type TaxRate, taxRate } from "../../../resources/tax-rate.ts";
 
-/** Contacts shown at a time. */
+/** Maximum count of contacts shown. */
 const contactsShown = 8;
-/** Contacts among which one without terms of its own is looked for. */
+/** Maximum count of contacts searched for a stand-in. */
 const standInsTried = 100;
 
 export class BookRecords {
@@ -26,7 +26,9 @@ export class BookRecords {
     this.#isSale = type === "ACCREC";
   }
 
-  /** Active contacts in whose names, numbers or address the text stands; those it begins first. */
+  /**
+   * Returns active contacts with a text in name, number or email; those that begin with it first.
+   */
   async contacts(term: string): Promise<Contact[]> {
     const query = { searchTerm: term, order: "Name ASC", limit: contactsShown };
     const found = await Array.fromAsync(this.#client.list(contact, query));
@@ -35,10 +37,9 @@ export class BookRecords {
   }
 
   /**
-   * A contact that changes nothing about a document by being on it.
-   *
-   * A document is tried out before its new contact is made, and the service wants to know whose it
-   * is; terms, tax or currency of somebody else must not get into what it answers.
+   * Returns a contact that does not affect a document's totals. A document for a new contact is
+   * tried before the contact is created, and the dry run needs an existing one without terms, tax
+   * or currency of its own.
    */
   standIn(): Promise<Contact | undefined> {
     return this.#once(contact, async () => {
@@ -53,7 +54,7 @@ export class BookRecords {
     });
   }
 
-  /** The items that stand on documents of this type, by code. */
+  /** Returns the items usable on documents of this type, by code. */
   items(): Promise<Item[]> {
     return this.#once(item, async () => {
       const all = await Array.fromAsync(this.#client.list(item, { order: "Code ASC" }));
@@ -61,7 +62,7 @@ export class BookRecords {
     });
   }
 
-  /** The whole chart: accounts that such documents are usually booked to first, then by code. */
+  /** Returns all accounts: those usual for such documents first, then by code. */
   accounts(): Promise<Account[]> {
     const usual = this.#isSale ? ["REVENUE"] : ["EXPENSE"];
     return this.#once(account, async () => {
@@ -79,7 +80,7 @@ export class BookRecords {
     });
   }
 
-  /** The tax rates that may stand on an account. */
+  /** Returns the tax rates that an account permits. */
   async taxRatesFor(code: string): Promise<TaxRate[]> {
     const on = (await this.accounts()).find(({ Code }) => Code === code);
     const rates = await this.taxRates();
@@ -91,13 +92,13 @@ export class BookRecords {
     if (before !== undefined) return before;
     const reading = read();
     this.#read.set(resource, reading);
-    // A service that could not be reached now may answer the next question.
+    // A failed request is not cached, so that the next question repeats it.
     reading.catch(() => this.#read.delete(resource));
     return reading;
   }
 }
 
-/** What a person would look for an account by, or for an item. */
+/** Whether a search term matches an account or an item. */
 export function fits(term: string, ...texts: readonly (string | undefined)[]): boolean {
   const wanted = term.toLowerCase().split(/\s+/);
   const within = texts.join(" ").toLowerCase();

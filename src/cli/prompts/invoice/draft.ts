@@ -1,4 +1,4 @@
-/** What has been answered so far, and what the service makes of it. */
+/** The draft of an invoice wizard, and its dry run. */
 import type { Client } from "../../../client/client.ts";
 import { completeLine, documentTotals } from "../../../ledger/documents/totals.ts";
 import type { LineAmountTypes } from "../../../resources/common.ts";
@@ -15,7 +15,7 @@ import type { Item } from "../../../resources/item.ts";
 import type { LineItemInput } from "../../values/line-flag.ts";
 import type { BookRecords } from "./book-records.ts";
 
-/** Whose document it is: a contact that is there, or one that is made with it. */
+/** The contact of a draft: an existing one, or one that is created with it. */
 export type DraftParty =
   | { readonly kind: "known"; readonly contact: Contact }
   | { readonly kind: "new"; readonly input: NewContact };
@@ -24,37 +24,37 @@ export type NewContact = Pick<ContactInput, "EmailAddress"> & { readonly Name: s
 
 export interface DraftLine {
   readonly input: LineItemInput;
-  /** What is on it, where that is an item. */
+  /** The item of the line, if any. */
   readonly item?: Item | undefined;
 }
 
 export interface Draft {
   readonly type: Invoice["Type"];
   party: DraftParty;
-  /** `YYYY-MM-DD`. */
+  /** Date, `YYYY-MM-DD`. */
   date: string;
-  /** By the terms when not given. */
+  /** Due date; by the payment terms when not given. */
   dueDate?: string | undefined;
-  /** Of a sale. */
+  /** Reference of a sale. */
   reference?: string | undefined;
-  /** The supplier's, of a bill. */
+  /** Number of a bill, given by the supplier. */
   number?: string | undefined;
   types: LineAmountTypes;
   lines: DraftLine[];
 }
 
-/** What a document would come to. */
+/** Computed totals of a draft. */
 export interface DraftTotals {
   readonly dueDate?: string | undefined;
   readonly currency?: string | undefined;
-  /** One for each line of the draft. */
+  /** Line amounts, one for each line of the draft. */
   readonly amounts: readonly (Cents | undefined)[];
   readonly subTotal: Cents;
   readonly tax: Cents;
   readonly total: Cents;
-  /** Why the service would refuse it. */
+  /** Faults for which the service would refuse the draft. */
   readonly faults: readonly string[];
-  /** The document as the service would keep it, where the service was asked. */
+  /** The document as the service would store it; undefined where it was computed locally. */
   readonly record?: Invoice | undefined;
 }
 
@@ -67,7 +67,7 @@ export function partyEmail({ party }: Draft): string | undefined {
   return EmailAddress === "" ? undefined : EmailAddress;
 }
 
-/** The document as it is sent; `contact` is whose it is. */
+/** Returns the request body of a draft. */
 export function inputOf(draft: Draft, Status: InvoiceStatus, contact: Contact): InvoiceInput {
   const { type: Type, date, dueDate, reference, number, types, lines } = draft;
   return {
@@ -84,10 +84,9 @@ export function inputOf(draft: Draft, Status: InvoiceStatus, contact: Contact): 
 }
 
 /**
- * Asks the service what it would make of the draft, without leaving a trace of it.
- *
- * Where that cannot be asked (a remote service keeps what it is sent; the books may not have a
- * single contact yet) the totals are worked out here, by the rules that the service goes by too.
+ * Tries a draft at the service without a trace of it. Where a dry run is not possible (the service
+ * does not support it, or the book has no contacts yet), the totals are computed locally by the
+ * same rules.
  */
 export async function tryOut(
   client: Client,
@@ -103,7 +102,7 @@ export async function tryOut(
       record = await client.create(invoice, inputOf(draft, Status, whose), { dryRun: true });
     }
   } catch (error) {
-    // Neither is the end of what was answered so far.
+    // Neither error ends the wizard; it becomes a fault of the draft.
     if (error instanceof UnavailableError) faults = [error.message];
     else if (error instanceof RefusedError) faults = messagesOf(error);
     else throw error;
@@ -124,7 +123,7 @@ export async function tryOut(
   };
 }
 
-/** What the service writes on the line of an item that says nothing itself. */
+/** Returns the description that the service adds to an item line without one. */
 export function itemDescription(item: Item, type: Invoice["Type"]): string | undefined {
   return (type === "ACCREC" ? item.Description : item.PurchaseDescription) ?? item.Name;
 }

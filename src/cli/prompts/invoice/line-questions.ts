@@ -1,4 +1,4 @@
-/** The questions that make one line of a document. */
+/** Questions for one line of a document. */
 import { UsageError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import type { Item } from "../../../resources/item.ts";
@@ -13,11 +13,11 @@ import { parseValue, type ScalarValue } from "../../values/value.ts";
 import { type Draft, type DraftLine, itemDescription } from "../invoice/draft.ts";
 import { type BookRecords, fits } from "./book-records.ts";
 
-/** System accounts are the ledger's own; one is offered only to whoever types its code. */
+/** Whether an account is offered; a system account must be typed by its code. */
 const isOffered = (account: { SystemAccount?: string | undefined; Type: string }) =>
   !account.SystemAccount && account.Type !== "BANK" && account.Type !== "INVENTORY";
 
-/** What a line begins with. */
+/** The first answer of a line: end, unchanged, free text, or an item. */
 type Start =
   | { readonly kind: "done" }
   | { readonly kind: "same" }
@@ -25,15 +25,19 @@ type Start =
   | { readonly kind: "item"; readonly item: Item };
 
 export interface LineOptions {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly number: number;
-  /** The line as it is, when it is changed. */
+  /** The existing line, when it is edited. */
   readonly line?: DraftLine | undefined;
-  /** Whether there may be no such line. */
+  /** Whether the user may end the lines instead. */
   readonly mayEnd?: boolean;
 }
 
-/** Asks for one line. @returns undefined when there are to be no more */
+/**
+ * Asks for one line.
+ *
+ * @returns undefined when the user ends the lines
+ */
 export async function askLine(
   ask: Questions,
   books: BookRecords,
@@ -46,7 +50,7 @@ export async function askLine(
     input: {},
   };
   const isLine = () => line.start.kind !== "done";
-  // What is kept in stock is bought on its inventory account and on no other.
+  // Stock items are bought on their inventory account alone.
   const stock = () => (draft.type === "ACCPAY" ? line.item?.InventoryAssetAccountCode : undefined);
   await inTurn(ask, [
     {
@@ -100,7 +104,7 @@ export async function askLine(
 const { Quantity: quantity, UnitAmount: unitAmount } = lineItemFields;
 const one = parseValue(quantity, "1", { name: "Quantity" });
 
-/** What a line has from what it begins with. */
+/** Returns the line fields that follow from the first answer. */
 function begun(start: Start, type: Draft["type"], line: DraftLine | undefined): DraftLine {
   if (start.kind === "item") return { input: lineOf(start.item, type), item: start.item };
   const item = start.kind === "same" ? line?.item : undefined;
@@ -111,7 +115,7 @@ function begun(start: Start, type: Draft["type"], line: DraftLine | undefined): 
   return { input, item };
 }
 
-/** A line with all that an item says of it. */
+/** Returns a line with the defaults of an item. */
 function lineOf(item: Item | undefined, type: Draft["type"]): LineItemInput {
   const details = type === "ACCREC" ? item?.SalesDetails : item?.PurchaseDetails;
   return {
@@ -164,7 +168,7 @@ function askDescription(
   number: number,
   initial: string | undefined,
 ): Promise<string> {
-  // A text of several lines is asked for in one, and stays what it was unless it is changed.
+  // A text of several lines is edited as one line, and stays as it was unless changed.
   const shown = initial === undefined ? undefined : safeLine(initial);
   const { Description } = lineItemFields;
   return ask.text({
@@ -222,7 +226,7 @@ async function askAccount(
   return code;
 }
 
-/** The tax of a line: what the contact, the item or the account is usually charged, or another. */
+/** Asks for the tax rate; offers the default of contact, item or account first. */
 async function askTax(
   ask: Questions,
   books: BookRecords,
@@ -248,13 +252,13 @@ function taxChoice(rate: TaxRate): Choice<string> {
   return { name: taxName(rate), value: rate.TaxType ?? "" };
 }
 
-/** `15% GST on Income`, without saying the rate twice. */
+/** Returns the name of a tax rate with its percentage, once: `15% GST on Income`. */
 export function taxName({ Name, EffectiveRate }: Pick<TaxRate, "Name" | "EffectiveRate">): string {
   const percent = `${plainValue({ kind: "percent" }, EffectiveRate)}%`;
   return safeLine(Name.includes(percent) ? Name : `${Name} (${percent})`);
 }
 
-/** A line as it is called in a list of lines. */
+/** Returns the display name of a line. */
 export function lineName({ input }: DraftLine): string {
   const { ItemCode, Description, Quantity, UnitAmount } = input;
   const what = Description ?? ItemCode ?? "";
@@ -262,7 +266,9 @@ export function lineName({ input }: DraftLine): string {
   return safeLine(`${what}, ${plainValue(lineItemFields.Quantity, Quantity)} at ${price}`);
 }
 
-/** Refuses a text that is longer than a field holds, and takes an empty one as none. */
+/**
+ * Returns a parser that refuses a text above the field's maximum length; an empty one is undefined.
+ */
 export function optional<F extends FieldOf<ScalarKind>>(
   field: F,
   name: string,
@@ -270,7 +276,11 @@ export function optional<F extends FieldOf<ScalarKind>>(
   return (text) => (text.trim() === "" ? undefined : parseValue(field, text.trim(), { name }));
 }
 
-/** Refuses an empty text. @throws UsageError */
+/**
+ * Requires a non-empty text.
+ *
+ * @throws UsageError
+ */
 export function needed(text: string, what: string): string {
   if (text.trim() === "") throw new UsageError("MissingValue", `${what} is needed.`);
   return text.trim();

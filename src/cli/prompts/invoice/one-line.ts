@@ -1,4 +1,4 @@
-/** The command line that does without questions what was done by answering them. */
+/** Builds the command line equivalent to a wizard's answers. */
 
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
@@ -13,18 +13,18 @@ import {
   partyName,
 } from "../invoice/draft.ts";
 
-/** What was decided about the draft in the end. */
+/** The user's final choice for the draft. */
 export interface DraftDecision {
   readonly status: "DRAFT" | "AUTHORISED";
   readonly emails: boolean;
-  /** The contact that was made on the way. */
+  /** The contact that was created, if any. */
   readonly made?: NewContact | undefined;
 }
 
 /**
- * The line that makes the same document.
+ * Returns the command line that creates the same document.
  *
- * @param quote  of the shell that it is for
+ * @param quote  quoting function of the user's shell
  */
 export function oneLine(
   ctx: Pick<Context, "flags">,
@@ -61,10 +61,10 @@ export function oneLine(
   return contact === undefined ? creating : `${write(contact)} && ${creating}`;
 }
 
-/** A line as `--line` takes it. */
+/** Formats a line for `--line`. */
 export function lineText({ input, item }: DraftLine, type: Draft["type"]): string {
   const { ItemCode, Description, Quantity, UnitAmount, AccountCode, TaxType } = input;
-  // The item brings its own description, which may have line breaks or spaces around it.
+  // The item adds its own description, which may have line breaks or outer spaces.
   const isOwn = item !== undefined && itemDescription(item, type) === Description;
   const pairs: readonly (readonly [key: string, value: string | undefined])[] = [
     ["item", ItemCode],
@@ -80,7 +80,7 @@ export function lineText({ input, item }: DraftLine, type: Draft["type"]): strin
     .join(",");
 }
 
-/** Quotes keep a comma from ending the value; a backslash keeps a quote from doing so. */
+/** Quotes a value that contains a comma, and escapes quotes by a backslash. */
 function pairValue(value: string): string {
   const escaped = value.replace(/(["\\])/g, "\\$1");
   return /[,"\\]/.test(value) ? `"${escaped}"` : value;

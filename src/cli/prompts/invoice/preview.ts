@@ -1,4 +1,4 @@
-/** The document as it stands, for the person who is about to decide on it. */
+/** Formats the draft for the user before the final choice. */
 
 import { displayWidth, padded } from "../../../output/display-width.ts";
 import { amountText } from "../../../resources/common.ts";
@@ -33,7 +33,11 @@ export interface PreviewOptions {
   readonly paint: Paint;
 }
 
-/** @returns lines of text, safe for a terminal */
+/**
+ * Formats the preview.
+ *
+ * @returns lines of text, safe for a terminal
+ */
 export async function previewLines(
   books: BookRecords,
   draft: Draft,
@@ -93,7 +97,7 @@ function particulars(draft: Draft, trial: DraftTotals): string {
     .join(", ");
 }
 
-/** Names and sums beneath each other, both to the right. */
+/** Formats names and sums in two right-aligned columns. */
 async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<string[]> {
   const { default: Grid } = await import("cli-table3");
   const grid = new Grid({

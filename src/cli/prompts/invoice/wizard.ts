@@ -1,8 +1,8 @@
 /**
- * `acct invoice create` for a person: questions instead of flags.
+ * `acct invoice create` without arguments: questions instead of flags.
  *
- * Nothing is written before the last answer. Until then the document is a draft in memory, which the
- * service is asked to try out; so Ctrl-C at any moment leaves the books as they were.
+ * Nothing is written before the last answer. Until then the document is a draft in memory that the
+ * service tries in dry runs; so Ctrl-C at any moment changes nothing.
  */
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
@@ -42,20 +42,20 @@ import { askLine, lineName, needed, optional } from "./line-questions.ts";
 import { type DraftDecision, oneLine } from "./one-line.ts";
 import { previewLines } from "./preview.ts";
 
-/** What the whole conversation is held with. */
+/** Shared state of the wizard. */
 interface Dialogue {
   readonly ctx: Context;
   readonly client: Client;
   readonly books: BookRecords;
   readonly ask: Questions;
-  /** The key under which the document is sent, so that an answer that got lost makes no second one. */
+  /** Idempotency key of the document, so that a retry after a lost answer creates no duplicate. */
   readonly attempt: { key?: string | undefined };
 }
 
 /**
- * Makes one document by asking for it.
+ * Runs the wizard for one document.
  *
- * @param questions  how to ask; on the terminal unless a test answers by script
+ * @param questions  the prompts; of the terminal, except in tests with scripted answers
  */
 export async function invoiceWizard(
   ctx: Context,
@@ -108,9 +108,9 @@ async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
   return draft;
 }
 
-// --- whose it is, and when -------------------------------------------------------------------
+// --- contact and dates -----------------------------------------------------------------------
 
-/** How long nothing is typed before a service elsewhere is asked. */
+/** Pause in typing before a remote service is queried, in milliseconds. */
 const typingMs = 150;
 
 async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftParty> {
@@ -167,7 +167,7 @@ function askContactChoice(
   });
 }
 
-/** The service is asked whether it would take the contact; it is made with the document. */
+/** Tries a new contact in a dry run; it is created with the document. */
 async function wouldTake(client: Client, input: NewContact): Promise<NewContact> {
   await client.create(contact, input, { dryRun: true });
   return input;
@@ -199,7 +199,7 @@ async function askDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
 }
 
 async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
-  // A distance counts from the date of the document, as --due-date does; a word is of today.
+  // A relative date counts from the document date, as in --due-date; words such as `today` do not.
   const order = await ctx.dayOrder();
   const day = (text: string) =>
     parseDate(text, isDistance(text) ? draft.date : ctx.today(), { order: () => order });
@@ -212,7 +212,7 @@ async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   });
 }
 
-/** A sale carries the customer's reference, a bill the supplier's number. */
+/** Asks for the customer's reference of a sale, or the supplier's number of a bill. */
 async function askReference({ ask }: Dialogue, draft: Draft): Promise<void> {
   if (draft.type === "ACCREC") {
     draft.reference = await ask.text({
@@ -231,9 +231,9 @@ async function askReference({ ask }: Dialogue, draft: Draft): Promise<void> {
   }
 }
 
-// --- the lines -------------------------------------------------------------------------------
+// --- document lines --------------------------------------------------------------------------
 
-/** Going back from the first question of a line asks for the line before again. */
+/** Asks for lines; going back from the first question of a line repeats the previous line. */
 async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
   const kept = draft.lines.length;
   let line: DraftLine | undefined;
@@ -259,9 +259,9 @@ async function whichLine(ask: Questions, { lines }: Draft, message: string): Pro
   });
 }
 
-// --- changing and deciding -------------------------------------------------------------------
+// --- changes and final choice ----------------------------------------------------------------
 
-/** Every answer that can be given again. */
+/** Answers that can be changed. */
 const changes = {
   contact: async (talk: Dialogue, draft: Draft) => {
     draft.party = await askParty(talk, draft.type);
@@ -339,9 +339,9 @@ async function show({ ctx, books }: Dialogue, draft: Draft, trial: DraftTotals):
 }
 
 /**
- * Does what was decided.
+ * Carries out the final choice.
  *
- * @returns false when it could not be done, with the reasons said: another answer may help
+ * @returns false when it failed, with the reasons shown, so that answers can be changed
  */
 async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): Promise<boolean> {
   const { ctx, client, books } = talk;
@@ -349,7 +349,8 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
   let record: Invoice | undefined;
   try {
     if (made !== undefined || ctx.flags.dryRun) {
-      // A refusal is heard before the new contact is made, so that none is left without its document.
+      // A dry run before the contact is created, so that a refusal leaves no contact without
+      // document.
       const trial = await tryOut(client, books, draft, decision.status);
       if (trial.faults.length > 0) return refused(ctx, trial.faults);
       record = trial.record && { ...trial.record, Contact: { Name: partyName(draft) } };
@@ -373,7 +374,7 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
       record = await client.find(invoice, record.InvoiceID);
     }
   } finally {
-    // What was made is shown also when it could not be sent.
+    // The created document is shown even when a later step, such as the email, failed.
     if (record !== undefined) await ctx.out.record(invoice, record);
     const quote = quoteFor(ctx.env, process.platform);
     ctx.out.say(`\nThe same in one line:\n${oneLine(ctx, draft, { ...decision, made }, quote)}`);
@@ -381,7 +382,7 @@ async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): P
   return true;
 }
 
-/** Whether it is to be made; the person is asked where one looks the same, but not about a try again. */
+/** Whether to create the document; asks where a likely duplicate exists, except on a retry. */
 async function isWanted({ ctx, attempt }: Dialogue, draft: Draft, decision: DraftDecision) {
   const { party, type } = draft;
   const isKnown = ctx.flags.allowDuplicate || attempt.key !== undefined;
@@ -414,7 +415,7 @@ function refused({ out }: Context, reasons: readonly string[]): false {
   return false;
 }
 
-/** Ctrl-C waits until what is being written is written, which is soon; a second one does not. */
+/** Delays Ctrl-C until a write is complete; a second Ctrl-C exits at once. */
 async function uninterrupted<T>({ out }: Context, work: () => Promise<T>): Promise<T> {
   let asked = false;
   const listener = () => {

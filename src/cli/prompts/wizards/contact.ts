@@ -1,4 +1,4 @@
-/** What `acct contact create` asks. */
+/** The wizard of `acct contact create`. */
 import { currency } from "../../../resources/currency.ts";
 import type { Wizard } from "../../context/context.ts";
 

@@ -1,4 +1,4 @@
-/** What `acct init` asks. */
+/** The wizard of `acct init`. */
 import { type Country, countries, regionOf } from "../../../ledger/regions/index.ts";
 import { basesIn } from "../../connection/make-book.ts";
 import type { Answers, Wizard } from "../../context/context.ts";
@@ -37,7 +37,7 @@ export const initWizard: Wizard = {
         const { salesTaxBasis } = usualOf(answers);
         const others = basesIn(answers.country as Country).filter((each) => each !== salesTaxBasis);
         return [
-          // The empty value is the default of the country, and follows a later change of country.
+          // The empty value is the country's default, and follows a later change of country.
           { name: `${salesTaxBasis}, as is usual`, value: "" },
           ...others.map((value) => ({ name: value, value })),
         ];

@@ -1,4 +1,4 @@
-/** What wizards offer to choose from. */
+/** Choices of wizards. */
 import { accessSync, constants, statSync } from "node:fs";
 import { type Account, account } from "../../../resources/account.ts";
 import { amountText } from "../../../resources/common.ts";
@@ -7,10 +7,10 @@ import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
 import { safeLine } from "../../render/safe.ts";
 
-/** Documents shown at a time. */
+/** Maximum count of documents shown. */
 const documentsShown = 8;
 
-/** Active accounts of some kind, by code. */
+/** Returns active accounts that satisfy a condition, by code. */
 export async function accountChoices(
   ctx: Context,
   isWanted: (account: Account) => boolean,
@@ -19,7 +19,7 @@ export async function accountChoices(
   const all = await Array.fromAsync(client.list(account, { order: "Code ASC" }));
   const wanted = all.filter((each) => each.Status === "ACTIVE" && isWanted(each));
   return wanted.map(({ Code, Name, AccountID, CurrencyCode }) => {
-    // The code, where it has one: people say that.
+    // The code is the word of the answer, where the account has one.
     const parts = [Code, Name].filter((part) => part);
     const currency = CurrencyCode === undefined ? "" : `  ${CurrencyCode}`;
     return {
@@ -32,7 +32,7 @@ export async function accountChoices(
 
 export const isBankAccount = ({ Type }: Account) => Type === "BANK";
 
-/** Invoices and bills with something due, those that fall due first before the others. */
+/** Returns invoices and bills with an amount due, by due date. */
 export async function openDocuments(ctx: Context, term: string): Promise<Choice<string>[]> {
   const client = await ctx.client();
   const invoices: Invoice[] = [];
@@ -41,7 +41,7 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
     order: "DueDate ASC",
     limit: documentsShown,
   };
-  // The service searches numbers and references; a person also types names.
+  // The search of the service covers numbers and references; contact names need a filter.
   const byName = { ...query, where: `${query.where} AND Contact.Name.Contains(${quoted(term)})` };
   const searches = term === "" ? [query] : [{ ...query, searchTerm: term }, byName];
   for (const search of searches) {
@@ -53,7 +53,7 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
   return shown.map((each) => {
     const { InvoiceNumber: number = "", InvoiceID, Contact, Type, AmountDue } = each;
     const isBill = Type === "ACCPAY";
-    // Suppliers number their bills, and two of them may be alike.
+    // Bill numbers come from suppliers, so two bills may have the same one.
     const isAmbiguous = invoices.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
     const due = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
     const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
@@ -69,7 +69,11 @@ function quoted(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }
 
-/** @throws UsageError where a path names no file that can be read */
+/**
+ * Checks that a path is a readable file.
+ *
+ * @throws UsageError
+ */
 export function fileThere(path: string): void {
   try {
     accessSync(path, constants.R_OK);

@@ -1,4 +1,4 @@
-/** What `acct opening set` asks. */
+/** The wizard of `acct opening set`. */
 import type { Question, Wizard } from "../../context/context.ts";
 import { fileThere } from "./lookups.ts";
 

@@ -1,4 +1,4 @@
-/** What `acct payment apply` asks. */
+/** The wizard of `acct payment apply`. */
 import { amountText } from "../../../resources/common.ts";
 import { invoice } from "../../../resources/invoice.ts";
 import type { Wizard } from "../../context/context.ts";

@@ -1,4 +1,4 @@
-/** Comma-separated values with a line of headings. */
+/** The CSV format: comma-separated values with a heading row. */
 
 import { columnsOf } from "../../../output/columns.ts";
 import { listTable } from "../../../output/list-table.ts";
@@ -30,7 +30,7 @@ export const csv: Formatter = {
     writer.answer((target) => target.write(shown(writer, reportCsv(reportTable(report))))),
 };
 
-/** A report as CSV: every row with its section and its type, so that totals can be told apart. */
+/** Formats a report as CSV: each row has its section and type, to distinguish totals. */
 function reportCsv({ columns, rows }: ReportTable): string {
   const [first = "", ...others] = columns.map(({ heading }) => heading);
   let csv = csvRow(["Section", "RowType", first === "" ? "Name" : first, ...others]);
@@ -47,7 +47,7 @@ function reportCsv({ columns, rows }: ReportTable): string {
   return csv;
 }
 
-/** A terminal is not to be told anything by what records hold. */
+/** Makes record text safe when the output is a terminal. */
 function shown({ width }: FormatContext, text: string): string {
   return width === undefined ? text : safeText(text);
 }

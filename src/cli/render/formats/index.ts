@@ -1,4 +1,4 @@
-/** The output formats, `-o NAME`, in the order in which help lists them. */
+/** Output formats of `-o NAME`, in the order of help. */
 
 import { plainValue } from "../../../wire/plain.ts";
 import type { Formatter } from "../formatter.ts";
@@ -9,7 +9,7 @@ import { html, pdf, xlsx } from "./paper.ts";
 import { table } from "./table.ts";
 import { xml } from "./xml.ts";
 
-/** The ids alone, a line each, for other commands. */
+/** The format `id`: ids alone, one per line, as input for other commands. */
 const id: Formatter = {
   holds: "ids",
   isTextual: true,
@@ -45,7 +45,7 @@ export const formats: Readonly<Record<OutputFormat, Formatter>> = known;
 
 export const outputFormats = Object.keys(known) as readonly OutputFormat[];
 
-/** The format that a file is in, by the ending of its name. */
+/** Returns the format for a file name extension. */
 export function formatOfFile(path: string): OutputFormat | undefined {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   return ending === "htm" ? "html" : outputFormats.find((format) => format === ending);

@@ -1,4 +1,4 @@
-/** JSON: one line for programs, indented lines for a person. */
+/** JSON formats: one line for programs, indented for people. */
 
 import { columnsOf, narrowed } from "../../../output/columns.ts";
 import { reportTable } from "../../../output/report-table.ts";
@@ -31,7 +31,10 @@ export const json: Formatter = {
   report: (writer, report) => writeJson(writer, reportJson(report)),
 };
 
-/** The report as JSON text: `Columns`, `Fields` where it has some beside its rows, and `Sections` of rows whose cells stand under them. */
+/**
+ * Formats a report as JSON text: `Columns`, `Fields` where it has some, and `Sections` of rows with
+ * cells by column.
+ */
 export function reportJson(report: Report): string {
   const { titles, columns, rows } = reportTable(report);
   const sections: { title: string; rows: string[] }[] = [];
@@ -72,7 +75,7 @@ function rowJson({ role, cells }: CellRow): string {
   ]);
 }
 
-/** An amount or a quantity is a number; whatever else a report has is text. */
+/** Formats a cell as JSON: amounts and quantities as numbers, all others as text. */
 function cellJson(cell: Cell | undefined): string {
   if (cell === undefined) return "null";
   const text = plainCell({ ...cell, currency: undefined });
@@ -85,12 +88,16 @@ const list = (items: readonly string[]) => `[${items.join(",")}]`;
 const members = (pairs: readonly (readonly [string, string])[]) =>
   `{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(",")}}`;
 
-/** The description that JSON is written from: all of it, or the columns asked for. */
+/** Returns the fields to write as JSON: all, or those of the requested columns. */
 export function fieldsOf({ columns }: FormatContext, resource: Resource) {
   return columns ? narrowed(resource.fields, columnsOf(resource, columns)) : resource.fields;
 }
 
-/** Writes a single value. @param text  valid JSON */
+/**
+ * Writes a single value as JSON.
+ *
+ * @param text  valid JSON
+ */
 export function writeJson(writer: FormatContext, text: string): Promise<void> {
   return writer.answer((target) => target.write(`${layOut(writer, text, "")}\n`));
 }
@@ -101,12 +108,10 @@ function layOut({ width }: FormatContext, text: string, margin: string): string 
 }
 
 /**
- * Breaks JSON text into indented lines.
+ * Indents JSON text. The text is scanned and not parsed, since a parser would turn `92.00` into 92.
  *
- * The text is walked and not parsed: a parser would turn `92.00` into 92.
- *
- * @param text    valid JSON, with spaces between its parts or without
- * @param margin  stands before every line but the first
+ * @param text    valid JSON, with or without spaces between its parts
+ * @param margin  prefix of every line but the first
  */
 export function indented(text: string, margin = ""): string {
   let out = "";
@@ -126,7 +131,7 @@ export function indented(text: string, margin = ""): string {
   return out;
 }
 
-/** JSON Lines: a record a line, written as it arrives, for programs that read one at a time. */
+/** JSON Lines: one record per line, written as records arrive. */
 export const ndjson: Formatter = {
   holds: "records",
   isJson: true,

@@ -1,7 +1,7 @@
-/** Files that are not text on a terminal: a page, a spreadsheet, sheets of paper. */
+/** Document formats: HTML page, spreadsheet and PDF. */
 import { paperOf } from "../formatter.ts";
 
-/** A page that is one file, for a browser and for paper. */
+/** HTML: a self-contained page for browser and print. */
 export const html = paperOf("text", true, async (writer, tables) => {
   const { paperPage } = await import("../../../output/html/paper-page.ts");
   const making = await writer.making();
@@ -10,7 +10,7 @@ export const html = paperOf("text", true, async (writer, tables) => {
   });
 });
 
-/** A spreadsheet, written as the records arrive. */
+/** XLSX spreadsheet, written as records arrive. */
 export const xlsx = paperOf("binary", false, async (writer, tables) => {
   const { workbook } = await import("../../../output/xlsx/workbook.ts");
   const making = await writer.making();
@@ -19,7 +19,7 @@ export const xlsx = paperOf("binary", false, async (writer, tables) => {
   });
 });
 
-/** Sheets of paper. */
+/** PDF pages. */
 export const pdf = paperOf("binary", true, async (writer, tables) => {
   const { printTables } = await import("../../../output/pdf/listing.ts");
   const { bytes, missing } = await printTables(tables, await writer.making());
@@ -27,7 +27,11 @@ export const pdf = paperOf("binary", true, async (writer, tables) => {
   if (missing !== "") writer.say(missingFont(missing));
 });
 
-/** Says that signs stand for characters. @param where  where fonts are looked for, unless it is here */
+/**
+ * Returns the warning about characters without a font.
+ *
+ * @param where  where the service looks for fonts, unless it is local
+ */
 export function missingFont(characters: string, where = ""): string {
   return (
     `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +

@@ -1,7 +1,7 @@
 /**
- * One record, for a person: its fields line by line, its lists as tables, its totals at the end.
+ * Formats one record for people: fields line by line, lists as tables, totals at the end.
  *
- * What is empty is left out. Nothing is cut: a long value goes on in the next line, under itself.
+ * Empty fields are omitted. Nothing is truncated: a long value wraps under itself.
  */
 
 import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
@@ -16,16 +16,16 @@ import { Table, type TableColumn } from "../table-layout.ts";
 import { shownText } from "../value-text.ts";
 
 export interface RecordOptions {
-  /** Columns of the terminal; undefined for no limit. */
+  /** Terminal width in columns; undefined for no limit. */
   readonly width: number | undefined;
-  /** How figures are written for a person; exact when not given. */
+  /** Number format for people; exact values when not given. */
   readonly marks?: Marks | undefined;
   readonly paint?: Paint;
-  /** Only these, in this order; every field that is not empty otherwise. */
+  /** Fields to show, in this order; all non-empty ones when not given. */
   readonly columns?: readonly FieldColumn[] | undefined;
 }
 
-/** A field with its name and its text. */
+/** The name and text of a field. */
 interface FieldLine {
   readonly name: string;
   readonly text: string;
@@ -33,10 +33,10 @@ interface FieldLine {
 }
 
 const gap = "  ";
-/** A value has room for an id, so that it can be copied whole, wherever there is any room. */
+/** Width of an id, which values get where possible, so that ids can be copied whole. */
 const idWidth = 36;
 
-/** The lines that show a record. */
+/** Returns the lines of a record. */
 export function recordLines(
   resource: Resource,
   record: object,
@@ -58,11 +58,11 @@ export function recordLines(
     .flatMap((block, at) => (at === 0 ? block : ["", ...block]));
 }
 
-/** The name of a moment does not say UTC where it is shown in another time zone. */
+/** Removes `UTC` from the name of a time field that is shown in another time zone. */
 const shownPath = (path: string, marks: Marks | undefined) =>
   marks?.timezone === undefined ? path : path.replace(/UTC$/, "");
 
-/** How a column of a table is laid out, from its field. */
+/** Returns the table column of a field. */
 export function tableColumn(
   { path, field, listed }: Omit<FieldColumn, "read">,
   marks?: Marks,
@@ -145,7 +145,7 @@ function named(name: string, width: number, paint: Paint): string {
   return name === "" ? spaces : paint.strong(name) + spaces;
 }
 
-/** A path that is too long loses its beginning, since paths differ in their ends. */
+/** Shortens a long path at its beginning, since paths differ at their ends. */
 function lastOf(name: string, width: number): string {
   return displayWidth(name) <= width ? name : `…${name.slice(name.length - width + 1)}`;
 }

@@ -1,4 +1,4 @@
-/** Lines for a person: a record field by field, a list or a report as a table. */
+/** The table format: a record field by field, a list or report as a table. */
 
 import type { Chart } from "../../../output/chart.ts";
 import { columnsOf } from "../../../output/columns.ts";
@@ -30,7 +30,7 @@ export const table: Formatter = {
   async records(writer, resource, records) {
     const paths = columnsOf(resource, writer.columns);
     const marks = await writer.marks();
-    // What goes to a program ends with the last record.
+    // Totals are added for people alone; output for programs ends with the last record.
     const summed = marks && { today: writer.today() };
     const { columns, rows } = listTable(resource, paths, records, { summed });
     const { width } = writer;
@@ -83,9 +83,9 @@ export const table: Formatter = {
   },
 };
 
-/** Where nothing says how wide a chart may be. */
+/** Width of a chart, where the width of the terminal is not known. */
 const usualWidth = 80;
-/** Of figures that go to a program. */
+/** Number format for programs. */
 const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
 
 function safeChart(chart: Chart): Chart {
@@ -93,7 +93,9 @@ function safeChart(chart: Chart): Chart {
   return { ...chart, points };
 }
 
-/** Texts of the cells; what is overdue says so in the place of its status, or beside the day. */
+/**
+ * Returns the texts of cells; an overdue document is marked in its status cell, or beside the date.
+ */
 function texts(
   { cells, overdueDays }: CellRow,
   columns: readonly Column[],
@@ -115,7 +117,7 @@ function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** `TaxRates`: `tax rates`. */
+/** Splits a name to words: `TaxRates` to `tax rates`. */
 function inWords(plural: string): string {
   return plural.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }

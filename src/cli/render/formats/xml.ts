@@ -1,4 +1,4 @@
-/** The service's own XML, written as the records arrive. */
+/** The XML format of the service, written as records arrive. */
 import type { Resource } from "../../../resources/field.ts";
 import { zeroId } from "../../../resources/scalar.ts";
 import { encodeCollection } from "../../../wire/encode/encode.ts";
@@ -26,7 +26,7 @@ export const xml: Formatter = {
 
   report: (writer, report) =>
     writer.answer((target) => {
-      // Headings are written as texts alone.
+      // Heading cells are plain texts.
       const Rows = report.Rows.map((row) =>
         row.RowType === "Header"
           ? { ...row, Cells: row.Cells?.map(({ Value }) => ({ Value })) }
@@ -39,20 +39,20 @@ export const xml: Formatter = {
 
 const envelopeOf = ({ clock }: FormatContext) => ({ id: zeroId, provider: "acct", at: clock() });
 
-/** Writes whole records as one XML document. */
+/** Function that writes records as one XML document. */
 type WriteXml = (resource: Resource, records: readonly object[]) => string;
 
 /**
- * Joins the documents of several batches into the one document that all records together would
- * have made, so that a long list needs no more memory than a short one.
+ * Joins the XML documents of several batches into one, so that a long list needs no more memory
+ * than a short one.
  *
- * Each document holds its records inside one element of the resource's plural name; what stands
- * around it is taken from the first.
+ * Each document has its records inside an element with the resource's plural name; the text around
+ * it is taken from the first.
  */
 class XmlList {
   readonly #resource: Resource;
   readonly #write: WriteXml;
-  /** What closes the document. */
+  /** Text that closes the document. */
   #end: string | undefined;
 
   constructor(resource: Resource, write: WriteXml) {
@@ -60,7 +60,7 @@ class XmlList {
     this.#write = write;
   }
 
-  /** The next piece of the document. */
+  /** Returns the next piece of the document for a batch. */
   more(records: readonly object[]): string {
     const document = safeXml(this.#write(this.#resource, records)).trimEnd();
     const { from, to } = this.#inside(document);
@@ -69,13 +69,13 @@ class XmlList {
     return begin + document.slice(from, to);
   }
 
-  /** The last piece; the whole document where there were no records at all. */
+  /** Returns the last piece; the whole document where there were no records. */
   end(): string {
     if (this.#end !== undefined) return `${this.#end}\n`;
     return `${safeXml(this.#write(this.#resource, [])).trimEnd()}\n`;
   }
 
-  /** Where the records stand: after the first opening tag, before the last closing one. */
+  /** Returns the position of the records: between the element's opening and closing tags. */
   #inside(document: string): { from: number; to: number } {
     const { plural } = this.#resource;
     const open = document.indexOf(`<${plural}>`);

@@ -1,7 +1,6 @@
 /**
- * Files that an answer or an export goes to, each there whole or not at all.
- *
- * What was in a file of that name stays until the new one is complete.
+ * Output files of answers and exports, written atomically. An existing file of that name is kept
+ * until the new one is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { explainedWriting } from "../../../platform/disk.ts";
@@ -11,13 +10,17 @@ import type { Out } from "../output.ts";
 import type { DirectSink, Sink } from "./sink.ts";
 
 export interface FileSink extends DirectSink {
-  /** Puts the file in its place. */
+  /** Moves the file to its final path. */
   keep(): void;
-  /** Leaves what was there; nothing more after `keep`. */
+  /** Discards the new file; no effect after `keep`. */
   discard(): void;
 }
 
-/** @throws UsageError `BadFile` when there is no such folder; DiskError, also from its functions */
+/**
+ * Opens an output file.
+ *
+ * @throws UsageError `BadFile` when the folder does not exist; DiskError, also from its functions
+ */
 export function fileSink(path: string): FileSink {
   clearLeftovers(path);
   const made = partName(path);
@@ -60,18 +63,18 @@ interface Writing {
   readonly flags: { readonly dryRun: boolean };
 }
 
-/** Says what went into a file, or would. */
+/** Reports what was written to a file, or would be in a dry run. */
 export function sayWritten({ out, flags }: Writing, what: string, path: string | undefined): void {
   if (path === undefined || path === "-") return;
   out.say(flags.dryRun ? `${path} would be written: ${what}.` : `Wrote ${what} to ${path}.`);
 }
 
 /**
- * Gives `write` a sink, and puts the file in its place when all is written; in a dry run it is
- * dropped.
+ * Runs `write` with a sink, and moves the file to its path when all is written; a dry run discards
+ * it.
  *
  * @param path  undefined or `-` for standard output
- * @throws UsageError `BadFile` when there is no such folder; DiskError
+ * @throws UsageError `BadFile` when the folder does not exist; DiskError
  */
 export async function written(
   ctx: Writing,

@@ -1,9 +1,9 @@
 /**
- * Where the log of a service leaves the process.
+ * Writes the log of a server to stderr.
  *
- * Whoever reads a log through a pipe may stop reading, and a service must not stop for that: what it
- * writes waits in memory then, up to a bound, and what is more is for the log to count. Into a file
- * or on a terminal a write is done when it returns.
+ * The reader of a pipe may stop reading, and the server must not block on that: output then waits
+ * in memory up to a limit, beyond which the log counts dropped lines. Writes to a file or a
+ * terminal are complete on return.
  */
 import { constants, fstatSync, openSync } from "node:fs";
 import { Socket } from "node:net";
@@ -11,16 +11,16 @@ import { descriptorSink } from "./sink.ts";
 
 export interface LogSink {
   write(lines: string): void;
-  /** Whether more has to be dropped. */
+  /** Whether further lines must be dropped. */
   isFull(): boolean;
-  /** Returns when everything is written, or nobody has read for a while. */
+  /** Waits until everything is written, or the reader has not read for a while. */
   end(): Promise<void>;
 }
 
 const waitingBytesMax = 1024 * 1024;
 const endMs = 1_000;
 
-/** The log on stderr. */
+/** Returns the log sink on stderr. */
 export function logSink(): LogSink {
   const fd = pipeOf();
   if (fd === undefined) {
@@ -32,7 +32,7 @@ export function logSink(): LogSink {
     };
   }
   const pipe = new Socket({ fd, readable: false, writable: true });
-  // Nobody listening is no reason to stop.
+  // A closed pipe does not stop the server.
   pipe.on("error", () => undefined);
   pipe.unref();
   return {
@@ -48,22 +48,21 @@ export function logSink(): LogSink {
       });
       const isWritten = await Promise.race([written, late]);
       clearTimeout(timer);
-      // What still waits would keep the process alive; otherwise there may be more to be said.
+      // Pending output would keep the process alive; otherwise the pipe stays open.
       if (!isWritten) pipe.destroy();
     },
   };
 }
 
 /**
- * Where stderr leads, if others read it as it comes; undefined where it does not.
- *
- * A pipe is opened anew: a descriptor that does not wait would change how those write who share it.
- * A socket, which is how Node starts other programs, cannot be, and is nobody else's.
+ * Opens the pipe of stderr for writes that do not block; undefined where stderr is not a pipe. The
+ * pipe is opened anew, since a non-blocking mode on the descriptor would affect other processes
+ * that share it. A socket, as Node gives to child processes, cannot be reopened, but is not shared.
  */
 function pipeOf(): number | undefined {
   const stats = fstatSync(2);
   if (stats.isSocket()) {
-    // Node opens it too, at the latest when a connection is closed, and cannot while a write waits.
+    // Node opens stderr lazily too, and cannot do so while a write is pending.
     void process.stderr;
     return 2;
   }

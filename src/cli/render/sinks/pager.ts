@@ -1,18 +1,20 @@
-/** A pager, fed through its standard input. Loaded only when a text is longer than the screen. */
+/** A pager, fed through its standard input. Loaded only for text longer than the screen. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { ClosedPipeError } from "./sink.ts";
 
 export interface PagerSink {
-  /** @throws ClosedPipeError when the person has left the pager */
+  /**
+   * Writes text.
+   *
+   * @throws ClosedPipeError when the user has quit the pager
+   */
   write(text: string): Promise<void>;
-  /** Says that this was all, and waits until the person leaves. */
+  /** Ends the input, and waits until the user quits the pager. */
   end(): Promise<void>;
 }
 
 /**
- * Starts the pager.
- *
- * As long as it runs, Ctrl-C is its business, as in every program that has one.
+ * Starts the pager. While it runs, it handles Ctrl-C.
  *
  * @param command  `$PAGER`; undefined for less
  * @returns undefined when there is no such program
@@ -32,7 +34,7 @@ export async function startPager(command: string | undefined): Promise<PagerSink
       resolve();
     });
   });
-  // A failed write reports itself to its callback; without a listener it would end the program too.
+  // Failed writes are reported to their callbacks; an unhandled error event would exit the program.
   child.stdin?.on("error", ignore);
 
   return {
@@ -50,11 +52,11 @@ export async function startPager(command: string | undefined): Promise<PagerSink
 }
 
 function spawned(command: string | undefined): ChildProcess {
-  // -F leaves at once when everything fits, -R shows colours, -X keeps the text on the screen.
+  // -F quits when everything fits, -R shows colours, -X keeps the text on the screen.
   const env = { LESS: "FRX", LV: "-c", ...process.env };
   const stdio: ["pipe", "inherit", "inherit"] = ["pipe", "inherit", "inherit"];
   if (command === undefined) return spawn("less", ["-FRX"], { stdio, env });
-  // Without a shell a missing program is noticed before anything is lost in it.
+  // Without a shell a missing program is noticed before any output is lost.
   if (/[^\w./+=:@%, -]/.test(command)) return spawn(command, { stdio, env, shell: true });
   const [program = "less", ...given] = command.trim().split(/\s+/);
   return spawn(program, given, { stdio, env });

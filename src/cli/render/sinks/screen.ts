@@ -1,21 +1,20 @@
-/** Text for a person at a terminal: printed when it fits the screen, paged when it does not. */
+/** Writes text to a terminal: printed when it fits the screen, otherwise paged. */
 import type { PagerSink } from "./pager.ts";
 import type { Sink } from "./sink.ts";
 
 export interface ScreenOptions {
   readonly stdout: Sink;
-  /** Lines of the terminal; undefined never starts a pager. */
+  /** Terminal height in lines; undefined never starts a pager. */
   readonly height: number | undefined;
-  /** `$PAGER`; undefined for less, empty or `cat` for none. */
+  /** Pager command, `$PAGER`; undefined for less, empty or `cat` for none. */
   readonly pager: string | undefined;
-  /** Opens the pager; a test passes its own. */
+  /** Starts the pager; tests pass their own. */
   readonly open?: (command: string | undefined) => Promise<PagerSink | undefined>;
 }
 
 /**
- * Holds lines back until there are more than the screen takes, and only then loads and starts the
- * pager. Where it cannot be started everything is printed: a missing `less` must not cost anybody
- * the answer.
+ * Buffers lines until they exceed the screen, and only then loads and starts the pager. Where it
+ * cannot be started everything is printed: a missing `less` must not lose the answer.
  */
 export class Screen {
   readonly #options: ScreenOptions;
@@ -29,14 +28,18 @@ export class Screen {
     this.#printing = options.height === undefined || !wantsPager(options.pager);
   }
 
-  /** @throws ClosedPipeError when the person has left the pager */
+  /**
+   * Writes text.
+   *
+   * @throws ClosedPipeError when the user has quit the pager
+   */
   async write(piece: string | Uint8Array): Promise<void> {
     const text = String(piece);
     if (this.#pager) return this.#pager.write(text);
     if (this.#printing) return this.#options.stdout.write(text);
     this.#held.push(text);
     this.#lines += text.split("\n").length - 1;
-    // One line is left for the prompt of the shell.
+    // One line of the screen is left for the shell prompt.
     if (this.#lines < (this.#options.height ?? 0)) return;
     const { open = openPager, pager, stdout } = this.#options;
     this.#pager = await open(pager);
@@ -44,7 +47,7 @@ export class Screen {
     await (this.#pager ?? stdout).write(this.#taken());
   }
 
-  /** Prints what is held, or waits until the person leaves the pager. */
+  /** Prints buffered lines, or waits until the user quits the pager. */
   async end(): Promise<void> {
     const held = this.#taken();
     if (held !== "") await this.#options.stdout.write(held);

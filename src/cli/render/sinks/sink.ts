@@ -1,22 +1,23 @@
 /**
- * Where bytes leave the process.
- *
- * They are written to the descriptor itself: the first touch of `process.stdout` costs 2 ms, and
- * its buffering would lose what was printed when the process ends early.
+ * Sinks: write bytes to descriptors. `process.stdout` is avoided: its first use costs 2 ms, and its
+ * buffer is lost when the process exits early.
  */
 import { writeSync } from "node:fs";
 
-/** Takes text or bytes, in order. */
+/** Accepts text or bytes, in order. */
 export interface Sink {
   write(text: string | Uint8Array): void | Promise<void>;
 }
 
-/** A sink that has written when it returns. */
+/** A sink whose writes are complete on return. */
 export interface DirectSink extends Sink {
   write(text: string | Uint8Array): void;
 }
 
-/** Whoever read the output has gone (`| head`). Not a failure: the command stops, and exits 0. */
+/**
+ * Thrown when the reader of the output has closed it (`| head`). Not a failure: the command stops,
+ * and exits with 0.
+ */
 export class ClosedPipeError extends Error {
   constructor() {
     super("The reader of the output has gone.");
@@ -24,19 +25,17 @@ export class ClosedPipeError extends Error {
   }
 }
 
-/** How long to wait for a slow reader before the next try. */
+/** Pause in milliseconds before a write to a slow reader is retried. */
 const retryMs = 2;
 
-/** What a sink needs of the operating system; a test passes its own. */
+/** Write function of the operating system; tests pass their own. */
 export type WriteBytes = (descriptor: number, bytes: Uint8Array, offset: number) => number;
 
 /**
- * A sink over an open descriptor.
+ * Returns a sink on an open descriptor. A closed stderr does not stop the program, so messages to
+ * it are dropped; data to a closed stdout throws.
  *
- * Nobody listening on 2 is no reason to stop, so messages for a closed stderr are dropped; data for
- * a closed stdout throws.
- *
- * @throws ClosedPipeError from `write`, when the other end of stdout is closed
+ * @throws ClosedPipeError from `write`, when the reader of stdout has closed it
  */
 export function descriptorSink(
   descriptor: 1 | 2,
@@ -67,7 +66,7 @@ export function descriptorSink(
   };
 }
 
-/** A sink that keeps what it is given, for tests and for texts that are shown later. */
+/** Returns a sink that stores text, for tests and for texts shown later. */
 export function memorySink(): DirectSink & { readonly text: string } {
   let text = "";
   const decoder = new TextDecoder();
@@ -81,14 +80,12 @@ export function memorySink(): DirectSink & { readonly text: string } {
   };
 }
 
-/** Most characters that wait before they are written. */
+/** Maximum count of buffered characters. */
 const waitingMax = 16_384;
 
 /**
- * Joins many small texts into few writes.
- *
- * What waits is written when it is enough, and also as soon as the program has nothing else to do
- * (while the next page is on its way), so nobody waits for rows that are already there.
+ * Joins many small texts into few writes. The buffer is written when it is full, and as soon as the
+ * program is idle (while the next page is requested), so that available rows appear without delay.
  */
 export class JoiningSink implements Sink {
   readonly #sink: Sink;
@@ -119,7 +116,7 @@ export class JoiningSink implements Sink {
     });
   }
 
-  /** Writes what waits. */
+  /** Writes the buffer. */
   flush(): void | Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
     if (this.#timer) clearImmediate(this.#timer);

@@ -1,4 +1,4 @@
-/** `allocate`, `unallocate`: a credit is applied to an invoice or a bill, and taken back from it. */
+/** The verbs `allocate` and `unallocate`: apply a credit to an invoice or a bill, and undo that. */
 
 import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
@@ -18,7 +18,7 @@ export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
 
 export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
 
-/** `acct NOUN allocate CREDIT --invoice INV-0204`. */
+/** Declares `acct NOUN allocate CREDIT --invoice INV-0204`. */
 export function allocateVerb(noun: Noun<Credit>): Command {
   const { resource, word, called, example } = noun;
   return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
@@ -59,7 +59,10 @@ async function allocate(
   await ctx.out.record(allocation, await allocateOn(client, resource, input, under));
 }
 
-/** `acct NOUN unallocate CREDIT --invoice INV-0204`: gives both back what was applied. */
+/**
+ * Declares `acct NOUN unallocate CREDIT --invoice INV-0204`, which removes the allocation from
+ * both.
+ */
 export function unallocateVerb(noun: Noun<Credit>): Command {
   const { resource, word, called, applied } = noun;
   return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
@@ -94,11 +97,11 @@ interface AllocationShare {
 }
 
 /**
- * What is left. Of a line with an idempotency key that is what was left when it was first run: where
- * nothing is left now, the last part that was taken, so that the request is the same as then.
+ * Returns the remaining amount. For a command with an idempotency key it is the amount at the first
+ * run: where nothing remains, the last part that was applied, so that the request is the same.
  *
- * @param parts  what was taken, in the order in which it was
- * @param date   the day that the line says, if it says one
+ * @param parts  the applied parts, in order
+ * @param date   the date given on the command line, if any
  */
 export function amountLeft(
   { flags }: Context,
@@ -110,7 +113,7 @@ export function amountLeft(
   return parts.findLast((part) => date === undefined || part.date === date)?.amount ?? left;
 }
 
-/** The payments of a document as parts of it. */
+/** Returns the payments of a document as parts of its amount. */
 export function paidParts({
   Payments = [],
 }: {

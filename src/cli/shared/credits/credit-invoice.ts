@@ -1,4 +1,4 @@
-/** `acct invoice credit INV-0204`: the credit note of a sale, wholly or in part. */
+/** `acct invoice credit INV-0204`: creates the credit note of a sale, in whole or in part. */
 import { billedLine, quantityOf } from "../../../resources/billing.ts";
 import { type CreditNoteInput, creditNote } from "../../../resources/credit-note.ts";
 import { UsageError } from "../../../resources/errors.ts";

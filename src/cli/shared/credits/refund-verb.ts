@@ -1,4 +1,4 @@
-/** `refund`: what is left of a credit note, a prepayment or an overpayment is paid back. */
+/** The verb `refund`: pays back the remainder of a credit note, a prepayment or an overpayment. */
 
 import { creditNote } from "../../../resources/credit-note.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
@@ -20,7 +20,7 @@ export type RefundOptions = Flags<
   "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
 >;
 
-/** `acct NOUN refund CREDIT --account 090`. */
+/** Declares `acct NOUN refund CREDIT --account 090`. */
 export function refundVerb(noun: Noun<Credit>): Command {
   const { resource, word, called, example } = noun;
   return command("refund", `pay ${withArticle(called)} back`)
@@ -38,7 +38,7 @@ export function refundVerb(noun: Noun<Credit>): Command {
     );
 }
 
-/** Pays a credit back, as much as is left of it unless told otherwise. */
+/** Refunds a credit: its remaining amount unless another is given. */
 export async function refund(
   ctx: Context,
   resource: Credit,
@@ -68,7 +68,7 @@ export function nameOfCredit(resource: Credit, found: object): string {
 }
 
 /**
- * The credit that a person means: by its number or id, else by the contact it is of.
+ * Finds a credit by number or id, else by its contact.
  *
  * @throws NotFoundError, RefusedError `Ambiguous` where a contact has several
  */
@@ -83,7 +83,7 @@ async function findCredit(ctx: Context, resource: Credit, key: string): Promise<
   return creditOfContact(ctx, resource, key);
 }
 
-/** The one credit of a contact of which something is left. */
+/** Returns the only credit of a contact with a remaining amount. */
 async function creditOfContact(
   ctx: Context,
   resource: Credit,
@@ -118,7 +118,7 @@ async function creditOfContact(
 }
 
 /**
- * The credit that bears a number or an id, of whatever kind: what somebody may mean who pays it.
+ * Finds a credit of any kind by number or id.
  *
  * @returns undefined where there is none
  */
