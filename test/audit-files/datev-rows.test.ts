@@ -39,7 +39,7 @@ function expected(legs: readonly Leg[]) {
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
 }
 
-test("a sale with a key is one gross row, its tax left to DATEV", () => {
+test("a sale with a posting key becomes one gross row, and DATEV computes its tax", () => {
   const tax = { key: "3", rate: nineteen, amount: -1900 };
   const legs = [
     leg("1400", 11_900),
@@ -57,7 +57,7 @@ test("a sale with a key is one gross row, its tax left to DATEV", () => {
   ]);
 });
 
-test("a tax that DATEV would round otherwise goes net, each posting by itself", () => {
+test("a tax that DATEV would round differently is exported net, each posting in its own row", () => {
   const tax = { key: "3", rate: nineteen, amount: -1901 };
   const legs = [
     leg("1400", 11_901),
@@ -72,7 +72,7 @@ test("a tax that DATEV would round otherwise goes net, each posting by itself", 
   expect(moved(rows)).toEqual(expected(legs));
 });
 
-test("two lines with keys on either side do not share a row", () => {
+test("two lines with posting keys on opposite sides do not share a row", () => {
   const legs = [
     leg("3200", 10_000, { tax: { key: "9", rate: nineteen, amount: 1900 } }),
     leg("8200", -10_000, { tax: { key: "3", rate: nineteen, amount: -1900 } }),
@@ -119,7 +119,7 @@ const entry = fc
     ];
   });
 
-test("rows move what the postings of any entry move, with DATEV's own tax", () => {
+test("the rows move the same amounts as the postings of any entry, with DATEV's own tax", () => {
   fc.assert(
     fc.property(entry, (legs) => {
       const automatic = Object.fromEntries(

@@ -117,7 +117,7 @@ test("elements with a namespace prefix are the same elements", () => {
   expect(only(prefixed).lines[0]).toMatchObject({ amount: -250, text: "Rent" });
 });
 
-test("the opening balance is OPBD, else PRCD, else the first ITBD; available balances are none", () => {
+test("the opening balance is OPBD, else PRCD, else the first ITBD; available balances are ignored", () => {
   const opening = (balances: string) => only(file("", { balances })).opening?.amount;
   expect(opening(balance("PRCD", "1.00") + balance("OPBD", "2.00"))).toBe(200);
   expect(opening(balance("CLAV", "9.00") + balance("PRCD", "1.00") + balance("ITBD", "3.00"))).toBe(
@@ -131,7 +131,7 @@ test("the opening balance is OPBD, else PRCD, else the first ITBD; available bal
   ).toBeUndefined();
 });
 
-test("the closing balance is CLBD, else the last ITBD, which is that of a page", () => {
+test("the closing balance is CLBD, else the last ITBD, the balance of the last page", () => {
   const closing = (balances: string) => only(file("", { balances })).closing;
   expect(closing(balance("ITBD", "1.00") + balance("CLBD", "2.00"))).toMatchObject({
     amount: 200,
@@ -167,7 +167,7 @@ test("a reversal keeps the sign that its direction says and swaps the parties", 
 });
 
 test.each(["PDNG", "INFO", "FUTR"])(
-  "entries with status %s are counted and are no lines",
+  "entries with status %s are counted, and do not become lines",
   (status) => {
     const entries =
       entry("CRDT", "1.00", "", status) +
@@ -177,7 +177,7 @@ test.each(["PDNG", "INFO", "FUTR"])(
   },
 );
 
-test("an entry is of its booking date, else its value date, else the closing balance's", () => {
+test("the date of an entry is its booking date, else its value date, else that of the closing balance", () => {
   const of = (dates: string) =>
     only(
       file(
@@ -192,7 +192,7 @@ test("an entry is of its booking date, else its value date, else the closing bal
   expect(of("")).toBe("2026-01-30");
 });
 
-test("references that say that there is none are none; the bank's id is no entry reference", () => {
+test("placeholder references such as NOTPROVIDED are dropped; the bank's id is no entry reference", () => {
   const read = line(
     entry(
       "CRDT",
@@ -240,7 +240,7 @@ test.each([
   ["sum to another amount", `<Amt Ccy="EUR">10.00</Amt>`],
   ["are in another currency", `<Amt Ccy="USD">15.00</Amt>`],
   ["have no amounts", ""],
-])("a batch whose payments %s stays one line with parts", (_, amount) => {
+])("a batch whose payments %s stays one statement line with parts", (_, amount) => {
   const { lines } = only(
     file(entry("CRDT", "30.00", details(amount, `<Amt Ccy="EUR">15.00</Amt>`))),
   );
@@ -276,7 +276,7 @@ test("the booked amount is the entry's; the amount before conversion is a part",
   });
 });
 
-test("pages are told by the statement, in version 02 by the message; a duplicate says so", () => {
+test("page numbers are read from the statement, in version 02 from the message; a duplicate is reported", () => {
   const pages = "<PgNb>2</PgNb><LastPgInd>false</LastPgInd>";
   const own = only(
     file("", {
@@ -291,7 +291,7 @@ test("pages are told by the statement, in version 02 by the message; a duplicate
   expect(only(inMessage)).toMatchObject({ page: 2, isLastPage: false, isRepeat: false });
 });
 
-test("a statement with another number of entries than it says is read with a warning", () => {
+test("a statement whose number of entries differs from the declared one is read with a warning", () => {
   expect(only(sample("camt_parser/valid_example_with_batch.xml")).warnings).toEqual([
     "The statement says that it has 35 entries, and has 3.",
   ]);

@@ -38,7 +38,7 @@ const last: Predecessor = { closing: balance(10_000), number: "1", currency: "EU
 const kinds = (next: Partial<StatementSummary>, before: Partial<Predecessor> = {}) =>
   checkSequence({ ...last, ...before }, statement(next)).map(({ kind }) => kind);
 
-test("opening balance and lines make the closing balance, or the difference is told", () => {
+test("opening balance and lines come to the closing balance, or the difference is reported", () => {
   expect(checkStatement(statement())).toEqual([]);
   expect(checkStatement(statement({ sum: 400 as Cents }))).toEqual([
     {
@@ -50,19 +50,19 @@ test("opening balance and lines make the closing balance, or the difference is t
   expect(checkStatement(statement({ opening: undefined, sum: 400 as Cents }))).toEqual([]);
 });
 
-test("a statement follows where it opens with the last balance and has the next number", () => {
+test("a statement follows the last one if it opens with its closing balance and has the next number", () => {
   expect(kinds({})).toEqual([]);
   expect(kinds({ opening: balance(9000), closing: balance(9500) })).toEqual(["balance"]);
   expect(kinds({ number: "4" })).toEqual([]); // the balances meet: nothing was in between
   expect(kinds({ number: "4", opening: undefined, closing: undefined })).toEqual(["number"]);
 });
 
-test("without an opening balance the last one and the lines make the closing balance", () => {
+test("a statement without an opening balance continues from the last closing balance", () => {
   expect(kinds({ opening: undefined, number: undefined })).toEqual([]);
   expect(kinds({ opening: undefined, number: undefined, sum: 400 as Cents })).toEqual(["balance"]);
 });
 
-test("numbers begin again with a year, and may be missing", () => {
+test("statement numbers restart with a year, and may be missing", () => {
   const before = { number: "12", closing: balance(9000, "2025-12-31") };
   expect(kinds({ number: "1" }, before)).toEqual(["balance"]);
   expect(kinds({ number: "2" }, before)).toEqual(["balance", "number"]);
@@ -70,7 +70,7 @@ test("numbers begin again with a year, and may be missing", () => {
   expect(kinds({ number: "2026-02" })).toEqual([]);
 });
 
-test("another currency, a repeat, an overlap and a gap are told", () => {
+test("another currency, a repeated statement, an overlap and a gap are reported", () => {
   expect(kinds({ currency: "USD" })).toEqual(["currency"]);
   expect(kinds({ isRepeat: true, opening: balance(1) })).toEqual(["repeat"]);
   expect(kinds({ number: "1", closing: last.closing })).toEqual(["repeat"]);
@@ -105,7 +105,7 @@ test("pages are joined and checked as a whole", () => {
   expect(checkSequence(joined[0]!, joined[1]!)).toEqual([]);
 });
 
-test("pages of another account or number, and statements that are whole, stay apart", () => {
+test("pages of another account or statement number, and complete statements, are not joined", () => {
   const page = statement({ page: 1, closing: balance(10_500, "2026-02-28", true) });
   expect(joinPages([page, statement({ page: 2 })])).toHaveLength(1);
   expect(joinPages([page, statement({ page: 3 })])).toHaveLength(2);
@@ -121,7 +121,7 @@ test("statements of a bank in one file follow each other", () => {
   expect(checkSequence(first!, second!).filter(({ kind }) => kind === "balance")).toEqual([]);
 });
 
-test("a file from which entries were cut does not add up", () => {
+test("a file from which entries were cut does not add up to its closing balance", () => {
   const [finding] = checkStatement(only(sample("camt_parser/valid_example_with_batch.xml")));
   // 23,038.20 less 7,329.80 less 2,934.26.
   expect(finding).toMatchObject({ kind: "sum", difference: 1_277_414 });

@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test("columns are given by heading or number; several make the text", () => {
+test("columns are chosen by heading or number; several columns may make up the text", () => {
   const text = "When,What,More,Sum\n2026-01-05,Rent,March,1.00\n";
   expect(rows(only(text, { columns: { date: "when", amount: "SUM", text: "What|More" } }))).toEqual(
     [["2026-01-05", 100, undefined, "Rent March"]],
@@ -44,7 +44,7 @@ test("columns are given by heading or number; several make the text", () => {
   ]);
 });
 
-test("a preamble, totals and a section of pending lines are no lines", () => {
+test("a preamble, totals and a section of pending lines do not become statement lines", () => {
   const text = `Account statement;;
 IBAN;DE89370400440532013000;
 
@@ -107,13 +107,13 @@ test.each([
   ["-", "+", [-100, 200]],
   ["OUT", "IN", [-100, 200]],
   ["Debet", "Credit", [-100, 200]],
-])("the flag %s is a minus, %s is none", (minus, plus, amounts) => {
+])("the flag %s means a minus, %s does not", (minus, plus, amounts) => {
   expect(
     amountsOf(`Date,Amount,Debit/Credit\n2026-01-05,1.00,${minus}\n2026-01-06,2.00,${plus}\n`),
   ).toEqual(amounts);
 });
 
-test("balances settle sign, direction and the order of dates", () => {
+test("the running balances decide the sign, the direction and the order of dates", () => {
   const reversed =
     "Date,Amount,Balance\n2026-01-05,10.00,90.00\n2026-01-06,5.00,85.00\n2026-01-07,-20.00,105.00\n";
   expect(only(reversed, bare)).toMatchObject({
@@ -129,11 +129,11 @@ test("balances settle sign, direction and the order of dates", () => {
   });
 });
 
-test("a card's file is read with its signs turned where that is said", () => {
+test("a credit card file is read with its signs reversed where the mapping says so", () => {
   expect(amountsOf("Date,Amount\n2026-01-05,10.00\n", { isReversed: true })).toEqual([-1000]);
 });
 
-test("a row that is missing is found by the balance", () => {
+test("a missing row is detected by the running balance", () => {
   const text =
     "Date,Amount,Balance\n2026-01-05,10.00,10.00\n2026-01-06,5.00,15.00\n2026-01-08,1.00,26.00\n2026-01-09,1.00,27.00\n";
   const { code, message } = refusal(text, bare);
@@ -151,7 +151,7 @@ test("a row that is missing is found by the balance", () => {
   );
 });
 
-test("each reading of a file with balances is found again", () => {
+test("each column mapping of a file with balances is detected again", () => {
   const amounts = fc.array(
     fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0),
     { minLength: 4, maxLength: 20 },
@@ -189,7 +189,7 @@ test("each reading of a file with balances is found again", () => {
   );
 });
 
-test("what a spreadsheet did to a file is undone or said", () => {
+test("changes that a spreadsheet made to a file are undone or reported", () => {
   expect(datesOf("Date,Amount\n46000,1.00\n")).toEqual(["2025-12-09"]);
   expect(
     only('Date,Amount,Reference\n2026-01-05,1.00,"=""00123"""\n').lines[0]?.references.customer,
@@ -197,7 +197,7 @@ test("what a spreadsheet did to a file is undone or said", () => {
   expect(only("Date,Amount,ID\n2026-01-05,1.00,1.23E+15\n", bare).lines[0]?.id).toBeUndefined();
 });
 
-test("an id counts only where the file has it once", () => {
+test("a transaction id is used only where it is unique in the file", () => {
   const ids = (...written: string[]) =>
     only(
       `Date,Amount,Transaction ID\n${written.map((id) => `2026-01-05,1.00,${id}`).join("\n")}`,
@@ -294,7 +294,7 @@ test("a file cut into chunks anywhere gives the same lines", () => {
   );
 });
 
-test("the own name under a heading of the other party is that of a transfer", () => {
+test("the account holder's name in the column of the other party marks a transfer", () => {
   const accountOf = () => ({ names: ["Clay & Kiln"] });
   const transfer = "Date,Payee,Details,Amount\n2026-01-05,CLAY & KILN,FROM SAVINGS,500.00\n";
   expect(rows(only(transfer, { accountOf }))).toEqual([
@@ -306,7 +306,7 @@ test("the own name under a heading of the other party is that of a transfer", ()
   ]);
 });
 
-test("rows of balances among the lines are the balances of the statement, or do not follow", () => {
+test("balance rows among the lines are the balances of the statement, or are reported as not following", () => {
   const file = (closing: string) =>
     `Date,Description,Amount\n2026-03-01,Opening balance,500.00\n2026-03-16,Cafe,475.00\n2026-03-17,Timber,-57.50\n2026-03-31,Closing balance,${closing}\n`;
   const { opening, closing, lines } = only(file("917.50"));
@@ -315,14 +315,14 @@ test("rows of balances among the lines are the balances of the statement, or do 
   expect(only(file("900.00"), { allowGap: true }).lines).toHaveLength(2);
 });
 
-test("a balance of lines of one day, newest or oldest first, is none that is told", () => {
+test("running balances of one day in an unknown order give no opening and closing balance", () => {
   const day =
     "Date,Description,Amount,Balance\n2026-03-16,Cafe,475.00,975.00\n2026-03-16,Tea,-5.00,\n";
   const { opening, closing } = only(day);
   expect([opening, closing]).toEqual([undefined, undefined]);
 });
 
-test("balances that follow against the order of days turn no sign round", () => {
+test("running balances that follow against the order of days do not reverse the signs", () => {
   const rows = ["2026-04-19,A,-350.00,2345.56", "2026-04-17,B,1290.00,1055.56"];
   const file = (body: readonly string[]) => `Date,Description,Amount,Balance\n${body.join("\n")}\n`;
   // Each balance is that before its line.
@@ -333,7 +333,7 @@ test("balances that follow against the order of days turn no sign round", () => 
   expect(refusal(file([first, second.replace("1055.56", "1055.57")])).code).toBe("Balance");
 });
 
-test("what was settled for many headings is found again, with its day", () => {
+test("a mapping settled for given headings is found again, with the day on which it was settled", () => {
   const headings = Array.from({ length: 9 }, (_, at) => `Column of the bank ${at}`).join(",");
   const file = `${headings},Day,Sum\n1,2,3,4,5,6,7,8,9,08/07/2026,475.00\n`;
   const { reading } = only(file, {
@@ -367,7 +367,7 @@ test.each([
   expect([found.code, found.message]).toEqual([code, message]);
 });
 
-test("a file of pending rows alone tells their sum", () => {
+test("a file of pending rows alone is refused with their sum", () => {
   const { lines, warnings } = only(
     "Date,Description,Amount,Status\n2026-03-16,Tea,-12.00,Pending\n",
   );

@@ -57,7 +57,7 @@ function add(book: readonly Kept[], file: readonly Kept[]) {
 const keyOf = (format: FormatName, given: Partial<StatementLine>) =>
   kept(format, [line(given)])[0]?.key;
 
-test("OFX is known by id, date and amount: text may change, and an id may stand for two lines", () => {
+test("an OFX line is identified by id, date and amount: its text may change, and two lines may share an id", () => {
   expect(keyOf("ofx", { id: "1", text: "Rent" })).toBe(
     keyOf("ofx", { id: "1", text: "RENT MARCH" }),
   );
@@ -66,7 +66,7 @@ test("OFX is known by id, date and amount: text may change, and an id may stand 
   expect(keyOf("ofx", { text: "Rent" })).not.toBe(keyOf("ofx", { text: "Fee" }));
 });
 
-test("MT940 is known by what a line tells, letter case and blanks aside", () => {
+test("an MT940 line is identified by its content, letter case and blanks aside", () => {
   expect(keyOf("mt940", { text: "Rent March" })).toBe(keyOf("mt940", { text: "RENT  MAR CH" }));
   for (const other of [
     { text: "Rent April" },
@@ -88,7 +88,7 @@ test("a key carries its version and is short, however long the text", () => {
   expect(key.length).toBeLessThanOrEqual(keyLengthMax);
 });
 
-test("keys of a file are unique, also of equal lines and of accounts in one file", () => {
+test("the line keys of a file are unique, also for equal lines and several accounts", () => {
   const keys = new LineKeys();
   const first = [1, 2, 3].map(() => keys.next("qif", account, line()));
   expect(new Set(first).size).toBe(3);
@@ -123,19 +123,19 @@ test("a file of n equal lines adds n - m to a book of m, whatever the order", ()
   );
 });
 
-test("a line one day or one cent away is another line", () => {
+test("a line that differs by one day or one cent is another line", () => {
   const book = kept("mt940", [line()]);
   const near = kept("mt940", [line({ date: "2026-01-06" }), line({ amount: -1251 as Cents })]);
   expect(add(book, near).added).toEqual(near);
 });
 
-test("lines before the last day of the book are added where they are missing", () => {
+test("lines dated before the last day of the book are added where they are missing", () => {
   const book = kept("mt940", [line({ date: "2026-01-31" })]);
   const late = kept("mt940", [line({ date: "2026-01-02" })]);
   expect(add(book, late).added).toEqual(late);
 });
 
-test("an id that the bank uses for another line adds it and says so", () => {
+test("a line whose id the bank reuses for another line is added with a warning", () => {
   const book = kept("ofx", [line({ id: "7" })]);
   const result = add(book, kept("ofx", [line({ id: "7", amount: -300 as Cents })]));
   expect(result.added).toHaveLength(1);
@@ -144,7 +144,7 @@ test("an id that the bank uses for another line adds it and says so", () => {
   ]);
 });
 
-test("the same days in another format, or under new ids, add nothing; later days are added", () => {
+test("the same days in another format, or under new ids, add no line; later days are added", () => {
   const days = [
     line({ id: "1" }),
     line({ id: "2", amount: 500 as Cents }),
@@ -160,7 +160,7 @@ test("the same days in another format, or under new ids, add nothing; later days
   expect(add(book, kept("ofx", renumbered)).added).toEqual([]);
 });
 
-test("one line of the same day and amount under another id of the same bank is in doubt", () => {
+test("a line of the same day and amount under another id of the same bank is in doubt", () => {
   const book = kept("ofx", [line({ id: "1" })]);
   const { added, doubts } = add(book, kept("ofx", [line({ id: "2" })]));
   expect([added.length, doubts.length]).toEqual([0, 1]);
@@ -180,15 +180,15 @@ describe("of the same day and amount", () => {
     ["says nothing", "", "TIMBER YARD", "known"],
     ["says something else", "YARD NELSON", "TIMBER", "doubts"],
     ["shares a word of banks alone", "CARD TIMBER", "CARD COFFEE", "doubts"],
-  ])("a line of another format that %s", (_, book, file, as) => {
+  ])("a statement line in another file format that %s", (_, book, file, as) => {
     expect(told(ofx(book), csv(file))).toEqual({ added: 0, known: 0, doubts: 0, [as]: 1 });
   });
 
-  test("a line of the same format and columns with another text is in doubt", () => {
+  test("a line in the same format and columns with another text is in doubt", () => {
     expect(told(csv("TIMBER"), csv("TIMBER YARD"))).toEqual({ added: 0, known: 0, doubts: 1 });
   });
 
-  test("a row with a column more, or in another order, is known", () => {
+  test("a row with one column more, or in another column order, is recognised as known", () => {
     const cells = ["05/01/2026", "-12.50", "Rent"];
     const book = csv("", { cells });
     for (const other of [[...cells, "900.00"], cells.toReversed()]) {
@@ -199,7 +199,7 @@ describe("of the same day and amount", () => {
     });
   });
 
-  test("the same row under another reading of day or amount is known, and said", () => {
+  test("the same row read with another date order or sign is recognised as known, with a warning", () => {
     const cells = ["05/01/2026", "12.50", "Rent"];
     const book = csv("Rent", { cells });
     for (const other of [{ amount: 1250 as Cents }, { date: "2026-05-01" }]) {
@@ -209,13 +209,13 @@ describe("of the same day and amount", () => {
     }
   });
 
-  test("a row without its own day is not known by the row of another day", () => {
+  test("a row without its own date is not recognised by the row of another day", () => {
     const cells = ["", "-3.00", "Coffee"];
     const book = csv("Coffee", { cells, date: "2026-02-03" });
     expect(told(book, csv("Coffee", { cells, date: "2026-03-02" }))).toMatchObject({ added: 1 });
   });
 
-  test("equal lines of two statements of which one begins where the other ends are both there", () => {
+  test("equal lines on both sides of a boundary between two statements are both new", () => {
     const [first, second] = [
       { opening: 10000 as Cents, closing: 8750 as Cents },
       { opening: 8750 as Cents, closing: 7500 as Cents },
@@ -226,13 +226,13 @@ describe("of the same day and amount", () => {
     expect(told(of(first), of(first))).toMatchObject({ known: 1 });
   });
 
-  test("balances that meet prove nothing where the lines that may be in both come to nothing", () => {
+  test("balances that meet prove nothing where the lines in doubt sum to zero", () => {
     const both = [line({ amount: 1250 as Cents, text: "In" }), line()];
     const at = { opening: 500 as Cents, closing: 500 as Cents };
     expect(told(kept("mt940", both, at), kept("mt940", both, at))).toMatchObject({ known: 2 });
   });
 
-  test("an equal line with another balance behind it is in doubt", () => {
+  test("an equal line with another running balance is in doubt", () => {
     const [book, file] = [
       csv("Rent", { balance: 1 as Cents }),
       csv("Rent", { balance: 2 as Cents }),
@@ -241,7 +241,7 @@ describe("of the same day and amount", () => {
   });
 });
 
-test("a batch is known by its own id, split into its payments or not", () => {
+test("a batch is identified by its own id, whether split into its payments or not", () => {
   const whole = line({ id: "B1", amount: -3000 as Cents });
   const parts = [1, 2].map((place) =>
     line({
@@ -257,7 +257,7 @@ test("a batch is known by its own id, split into its payments or not", () => {
   expect(add(split, split).added).toEqual([]);
 });
 
-test("files of banks imported twice add nothing the second time", () => {
+test("bank files imported a second time add no lines", () => {
   for (const name of [
     "php-mt940/Bunq.txt",
     "camt_parser/valid_example_v4.xml",

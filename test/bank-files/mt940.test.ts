@@ -93,7 +93,7 @@ test.each([
   ["NL10BUNQ2290325473 EUR", { iban: "NL10BUNQ2290325473" }, "EUR"],
   ["NL10BUNQ2290325473EUR", { iban: "NL10BUNQ2290325473" }, "EUR"],
   ["UBRTHUHB/123456789150/EUR", { bank: "UBRTHUHB", number: "123456789150" }, "EUR"],
-])("the account %s is taken apart", (written, account, currency) => {
+])("the account field %s is split into bank and account", (written, account, currency) => {
   expect(only(file("", { account: written }))).toMatchObject({ account, currency });
 });
 
@@ -134,7 +134,7 @@ test.each([
   ["260305DD1,NTRF", -100, false],
   ["260305C000000000300.00NMSC", 30_000, false],
 ])(
-  "the mark of %s says the sign, a letter behind it is the currency's",
+  "the debit or credit mark of %s gives the sign; a letter after it belongs to the currency",
   (field, amount, isReturn) => {
     expect(line(field)).toMatchObject({ amount, isReturn });
   },
@@ -154,7 +154,7 @@ test.each([
   ["260305    ", "2026-03-05", "2026-03-05"],
   ["2602300302", "2026-03-02", "2026-02-28"],
   ["2603050000", "2026-03-05", "2026-03-05"],
-])("the booking day of %s is in the year nearest the value date", (dates, date, valueDate) => {
+])("the booking day of %s falls in the year nearest the value date", (dates, date, valueDate) => {
   expect(line(`${dates}C1,00NTRF`)).toMatchObject({ date, valueDate });
 });
 
@@ -179,7 +179,7 @@ test("the reference may be padded and followed by a name, be an account, or poin
   });
 });
 
-test("the second line tells the amount before conversion and the fee", () => {
+test("the second line of field 61 gives the amount before conversion and the fee", () => {
   expect(line("260305DR5,NTRFREF//B1\r\n/OCMT/USD4,5//CHGS/EUR0,5/")).toMatchObject({
     parts: [
       { kind: "original", amount: -450, currency: "USD" },
@@ -193,7 +193,7 @@ test("the second line tells the amount before conversion and the fee", () => {
   });
 });
 
-test("the German form gives name, account, keys and purpose, put together across parts and lines", () => {
+test("the German structured form gives name, account, keys and purpose, joined across parts and lines", () => {
   expect(
     line(
       "260305CR50990,05NTRFNONREF",
@@ -225,7 +225,7 @@ test.each(["108", "109", "159", "181", "899"])("the German code %s is a return",
   expect(line("260305C1,NMSC", `${code}?00RETOURE?20SVWZ+Back`).isReturn).toBe(true);
 });
 
-test.each(["<", "~", "^", ">"])("parts may be separated by %s", (mark) => {
+test.each(["<", "~", "^", ">"])("structured parts may be separated by %s", (mark) => {
   const written = `020${mark}00Przelew${mark}20Rent March${mark}32Jan Kowalski${mark}38PL08106000760000777777777777`;
   expect(line("260305D1,NTRF", written)).toMatchObject({
     text: "Rent March",
@@ -233,7 +233,7 @@ test.each(["<", "~", "^", ">"])("parts may be separated by %s", (mark) => {
   });
 });
 
-test("the Dutch forms with tags are read; only known tags end a value", () => {
+test("the Dutch tagged forms are read; only known tags end a value", () => {
   expect(
     line(
       "260305D1,NTRF",
@@ -269,7 +269,7 @@ test("the Dutch forms with tags are read; only known tags end a value", () => {
   });
 });
 
-test("a number that a full line cuts is whole; several details of a line are joined", () => {
+test("a number broken at the line width is joined; several detail fields of a line are joined", () => {
   expect(
     only(
       sample("php-mt940/Abn.txt")
@@ -283,7 +283,7 @@ test("a number that a full line cuts is whole; several details of a line are joi
   );
 });
 
-test("details behind the closing balance are the statement's and of no line", () => {
+test("details after the closing balance belong to the statement and to no line", () => {
   const text = file(":61:260305D1,NTRF\r\n:86:Rent").replace(
     "\r\n-\r\n",
     "\r\n:86:Closing words\r\n-\r\n",
@@ -301,14 +301,14 @@ test("text lines may begin with a colon and digits, or with a dash", () => {
   );
 });
 
-test("lines of old files have their text in a field of names", () => {
+test("lines of old files have their text in a name field", () => {
   expect(read(sample("mt940/raphaelm.sta"))[0]?.lines[0]).toMatchObject({
     party: { name: "Empfänger" },
     text: "Verwendungszweck 1 Verwendungszweck 2",
   });
 });
 
-test("envelopes, control characters, names of banks and any line ends are read over", () => {
+test("envelopes, control characters, bank names and any line ends are skipped", () => {
   const plain = file(":61:260305D1,NTRF\r\n:86:Rent");
   const [statement] = [only(plain)];
   const wrapped = [
@@ -322,13 +322,13 @@ test("envelopes, control characters, names of banks and any line ends are read o
   for (const text of wrapped) expect(only(text).lines).toEqual(statement?.lines);
 });
 
-test("a line that is wrapped inside its field, and a tag behind its colon, are put together", () => {
+test("a line wrapped inside its field, and a tag after its colon, are joined", () => {
   expect(
     rows(only(file(":61:2603050306CR\r\n30,00N062NONREF\r\n:\r\n86:166?00GUTSCHR?20SVWZ+Test"))),
   ).toEqual([["2026-03-06", 3000, undefined, "Test"]]);
 });
 
-test("ISO 8859-1 is read without being told, code page 852 by its name", () => {
+test("ISO 8859-1 is detected, and code page 852 is read when named", () => {
   expect(only(sample("cmxl/mt940-iso8859-1.txt")).lines[1]?.party?.name).toBe("MÜLLER");
   const bytes = Buffer.from(file(":61:260305D1,NTRF\r\n:86:Op@ata"));
   bytes[bytes.indexOf("@")] = 0x88;
@@ -370,7 +370,7 @@ test.each([
   expect(error.message).toMatch(sentence);
 });
 
-test("the raw source of a line is its fields", () => {
+test("the raw source of a statement line is its MT940 fields", () => {
   expect(line("260305D1,NTRF", "Rent", "May").source).toBe(":61:260305D1,NTRF\n:86:Rent\n:86:May");
 });
 
@@ -384,7 +384,7 @@ test("a file cut into chunks anywhere gives the same lines", () => {
   }
 });
 
-test("a summary has the account and both balances", () => {
+test("a statement summary has the account and both balances", () => {
   expect(summary(only(sample("php-mt940/Bunq.txt")))).toEqual({
     account: "NL10BUNQ2290325473",
     count: 111,

@@ -132,13 +132,13 @@ test.each([
   "20260105010000[+12:NZT]",
   "20260105120000[-:EST]",
   "20260105093914:014",
-])("a line dated %s is of 5 January whatever its zone", (date) => {
+])("a line dated %s is of 5 January whatever its time zone", (date) => {
   expect(
     only(file(`<STMTTRN><DTPOSTED>${date}<TRNAMT>1.00<FITID>1</STMTTRN>`)).lines[0]?.date,
   ).toBe("2026-01-05");
 });
 
-test("a line without a date, or with a day that does not exist, refuses the file and is named", () => {
+test("a line without a date, or with an impossible date, refuses the file and is named", () => {
   expect(refusal(sample("ofxparse/date_missing.ofx")).message).toBe(
     "A line has no date. (transaction 1)",
   );
@@ -148,7 +148,7 @@ test("a line without a date, or with a day that does not exist, refuses the file
   expect(refusal(sample("ofxparse/decimal_error.ofx")).code).toBe("BadDate");
 });
 
-test("the ledger balance closes the statement only on the last day of its list", () => {
+test("the ledger balance is the closing balance only when dated on the last day of the list", () => {
   const balance = (date: string) =>
     only(
       file(
@@ -166,7 +166,7 @@ test("the ledger balance closes the statement only on the last day of its list",
   expect(only(sample("ofxparse/empty_balance.ofx")).otherBalance).toBeUndefined();
 });
 
-test("CURRENCY says what the amount is in, ORIGCURRENCY what it was before", () => {
+test("CURRENCY gives the currency of the amount, ORIGCURRENCY the one before conversion", () => {
   expect(line("<CURRENCY><CURRATE>1.1<CURSYM>USD</CURRENCY>")).toMatchObject({
     currency: "USD",
     parts: [],
@@ -178,7 +178,7 @@ test("CURRENCY says what the amount is in, ORIGCURRENCY what it was before", () 
   });
 });
 
-test("a correction that deletes withdraws a line, one that replaces names the line", () => {
+test("a correction of type DELETE withdraws a line, one of type REPLACE names the line", () => {
   const statement = only(
     file(
       transaction("<CORRECTFITID>x7<CORRECTACTION>DELETE") +
@@ -189,13 +189,13 @@ test("a correction that deletes withdraws a line, one that replaces names the li
   expect(statement.lines.map(({ replaces }) => replaces)).toEqual(["x8"]);
 });
 
-test("pending transactions are counted and are no lines", () => {
+test("pending transactions are counted, and do not become lines", () => {
   const pending =
     "<BANKTRANLISTP><DTASOF>20260131<STMTTRNP><TRNTYPE>HOLD<DTTRAN>20260130<TRNAMT>-3.00<NAME>Hotel</STMTTRNP></BANKTRANLISTP>";
   expect(only(file(transaction(""), pending))).toMatchObject({ lineCount: 1, pending: 1 });
 });
 
-test("payee, payee's account and elements of unknown aggregates are kept apart", () => {
+test("payee, payee's account and elements of unknown aggregates are not mixed up", () => {
   const read = line(
     "<PAYEE><NAME>Acme<CITY>Bern</PAYEE><BANKACCTTO><BANKID>9<ACCTID>DE89370400440532013000</BANKACCTTO><X.Y><MEMO>not this</X.Y><MEMO>this",
   );
@@ -203,7 +203,7 @@ test("payee, payee's account and elements of unknown aggregates are kept apart",
   expect(read.text).toBe("this");
 });
 
-test("windows-1252 and UTF-8 are told apart whatever the header says", () => {
+test("windows-1252 and UTF-8 are distinguished whatever the header says", () => {
   const text = file(transaction("<NAME>Café €5"));
   expect(only(text).lines[0]?.party?.name).toBe("Café €5");
   const bytes = Buffer.from(text.replace("€", "\x80"), "latin1");

@@ -7,7 +7,7 @@ const file = (...records: string[]) =>
 const dated = (...dates: string[]) => file(...dates.map((date) => `D${date}\nT1.00`));
 const datesOf = (text: string, options = {}) => only(text, options).lines.map(({ date }) => date);
 
-test("records have date, amount, payee, memo, number and the parts that make the amount", () => {
+test("QIF records have date, amount, payee, memo, number and the splits that make up the amount", () => {
   const statement = only(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
   expect(rows(statement)).toEqual([
     ["1994-06-01", -100_000, "Bank Of Mortgage", ""],
@@ -45,7 +45,7 @@ test.each([
   expect(datesOf(dated(written))).toEqual([date]);
 });
 
-test("one date with a part over 12 decides the order of the whole file", () => {
+test("one date with a part over 12 decides the date order of the whole file", () => {
   expect(datesOf(dated("01/02/26", "03/02/26", "28/02/26"))).toEqual([
     "2026-02-01",
     "2026-02-03",
@@ -58,7 +58,7 @@ test("one date with a part over 12 decides the order of the whole file", () => {
   ]);
 });
 
-test("where no part is over 12 the order counts in which days run one way", () => {
+test("without a part over 12, the date order in which days run one way is taken", () => {
   // As months first: 2 January, 2 March, 3 January.
   expect(datesOf(dated("01/02/2026", "03/02/2026", "01/03/2026"))).toEqual([
     "2026-02-01",
@@ -72,13 +72,13 @@ test("where no part is over 12 the order counts in which days run one way", () =
   ]);
 });
 
-test("with points the day stands first, and a year of two digits only where that is said or nothing else fits", () => {
+test("dates with points begin with the day; a year of two digits needs other evidence or a flag", () => {
   expect(datesOf(dated("05.01.2026"))).toEqual(["2026-01-05"]);
   expect(datesOf(dated("26/01/31"), { dateOrder: "ymd" })).toEqual(["2026-01-31"]);
   expect(datesOf(dated("99/01/31", "32/02/28"))).toEqual(["1999-01-31", "2032-02-28"]);
 });
 
-test("where the order stays open it is asked for, and taken as told", () => {
+test("an undecided date order is asked for, and taken as given", () => {
   const error = refusal(dated("01/02/2026", "02/03/2026"));
   expect(error.code).toBe("Ambiguous");
   expect(error.message).toBe(
@@ -115,7 +115,7 @@ test("an opening balance that points to its own account is no line", () => {
   expect(statement).toMatchObject({ lineCount: 1, sum: 100 });
 });
 
-test("accounts name their records; investments and lists between them are read over", () => {
+test("account records name the records after them; investments and lists between are skipped", () => {
   const text = `!Account\nNCheque\nTBank\n^\n!Type:Bank\nD2026-01-05\nT1.00\n^\n!Type:Invst\nD2026-01-06\nNBuy\nT9.00\n^\n!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD2026-01-07\nT-2.00\n^\n!Type:Cat\nNFood\n^\n`;
   expect(read(text).map(({ account, sum }) => [account, sum])).toEqual([
     [{ name: "Cheque", type: "bank" }, 100],
@@ -157,7 +157,7 @@ test("a file cut into chunks anywhere gives the same lines", () => {
   checkChunks(sample("qif2json/windows-1252.qif"));
 });
 
-describe("days that evidence leaves open", () => {
+describe("an ambiguous date order", () => {
   const open = file("D08/07/2026\nT1,234", "D09/07/2026\nT5,678");
   const account = { currency: "AUD", country: "AU", isOwnCurrency: true };
   const readBy = (facts: object) => only(open, { accountOf: () => ({ ...account, ...facts }) });
@@ -182,11 +182,11 @@ describe("days that evidence leaves open", () => {
   test.each([
     ["in another currency", { isOwnCurrency: false }],
     ["in Canada", { country: "CA" }],
-  ])("are asked of an account %s", (_, facts) => {
+  ])("date orders are asked of an account %s", (_, facts) => {
     expect(() => readBy(facts)).toThrow(/may be in the order dmy or mdy/);
   });
 
-  test("are not looked for where a part is over 12", () => {
+  test("date orders are not searched for where a part is over 12", () => {
     const evident = file("D08/13/2026\nT1.00", "D08/07/2026\nT1.00");
     const [, second] = only(evident, { accountOf: () => account }).lines;
     expect(second?.date).toBe("2026-08-07");

@@ -26,7 +26,7 @@ test.each([
   ["mt940", "php-mt940/Abn.txt"],
   ["qif", "qif2json/normalTransactions.qif"],
   ["qif", "qif2json/utf8.qif"],
-])("%s: %s", (format, name) => {
+])("the bank file %s: %s", (format, name) => {
   expect(recognise(sample(name).toString("latin1").replace("ï»¿", "\ufeff").slice(0, 8192))).toBe(
     format,
   );
@@ -63,7 +63,7 @@ describe("character sets", () => {
     expect(memo(Buffer.from(file, "utf16le").swap16())).toBe("Straße Łódź ¤");
   });
 
-  test("UTF-8 that breaks off into another encoding is refused", () => {
+  test("UTF-8 that turns into another encoding is refused", () => {
     const bytes = Buffer.concat([
       Buffer.from(file),
       Buffer.from("2026-01-06;Stra\xdfe;1,00\n", "latin1"),
@@ -71,7 +71,7 @@ describe("character sets", () => {
     expect(refusal(bytes).code).toBe("BadEncoding");
   });
 
-  test("an encoding that is told counts where the bytes are no UTF-8", () => {
+  test("a given encoding applies where the bytes are no UTF-8", () => {
     const xml = (encoding: string) =>
       `<?xml version="1.0" encoding="${encoding}"?><?OFX OFXHEADER="200"?><OFX><BANKTRANLIST><STMTTRN><DTPOSTED>20260105<TRNAMT>1<MEMO>@</STMTTRN></BANKTRANLIST></OFX>`;
     const bytes = Buffer.from(xml("ISO-8859-2"));
@@ -83,14 +83,14 @@ describe("character sets", () => {
     expect(memo(euro)).toBe("€");
   });
 
-  test("a name that is no encoding is refused", () => {
+  test("an unknown encoding name is refused", () => {
     expect(refusal(Buffer.from(file), { encoding: "utf-99" }).message).toBe(
       'There is no encoding "utf-99".',
     );
   });
 });
 
-describe("ZIP", () => {
+describe("ZIP archives of bank files", () => {
   const ofx = sample("ofxparse/suncorp.ofx").toString();
   const unpack = (bytes: Uint8Array) => filesIn(() => [bytes]);
   const sums = (bytes: Uint8Array) =>
@@ -122,13 +122,13 @@ describe("ZIP", () => {
   test.each([
     ["Excel", zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" })],
     ["Excel", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
-  ])("a spreadsheet of %s is called one", (kind, bytes) => {
+  ])("a spreadsheet of %s is refused as a spreadsheet", (kind, bytes) => {
     expect(() => unpack(bytes)).toThrow(
       `It is a spreadsheet (${kind}); save it as CSV and give that.`,
     );
   });
 
-  test("a file that is no archive is itself", () => {
+  test("a file that is no ZIP archive is returned unchanged", () => {
     expect(sums(Buffer.from(ofx))).toEqual([[undefined, -1685]]);
     expect(sums(Buffer.from("Posted date,Text,Amount\n2026-01-05,Rent,1.00\n"))).toEqual([
       [undefined, 100],

@@ -85,7 +85,7 @@ test.each([
   ["no line", Buffer.from("what is this")],
   ["nothing", Buffer.alloc(0)],
   ["zeros", Buffer.alloc(4096)],
-])("a damaged cache is ignored: %s", (_, damage) => {
+])("a damaged compile cache is ignored: %s", (_, damage) => {
   run("list");
   writeFileSync(place(), damage);
   expect(run("list")).toBe("one two");
@@ -103,7 +103,7 @@ test("code that V8 rejects is compiled again", () => {
 test.each([
   ["no home", () => ({})],
   ["a folder that cannot be made", () => ({ XDG_CACHE_HOME: join(folder, "bin", "acct.js") })],
-])("the program runs where no code can be cached: %s", (_, env) => {
+])("the program runs where no compile cache can be written: %s", (_, env) => {
   expect(run("list", env())).toBe("one two");
 });
 

@@ -23,7 +23,7 @@ test("the changelog names the version of the schema", () => {
 });
 
 describe.each(keptBooks)("the book of %s", (name) => {
-  test("is brought up by the first command, keeps a copy, adds up and is worked on", async () => {
+  test("a kept book of an earlier version is migrated by the first command, copied before, and verifies", async () => {
     const { home, acct } = bookOf(name);
     const { code, stderr } = await acct("contact", "list");
     expect([code, stderr]).toEqual([
@@ -38,7 +38,7 @@ describe.each(keptBooks)("the book of %s", (name) => {
     if (isOlder) expect(readFileSync(join(home, asItWas)).length).toBe(keptFile(name).length);
   });
 
-  test("is restored as a backup, which stays as it was", async () => {
+  test("a kept backup of an earlier version is restored, and the backup file stays unchanged", async () => {
     const { home, path, acct } = bookOf(name);
     const restored = join(home, "restored.acct");
     const line = ["book", "restore", path, "--book", restored];

@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
       },
     );
 
-    test("say what is wrong in a form, where it is read out at once", async () => {
+    test("errors in an account form are shown at the form, where a screen reader announces them at once", async () => {
       const { at } = await office();
       const page = await signedIn(at);
       await type(page, /^Current password$/, "guessed");

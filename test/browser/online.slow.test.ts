@@ -57,23 +57,26 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
 
   test.each(
     ["light", "dark"].flatMap((scheme) => [1280, 375].map((width) => [scheme, width] as const)),
-  )("has nothing that axe finds, in %s at %i pixels, and fits", async (scheme, width) => {
-    const quote = await urlOf("quote", await quoted());
-    for (const url of [invoice, quote, `${office.origin}/view/none`]) {
-      const page = await opened(url, {
-        javaScriptEnabled: true, // of axe's; the page has none
-        colorScheme: scheme as "light" | "dark",
-        viewport: { width, height: 800 },
-      });
-      if (url.endsWith("none")) await page.goto(`${url}${"x".repeat(72)}`);
-      expect(await axeFaults(page)).toEqual([]);
-      const widest = await page.evaluate("document.documentElement.scrollWidth");
-      expect(widest).toBeLessThanOrEqual(width);
-    }
-  });
+  )(
+    "an online invoice passes the axe checks, in %s at %i pixels, and fits",
+    async (scheme, width) => {
+      const quote = await urlOf("quote", await quoted());
+      for (const url of [invoice, quote, `${office.origin}/view/none`]) {
+        const page = await opened(url, {
+          javaScriptEnabled: true, // of axe's; the page has none
+          colorScheme: scheme as "light" | "dark",
+          viewport: { width, height: 800 },
+        });
+        if (url.endsWith("none")) await page.goto(`${url}${"x".repeat(72)}`);
+        expect(await axeFaults(page)).toEqual([]);
+        const widest = await page.evaluate("document.documentElement.scrollWidth");
+        expect(widest).toBeLessThanOrEqual(width);
+      }
+    },
+  );
 
   test.each([1280, 700])(
-    "has one header at %i pixels, however long the number of a void document is",
+    "an online invoice has one header at %i pixels, however long the number of a void document is",
     async (width) => {
       const number = `INV-${"2026-OCTOBER-".repeat(4)}${width}`;
       const line = ["--line", "description=Frame,unit-amount=10,account=200"];
@@ -98,7 +101,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     },
   );
 
-  test("keeps its content security policy, and loads nothing from elsewhere", async () => {
+  test("an online invoice keeps its content security policy, and loads nothing from elsewhere", async () => {
     const context = await browser.newContext();
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -123,7 +126,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     throw new Error(`Tab does not come to ${name}.`);
   }
 
-  test("downloads the PDF and the file by the keyboard alone", async () => {
+  test("the PDF and the file of an online invoice are downloaded by the keyboard alone", async () => {
     const page = await opened(invoice);
     await tabTo(page, "Save as PDF");
     await tabTo(page, "plan.txt");
@@ -134,7 +137,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     expect(readFileSync(await saved.path(), "utf8")).toBe("A plan\n");
   });
 
-  test("of a quote is accepted by the keyboard alone, without script", async () => {
+  test("an online quote is accepted by the keyboard alone, without script", async () => {
     const number = await quoted();
     const page = await opened(await urlOf("quote", number));
     await tabTo(page, "Your name");
@@ -147,7 +150,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     expect(history).toContain("Ana Reid has accepted this quote");
   });
 
-  test("of a revoked address is not found", async () => {
+  test("a revoked online address is answered as not found", async () => {
     const number = await quoted();
     const before = await urlOf("quote", number);
     const after = await office.ok([
@@ -159,7 +162,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     await page.getByText(`Quote ${number}`).first().waitFor();
   });
 
-  test("prints in black on white without its buttons", async () => {
+  test("an online invoice prints in black on white without its buttons", async () => {
     const page = await opened(invoice, { colorScheme: "dark" });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await page.getByRole("link", { name: "Save as PDF" }).isVisible()).toBe(false);

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
 
     const heading = (page: Page) => page.locator("h1").textContent();
 
-    test("from acct auth login to a listed invoice, by the keyboard alone", async () => {
+    test("a user signs in with acct auth login and lists an invoice, by the keyboard alone", async () => {
       const machine = new Machine();
       onTestFinished(() => machine.clear());
       const { running, page } = await begun(machine);
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("a refused consent signs nobody in, as the page and the command line say", async () => {
+    test("a refused consent signs nobody in, and the page and the command line say so", async () => {
       const machine = new Machine();
       onTestFinished(() => machine.clear());
       const { running, page } = await begun(machine);
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("a user of two organisations chooses among them, and names one afterwards", async () => {
+    test("a user of two organisations chooses among them, and names one in later commands", async () => {
       const offices = await openTwoOffices();
       onTestFinished(() => offices.close());
       const machine = new Machine();

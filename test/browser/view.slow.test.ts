@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     },
   );
 
-  test("keep their content security policy, and load nothing from elsewhere", async () => {
+  test("pages of acct view keep their content security policy, and load nothing from elsewhere", async () => {
     const page = await opened("/", { javaScriptEnabled: true });
     const said: string[] = [];
     const asked: string[] = [];
@@ -279,20 +279,20 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     expect(said).toEqual([]);
   });
 
-  test("bear letters beyond ASCII as they are", async () => {
+  test("pages of acct view show letters beyond ASCII unchanged", async () => {
     const page = await opened("/contacts");
     await page.getByRole("link", { name: "Moa Coffee Roasters" }).click();
     expect(await page.locator("main").innerText()).toContain("All invoices \u00b7 All bills");
   });
 
-  test("are not shown by the same address again, nor without the cookie", async () => {
+  test("pages of acct view are not shown by the same address again, nor without the cookie", async () => {
     const page = await opened("/", { storageState: { cookies: [], origins: [] } });
     expect(await heading(page)).toBe("The books are not open here");
     await page.goto(view.url);
     expect(await heading(page)).toBe("The books are not open here");
   });
 
-  test("are put in place by the script, which keeps the way back and the focus", async () => {
+  test("pages of acct view are replaced by the script, which keeps the back link and the focus", async () => {
     const page = await opened("/", { javaScriptEnabled: true });
     await page.evaluate("globalThis.kept = true");
     await page.getByRole("navigation", { name: "Books" }).getByText("Sales").click();
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     expect(await page.evaluate("globalThis.kept")).toBe(true);
   });
 
-  test("are reconciled by the keyboard alone, without script, and taken back", async () => {
+  test("bank lines are reconciled by the keyboard alone, without script, and unmatched again", async () => {
     const page = await opened("/bank/090/reconcile");
     await follow(page, /^Reconcile$/);
     await page.getByRole("status").getByText("The line is reconciled.").waitFor();
@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
   });
 
   test.each([true, false])(
-    "keep the place on the way back, and the focus where a form was sent, with script %s",
+    "pages keep their place on the way back, and the focus after a form, with script %s",
     async (javaScriptEnabled) => {
       const viewport = { width: 1280, height: 500 };
       const page = await opened("/journals", { javaScriptEnabled, viewport });
@@ -378,15 +378,17 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     },
   );
 
-  test.each([375, 700, 1280])("show a figure whole or not at all, at %i pixels", async (width) => {
-    const month = "from=2026-10-01&to=2026-10-31&periods=11&timeframe=MONTH";
-    const page = await opened(`/reports/profit-and-loss?${month}`, {
-      javaScriptEnabled: true,
-      viewport: { width, height: 800 },
-    });
-    /** Figures of which a part is beyond an edge or below the first column, and those that are whole. */
-    const seen = () =>
-      page.evaluate<{ cut: string[]; whole: number }>(`(() => {
+  test.each([375, 700, 1280])(
+    "pages show a figure whole or not at all, at %i pixels",
+    async (width) => {
+      const month = "from=2026-10-01&to=2026-10-31&periods=11&timeframe=MONTH";
+      const page = await opened(`/reports/profit-and-loss?${month}`, {
+        javaScriptEnabled: true,
+        viewport: { width, height: 800 },
+      });
+      /** Figures of which a part is beyond an edge or below the first column, and those that are whole. */
+      const seen = () =>
+        page.evaluate<{ cut: string[]; whole: number }>(`(() => {
         const region = document.querySelector(".table");
         const left = region.querySelector("tbody tr:not(.section)>:first-child").getBoundingClientRect().right;
         const { right } = region.getBoundingClientRect();
@@ -402,21 +404,22 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
         }
         return { cut, whole: whole.length };
       })()`);
-    const most = await page.evaluate<number>(
-      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))",
-    );
-    expect(most).toBeGreaterThan(40);
-    for (let at = 0; at <= most; at += 23) {
-      await page.evaluate(
-        `new Promise((done) => { document.querySelector(".table").scrollLeft = ${at}; requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+      const most = await page.evaluate<number>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))",
       );
-      const { cut, whole } = await seen();
-      expect(cut, `at ${at}`).toEqual([]);
-      expect(whole, `at ${at}`).toBeGreaterThan(8);
-    }
-  });
+      expect(most).toBeGreaterThan(40);
+      for (let at = 0; at <= most; at += 23) {
+        await page.evaluate(
+          `new Promise((done) => { document.querySelector(".table").scrollLeft = ${at}; requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+        );
+        const { cut, whole } = await seen();
+        expect(cut, `at ${at}`).toEqual([]);
+        expect(whole, `at ${at}`).toBeGreaterThan(8);
+      }
+    },
+  );
 
-  test("are printed in black on white, without navigation and forms", async () => {
+  test("pages are printed in black on white, without navigation and forms", async () => {
     const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     for (const part of ["header.top", ".filters", ".crumbs"]) {

@@ -20,7 +20,7 @@ describe("a verb without a record to show", () => {
     ["invoice email INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
     ["invoice remind INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
     ["history add --on invoice:INV-0001 Rang", "Noted on"],
-  ])("acct %s answers in JSON what it did", async (line, message) => {
+  ])("acct %s answers in JSON with what it did", async (line, message) => {
     const { code, stdout } = await acct(`${line} -o json`);
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
@@ -34,7 +34,7 @@ describe("a verb without a record to show", () => {
     ["ndjson", /^\{"Message":"Noted on INV-0001\."\}\n$/],
     ["table", /^$/],
     ["id", /^$/],
-  ])("answers as %s", async (format, answer) => {
+  ])("acct answers as %s", async (format, answer) => {
     const { stdout, stderr } = await acct(`invoice note INV-0001 Rang -o ${format}`);
     expect(stdout).toMatch(answer);
     expect(stderr).toContain("Noted on INV-0001.");

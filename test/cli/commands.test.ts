@@ -110,7 +110,7 @@ const last = async (words: readonly string[]) =>
   // The currency of what is shown may be asked for after it.
   (await asked(words)).filter((line) => line !== "GET /Organisation").at(-1);
 
-describe("lists", () => {
+describe("the list command", () => {
   const page = "&page=1";
   test.each([
     ["invoice", [], 'where=Type=="ACCREC"&order=Date DESC'],
@@ -158,7 +158,7 @@ describe("lists", () => {
     expect(line?.includes(page)).toBe(["invoice", "bill", "contact", "payment"].includes(noun));
   });
 
-  test("the contact of a filter is found first, and an unknown one is an error and no empty list", async () => {
+  test("the contact of a filter is looked up first, and an unknown one is an error and no empty list", async () => {
     expect(await last(["invoice", "list", "--contact", "acme"])).toContain(
       `ContactIDs=${contactId}&`,
     );
@@ -188,7 +188,7 @@ describe("lists", () => {
     ["one currency, that of the books", [{}, {}], false],
     ["two currencies", [{}, { CurrencyCode: "USD" }], true],
     ["one currency that is exchanged", [{ CurrencyCode: "USD", CurrencyRate: 0.61 }], true],
-  ])("the currency stands beside the amounts: %s", async (_, changes, isShown) => {
+  ])("the currency stands beside the amounts of a list: %s", async (_, changes, isShown) => {
     const each = { ...invoice, CurrencyCode: "NZD", CurrencyRate: 1 };
     const invoices = changes.map((change) => ({ ...each, ...change }));
     const columns = await heading([], { "GET /Invoices": records("Invoices", invoices) });
@@ -206,7 +206,7 @@ describe("lists", () => {
     expect(await currencies("item", "list", "--all")).toEqual([]);
   });
 
-  test("currencies are shown where they may not be read", async () => {
+  test("currencies are shown to a user who may not read them", async () => {
     const one = { "GET /Invoices": records("Invoices", [invoice]) };
     expect(await heading(["--all"], one)).not.toContain("CurrencyCode");
     const refused = { status: 403, body: '{"Title":"Forbidden","Detail":"insufficient_scope"}' };
@@ -247,8 +247,8 @@ describe("lists", () => {
   });
 });
 
-describe("invoices and bills", () => {
-  test("create sends the lines, with the contact by its id", async () => {
+describe("the verbs of invoices and bills", () => {
+  test("invoice create sends the lines, with the contact by its id", async () => {
     const words = [
       "invoice",
       "create",
@@ -298,7 +298,7 @@ describe("invoices and bills", () => {
     ["purchase-order", "--delivery-date", "DeliveryDate"],
     ["bill", "--planned-payment-date", "PlannedPaymentDate"],
     ["invoice", "--expected-payment-date", "ExpectedPaymentDate"],
-  ])("of a %s, %s follows its date too", async (noun, flag, name) => {
+  ])("for a %s, %s is relative to its date too", async (noun, flag, name) => {
     const line = ["--contact", contactId, "--line", "description=Mug,unit-amount=5"];
     const words = [noun, "create", ...line, "--date", "2026-01-10", flag, "+2w"];
     words.push("--allow-duplicate"); // None is there to be alike.
@@ -326,7 +326,7 @@ describe("invoices and bills", () => {
       "XML",
       `<Invoice><Contact><ContactID>${contactId}</ContactID></Contact><Reference>x</Reference><LineItems><LineItem><Description>Mug</Description></LineItem></LineItems></Invoice>`,
     ],
-  ])("create takes a whole record as %s, with the flags over it", async (_name, text) => {
+  ])("invoice create takes a whole record as %s, with the flags over it", async (_name, text) => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "invoice");
     writeFileSync(file, text);
     const line = await last(["invoice", "create", "--file", file, "--reference", "PO 7"]);
@@ -343,7 +343,7 @@ describe("invoices and bills", () => {
     });
   });
 
-  test("a file of several records is one batch, and refused ones are listed", async () => {
+  test("a file of several records is one batch, and refused records are listed", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "items.json");
     writeFileSync(file, '{"Items":[{"Code":"A"},{"Code":"B"}]}');
     const refusal = {
@@ -377,7 +377,7 @@ describe("invoices and bills", () => {
     [["item", "create"], "A new item needs --code"],
     [["account", "create", "--code", "1"], "A new account needs --name and --type"],
     [["tax-rate", "create", "--name", "x"], "needs at least one --component"],
-  ])("%j lacks something", async (words, message) => {
+  ])("the line %j lacks a required flag", async (words, message) => {
     const { code, stderr } = await acct(words, service);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
@@ -399,7 +399,7 @@ describe("invoices and bills", () => {
     ["approve", "AUTHORISED"],
     ["void", "VOIDED"],
     ["delete", "DELETED"],
-  ])("%s sends the status %s", async (verb, status) => {
+  ])("the verb %s sends the status %s", async (verb, status) => {
     expect(await last(["invoice", verb, "INV-0042", "--yes"])).toBe(
       `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Status":"${status}"}]}`,
     );
@@ -419,7 +419,7 @@ describe("invoices and bills", () => {
     expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("of several records, a refused one does not stop the others", async () => {
+  test("a refused record does not stop the other records of the command", async () => {
     const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
     const refused = JSON.stringify({ Message: "It is paid.", Type: "ValidationException" });
     const answers = {
@@ -432,7 +432,7 @@ describe("invoices and bills", () => {
     expect(ran.stderr).toBe(`acct: 1 done, 1 invoice refused.\n  ${other}: It is paid.\n`);
   });
 
-  test("a number of the other type is reported as such", async () => {
+  test("a document number of the other type is reported as such", async () => {
     const answers = { ...service, "GET /Invoices/INV-0042": records("Invoices", [invoice]) };
     const { code, stderr } = await acct(["bill", "show", "INV-0042"], answers);
     expect([code, stderr]).toEqual([
@@ -486,11 +486,11 @@ test.each([
   ]);
 });
 
-describe("an email with a message", () => {
+describe("an email with a message text", () => {
   const line = ["invoice", "email", "INV-0042", "--to", "ann@acme.example, b@acme.example"];
   const words = [...line, "--subject", "Your order"];
 
-  test("is sent unchanged to acct serve", async () => {
+  test("an email with a message is sent unchanged to acct serve", async () => {
     const { asked, stderr } = await acct(words, service);
     expect(asked.at(-1)?.body).toBe(
       '{"Emails":[{"To":["ann@acme.example","b@acme.example"],"Subject":"Your order"}]}',
@@ -498,7 +498,7 @@ describe("an email with a message", () => {
     expect(stderr).toBe("Emailed INV-0042 to ann@acme.example, b@acme.example.\n");
   });
 
-  test("is not sent to another service, which would send its own message", async () => {
+  test("an email with a message is not sent to another service, which would send its own message", async () => {
     const paths = { "/Invoices/{InvoiceID}/Email": { post: { requestBody: {} } } };
     for (const description of [{ status: 404 }, JSON.stringify({ paths })]) {
       const answers = { ...service, "GET /openapi.json": description };
@@ -511,7 +511,7 @@ describe("an email with a message", () => {
     }
   });
 
-  test("is written to the outbox where the service has no mail server, with a note", async () => {
+  test("an email with a message is written to the outbox where the service has no mail server, with a note", async () => {
     const kept = { Status: "OUTBOX", To: ["ann@acme.example"], Cc: [], File: "x.eml" };
     const path = `POST /Invoices/${id}/Email`;
     const answers = { ...service, [path]: records("Emails", [kept]) };
@@ -521,7 +521,7 @@ describe("an email with a message", () => {
     );
   });
 
-  test("goes to valid addresses only", async () => {
+  test("an email with a message goes to valid addresses only", async () => {
     const ran = await acct(["invoice", "email", "INV-0042", "--cc", "Ann"], service);
     expect([ran.code, ran.stderr, ran.asked]).toEqual([
       2,
@@ -531,7 +531,7 @@ describe("an email with a message", () => {
   });
 });
 
-describe("a quote on a service that does not link it", () => {
+describe("a quote on a service without a link from quote to invoice", () => {
   const quoted = {
     QuoteID: id,
     QuoteNumber: "QU-1",
@@ -553,7 +553,7 @@ describe("a quote on a service that does not link it", () => {
   const ran = (...words: string[]) =>
     acct(["quote", "invoice", "QU-1", ...words], answers, { remote: true });
 
-  test("is invoiced and marked by two requests, with a note", async () => {
+  test("a quote is invoiced and marked by two requests, with a note", async () => {
     const { code, asked, stderr } = await ran("--due-date", "2026-04-01");
     const writes = asked.filter(({ method }) => method !== "GET");
     expect(writes.map((each) => lineOf(each))).toEqual([
@@ -574,7 +574,7 @@ describe("a quote on a service that does not link it", () => {
     ]);
   });
 
-  test("keeps its status when a part is invoiced", async () => {
+  test("a quote keeps its status when a part is invoiced", async () => {
     const { asked, stderr } = await ran("--line", "2=1");
     const writes = asked.filter(({ method }) => method !== "GET");
     expect(writes.map((each) => lineOf(each))).toEqual(["PUT /Invoices?unitdp=4"]);
@@ -584,7 +584,7 @@ describe("a quote on a service that does not link it", () => {
     expect(stderr).toContain("QU-1 stays as it is.");
   });
 
-  test("sends nothing in a dry run", async () => {
+  test("the invoicing of a quote sends nothing in a dry run", async () => {
     const { asked, stderr } = await ran("--dry-run");
     expect(asked.every(({ method }) => method === "GET")).toBe(true);
     expect(stderr).toContain("it would be made by itself, and QU-1 marked as INVOICED.");
@@ -629,14 +629,14 @@ describe("payments", () => {
     },
   );
 
-  test("a reversal is a POST of the status", async () => {
+  test("the reversal of a payment is a POST of the status", async () => {
     expect(await last(["payment", "reverse", id, "--yes"])).toBe(
       `POST /Payments/${id} {"Payments":[{"Status":"DELETED"}]}`,
     );
   });
 });
 
-describe("the other nouns", () => {
+describe("the verbs of the other nouns", () => {
   test.each([
     [
       [
@@ -773,8 +773,8 @@ describe("the other nouns", () => {
   });
 });
 
-describe("a dry run", () => {
-  test("is sent to a service that can roll it back, and shows what would change", async () => {
+describe("the --dry-run flag", () => {
+  test("a dry run is sent to a service that can roll it back, and shows what would change", async () => {
     const answers = {
       ...service,
       [`POST /Invoices/${id}`]: records("Invoices", [
@@ -789,7 +789,7 @@ describe("a dry run", () => {
     expect(ran.asked.at(-1)?.headers["x-dry-run"]).toBe("true");
   });
 
-  test("sends only reads to a service that cannot roll it back", async () => {
+  test("a dry run sends only reads to a service that cannot roll it back", async () => {
     const words = ["item", "update", "LAMP", "--name", "Lamp", "--dry-run"];
     const ran = await acct(words, service, { remote: true });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Name nothing → Lamp") });
@@ -818,14 +818,14 @@ describe("an idempotency key", () => {
     ],
     ["item delete LAMP --yes", [["DELETE", "k"]]],
     ["api POST /Items", [["POST", "k"]]],
-  ])("is sent with acct %s", async (line, keys) => {
+  ])("a dry run is sent with acct %s", async (line, keys) => {
     const answers = { ...service, "POST /Items": records("Items", [lamp]) };
     const { asked: requests } = await acct([...line.split(" "), "--idempotency-key", "k"], answers);
     const sent = requests.filter(({ method }) => method !== "GET");
     expect(sent.map(({ method, headers }) => [method, headers["idempotency-key"]])).toEqual(keys);
   });
 
-  test.each(["", "with space", "é", "x".repeat(129)])("cannot be %j", async (key) => {
+  test.each(["", "with space", "é", "x".repeat(129)])("a dry run cannot be %j", async (key) => {
     const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
     const { code, stderr, lines } = await acct(words, service);
     expect([code, lines]).toEqual([2, []]);
@@ -841,7 +841,7 @@ describe("an idempotency key", () => {
   test.each([
     ["invoice list", "acct invoice list has no flag --idempotency-key"],
     ["api GET /Items", "A GET changes nothing"],
-  ])("is refused by acct %s", async (line, said) => {
+  ])("a dry run is refused by acct %s", async (line, said) => {
     const ran = await acct([...line.split(" "), "--idempotency-key", "k"], service);
     expect([ran.code, ran.lines]).toEqual([2, []]);
     expect(ran.stderr).toContain(said);
@@ -859,7 +859,7 @@ describe("acct api", () => {
     }),
   };
 
-  test("sends any request, and prints the answer as it is", async () => {
+  test("acct api sends any request, and prints the answer unchanged", async () => {
     const ran = await acct(
       ["api", "get", "Invoices?page=2", "-q", "where=A=B", "-H", "X-Y: z: 1"],
       answers,
@@ -869,22 +869,22 @@ describe("acct api", () => {
     expect(ran.asked[0]?.headers).toEqual({ accept: "application/json", "x-y": "z: 1" });
   });
 
-  test("encodes characters that an address cannot have, and nothing twice", async () => {
+  test("acct api percent-encodes characters that a URL cannot have, and nothing twice", async () => {
     const ran = await acct(["api", "GET", "/Items/A é%2F"], answers);
     expect(ran.lines).toEqual(["GET /Items/A%20%C3%A9%2F"]);
   });
 
-  test("reads all pages, one answer after the other", async () => {
+  test("acct api reads all pages, one answer after the other", async () => {
     const ran = await acct(["api", "GET", "/Invoices", "--paginate"], answers);
     expect(ran.stdout).toBe(`${page(1)}\n${page(2)}\n`);
   });
 
-  test("sends one request for a list without pages", async () => {
+  test("acct api sends one request for a list without pages", async () => {
     const ran = await acct(["api", "GET", "/Items", "--paginate"], answers);
     expect(ran.lines).toEqual(["GET /Items?page=1"]);
   });
 
-  test("tells XML from JSON in a body", async () => {
+  test("acct api distinguishes XML from JSON in a body", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "body");
     writeFileSync(file, "\n<Item/>");
     const xml = await acct(["api", "PUT", "/Items", "--input", file, "-o", "xml"], answers);
@@ -894,7 +894,7 @@ describe("acct api", () => {
     });
   });
 
-  test("prints a refusal too, and ends with its code", async () => {
+  test("acct api prints a refusal too, and ends with its exit code", async () => {
     const refusal = {
       status: 400,
       body: '{"Message":"No."}',
@@ -908,7 +908,7 @@ describe("acct api", () => {
     expect(ran.stderr).toContain("No.");
   });
 
-  test("in a dry run sends no write to a service without dry runs", async () => {
+  test("acct api in a dry run sends no write to a service without dry runs", async () => {
     const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
     const ran = await acct(["api", "DELETE", "/Items/LAMP", "--dry-run"], answers, {
       env,
@@ -924,12 +924,12 @@ describe("acct api", () => {
 
 describe("a command with --base-url names the organisation", () => {
   const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
-  test("after a change", async () => {
+  test("the organisation of --base-url is named after a change", async () => {
     const { stderr } = await acct(["contact", "archive", "Acme"], service, { env });
     expect(stderr).toBe("Changed Blue Kiln, at http://127.0.0.1:9/api.\n");
   });
 
-  test("and not without a change", async () => {
+  test("the organisation of --base-url is not named without a change", async () => {
     expect((await acct(["contact", "show", "Acme"], service, { env })).stderr).toBe("");
     const dry = await acct(["contact", "archive", "Acme", "--dry-run"], service, { env });
     expect(dry.stderr).not.toContain("Blue Kiln");

@@ -92,11 +92,14 @@ async function answers(
 const names = async (...asked: Parameters<typeof answers>) =>
   (await answers(...asked)).map((line) => line.replace(/(?<=.)\t.*/, ""));
 
-describe("the scripts", () => {
-  test.each(shells)("for %s equal the output of acct completion", async (shell) => {
-    const script = readFileSync(join(completions, scriptNames[shell]), "utf8");
-    expect(await acct(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
-  });
+describe("the completion scripts", () => {
+  test.each(shells)(
+    "completion scripts for %s equal the output of acct completion",
+    async (shell) => {
+      const script = readFileSync(join(completions, scriptNames[shell]), "utf8");
+      expect(await acct(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
+    },
+  );
 });
 
 describe("words of the command line", () => {
@@ -133,11 +136,11 @@ describe("words of the command line", () => {
     ["acct invoice import inv", ["\t"]],
     ["acct invoice create --file=inv", ["\t--file="]],
     ["acct --book ", ["\t"]],
-  ])("%s: completes files after a prefix", async (line, expected) => {
+  ])("completion of %s: completes files after a prefix", async (line, expected) => {
     expect(await answers(line)).toEqual(expected);
   });
 
-  test("have descriptions", async () => {
+  test("completed words of the command line have descriptions", async () => {
     expect(await answers("acct ")).toContain("invoice\tsales invoices");
     expect(await answers("acct invoice list --d")).toContain(
       "--dry-run\tcheck, show what would change, change nothing",
@@ -148,7 +151,7 @@ describe("words of the command line", () => {
     );
   });
 
-  test("every record that is completed has a source", async () => {
+  test("every completed record has a source of its values", async () => {
     const others = ["file", "profile", "line", "record"];
     for (const { path, node } of walk(await wholeTree())) {
       if (node.kind === "group") continue;
@@ -179,7 +182,7 @@ describe("lines of bash", () => {
   });
 });
 
-describe("values from the book", () => {
+describe("completed values values from the book", () => {
   test.each<[line: string, values: string[]]>([
     ["acct invoice create --contact k", ["Kauri Hotel", "Kiln & Colour"]],
     ["acct contact show SMI", ['Smith: "Bits" & Bob\'s']],
@@ -223,7 +226,7 @@ describe("values from the book", () => {
     expect(await names(line)).toEqual(expected);
   });
 
-  test("have descriptions of the records", async () => {
+  test("completed records have descriptions", async () => {
     expect(await answers("acct invoice show INV-0231")).toEqual([
       "INV-0231\tHarakeke Trust, NZD 1072.95, AUTHORISED",
     ]);
@@ -233,7 +236,7 @@ describe("values from the book", () => {
     expect(newest).toMatch(/^[0-9a-f-]{36}\t\d{4}-\d\d-\d\d, RECEIVED, INV-\d+, .+, NZD [\d.]+$/);
   });
 
-  test("are records to which the verb applies", async () => {
+  test("completed records are those to which the verb applies", async () => {
     const statuses = async (verb: string) => {
       const lines = await answers(`acct invoice ${verb} `);
       return [...new Set(lines.map((line) => /\w+$/.exec(line)?.[0]))].sort();
@@ -243,13 +246,13 @@ describe("values from the book", () => {
     expect(await statuses("show")).toEqual(["AUTHORISED", "DRAFT", "SUBMITTED"]);
   });
 
-  test("are the newest, up to a limit", async () => {
+  test("completed records are the newest, up to a limit", async () => {
     const found = await names("acct invoice show ");
     expect(found).toHaveLength(50);
     expect(found[0]).toBe("INV-0231");
   });
 
-  test("share no longer prefix than all matching records", async () => {
+  test("completed values share no longer prefix than all matching records", async () => {
     // A shell would make INV-02 of it, or worse, when it sees the newest alone.
     const found = await names("acct invoice show inv-");
     expect(found).toHaveLength(51);
@@ -257,7 +260,7 @@ describe("values from the book", () => {
     expect(await names("acct invoice show INV-023")).not.toContain("INV-023");
   });
 
-  test("include profiles of the configuration, without a book", async () => {
+  test("completed profiles come from the configuration, without a book", async () => {
     const config = join(folder, "config-of-profiles");
     mkdirSync(config);
     const profiles = {
@@ -298,7 +301,7 @@ describe("values from", () => {
     ["a profile that there is not", "acct --profile none item show ", {}],
     ["a service that does not exist", "acct --base-url http://127.0.0.1:9 item show ", {}],
     ["nonsense", "acct --base-url nonsense item show ", {}],
-  ])("%s give no output", async (_what, line, env) => {
+  ])("the completion words %s give no output", async (_what, line, env) => {
     expect(await names(line, env)).toEqual([]);
     expect(existsSync(join(folder, ".cache", "acct"))).toBe(false);
   });
@@ -310,7 +313,7 @@ describe("values from", () => {
     return timeout;
   };
 
-  test("a remote service", async () => {
+  test("completion asks a remote service", async () => {
     allowed(new AbortController().signal);
     const { baseUrl, token } = await onPort(book);
     const line = `acct item show --base-url ${baseUrl} m`;
@@ -318,7 +321,7 @@ describe("values from", () => {
     expect(await names(line, { ACCT_TOKEN: "wrong" })).toEqual([]);
   });
 
-  test("a slow service is not waited for", async () => {
+  test("completion does not wait for a slow service", async () => {
     let connections = 0;
     const late = new AbortController();
     const timeout = allowed(late.signal);
@@ -397,7 +400,7 @@ describe("acct completion install", () => {
       "There are no completions for tcsh; name one: acct completion install",
     ],
     [{}, "$SHELL does not say which shell this is"],
-  ])("%j is refused", (env, message) => {
+  ])("the completion shell %j is refused", (env, message) => {
     expect(() => shellOf(env, "linux")).toThrow(message);
   });
 });

@@ -26,7 +26,7 @@ test.each([
   ["import contacts FILE --mapping FILE", 1],
   ["book verify --since FILE", 1],
   ["apply FILE", 64],
-])("%s of 3 GB is refused with its bound of %d MiB", async (line, mebibytes) => {
+])("the input file %s of 3 GB is refused with its limit of %d MiB", async (line, mebibytes) => {
   const { code, stderr } = await acct(line.replaceAll("FILE", sparse));
   expect([code, stderr]).toEqual([
     2,
@@ -40,7 +40,7 @@ test.each([
   ["attachment add /dev/zero --on contact:Moa", 25],
   ["import contacts /dev/zero", 128],
   ["apply /dev/zero", 64],
-])("%s is read no further than %d MiB", async (line, mebibytes) => {
+])("the input file %s is read no further than %d MiB", async (line, mebibytes) => {
   const { code, stderr } = await acct(line);
   expect([code, stderr]).toEqual([
     2,

@@ -24,7 +24,7 @@ describe("exit codes", () => {
     ["outage", 6, { "GET /Items/LAMP-2": { status: 503, body: "offline" } }],
     ["failure of the service", 1, { "GET /Items/LAMP-2": { status: 500, body: "boom" } }],
     ["a bug", 1, { "GET /Items/LAMP-2": new TypeError("x is not a function") }],
-  ])("%s: %i", async (_name, code, answers) => {
+  ])("acct %s exits with %i", async (_name, code, answers) => {
     const ran = await acct(["item", "show", "LAMP-2"], answers);
     expect(ran.code).toBe(code);
     if (code === 0) expect(ran.stderr).toBe("");
@@ -32,7 +32,7 @@ describe("exit codes", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("command line mistakes", () => {
   test.each([
     [["invocie"], 'There is no command "invocie". Did you mean invoice?'],
     [["invoice", "lst"], 'There is no command "lst" of acct invoice. Did you mean list?'],
@@ -68,7 +68,7 @@ describe("mistakes", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("are reported all at once", async () => {
+  test("mistakes of a command line are reported all at once", async () => {
     const words = ["invoice", "list", "--from", "soon", "--limit", "many", "-o", "json"];
     const { code, stderr } = await acct(words);
     expect(code).toBe(2);
@@ -98,7 +98,7 @@ describe("global flags", () => {
     [["item", "list", "-oid"]],
     [["item", "list", "--output", "ID"]],
     [["--output=id", "items", "ls"]],
-  ])("are accepted anywhere: %j", async (words) => {
+  ])("global flags are accepted anywhere: %j", async (words) => {
     expect((await acct(words, items)).stdout).toBe(`${item.ItemID}\n`);
   });
 
@@ -119,12 +119,12 @@ describe("global flags", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("Code")]);
   });
 
-  test.each([[["--version"]], [["-V", "--demo"]]])("%j", async (words) => {
+  test.each([[["--version"]], [["-V", "--demo"]]])("the mistake %j", async (words) => {
     expect((await acct(words)).stdout).toBe(`${version}\n`);
   });
 });
 
-test("an empty list is a success", async () => {
+test("an empty list exits as a success", async () => {
   const none = { "GET /Items": records("Items", []) };
   expect(await acct(["item", "list", "-o", "json"], none)).toMatchObject({
     code: 0,
@@ -137,7 +137,7 @@ test("an empty list is a success", async () => {
   });
 });
 
-test("a list that ends at a page says on stderr how to get the rest", async () => {
+test("a list cut at a page reports on stderr how to get the rest", async () => {
   const pagination = { page: 1, pageSize: 100, pageCount: 3, itemCount: 250 };
   const hundred = Array.from({ length: 100 }, (_, n) => ({
     InvoiceID: item.ItemID,

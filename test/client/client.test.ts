@@ -47,7 +47,7 @@ describe("finding one record", () => {
     expect(service.lines()[1]).toBe(`GET /Contacts/${id}`);
   });
 
-  test("of two records of a name the active one is found", async () => {
+  test("the active one of two records with one name is found", async () => {
     const service = fakeService({
       "GET /Accounts": records("Accounts", [
         { AccountID: "00000000-0000-0000-0000-00000000000a", Code: "200", Status: "ARCHIVED" },
@@ -109,16 +109,19 @@ describe("lists", () => {
       },
     });
 
-  test.each([true, false])("all pages are read (pagination in the answer: %s)", async (said) => {
-    const service = invoices(said);
-    const list = createClient(service.transport).list(invoice);
-    const found = await all(list);
-    expect(found).toHaveLength(250);
-    expect(found.at(-1)?.InvoiceNumber).toBe("INV-249");
-    expect(service.lines()).toEqual([1, 2, 3].map((n) => `GET /Invoices?page=${n}`));
-    expect(list.itemCount).toBe(said ? 250 : undefined);
-    expect(list.more).toBe(false);
-  });
+  test.each([true, false])(
+    "all pages of a list are read (pagination in the answer: %s)",
+    async (said) => {
+      const service = invoices(said);
+      const list = createClient(service.transport).list(invoice);
+      const found = await all(list);
+      expect(found).toHaveLength(250);
+      expect(found.at(-1)?.InvoiceNumber).toBe("INV-249");
+      expect(service.lines()).toEqual([1, 2, 3].map((n) => `GET /Invoices?page=${n}`));
+      expect(list.itemCount).toBe(said ? 250 : undefined);
+      expect(list.more).toBe(false);
+    },
+  );
 
   test("a page is requested when its records are consumed, and not before", async () => {
     const service = invoices(true);
@@ -144,7 +147,7 @@ describe("lists", () => {
     expect(list.more).toBe(more);
   });
 
-  test("summaries come a thousand at a time from the program's own service, records as from others", async () => {
+  test("summaries come in pages of a thousand from the own service, records as from other services", async () => {
     const fields = ["InvoiceID", "InvoiceNumber"];
     const lines = async (query: { fields?: string[]; limit?: number; page?: number }) => {
       const service = invoices(true);
@@ -165,7 +168,7 @@ describe("lists", () => {
     expect(service.lines()).toEqual(["GET /Invoices?page=1&pageSize=3"]);
   });
 
-  test("a single page is read", async () => {
+  test("a single page is read by one request", async () => {
     const service = invoices(true);
     const list = createClient(service.transport).list(invoice, { page: 3 });
     expect((await all(list)).map((each) => each.InvoiceNumber)[0]).toBe("INV-200");
@@ -181,7 +184,7 @@ describe("lists", () => {
     expect(service.lines()).toEqual(["GET /Items?order=Code ASC"]);
   });
 
-  test("every filter of a list is sent", async () => {
+  test("every filter of a list is sent in the query", async () => {
     const service = invoices(true);
     const query = {
       parameters: { Statuses: "PAID" },
@@ -209,7 +212,7 @@ describe("lists", () => {
   });
 });
 
-describe("writing", () => {
+describe("writing records", () => {
   const made = records("Items", [lamp]);
 
   test("a create is a PUT of exact numbers under a new idempotency key", async () => {
@@ -257,7 +260,7 @@ describe("writing", () => {
   test.each([
     [409, "Conflict."],
     [400, "The IdempotencyKey was used with a different request."],
-  ])("a status %i under a given idempotency key says what to do", async (status, Message) => {
+  ])("a status %i under a given idempotency key names the next step", async (status, Message) => {
     const refusal = {
       status,
       body: JSON.stringify({ Type: "ValidationException", Message }),
@@ -270,7 +273,7 @@ describe("writing", () => {
     );
   });
 
-  test("a given idempotency key is used, and none is made up without a generator", async () => {
+  test("a given idempotency key is used, and no key is made up without a generator", async () => {
     const service = fakeService({ "PUT /Items": made });
     const client = createClient(service.transport);
     await client.create(item, { Code: "A" }, { idempotencyKey: "mine" });
@@ -331,7 +334,7 @@ describe("writing", () => {
     await expect(createClient(service.transport).find(item, "A")).rejects.toThrow(UnavailableError);
   });
 
-  test("a removal may answer with the record or with nothing", async () => {
+  test("a removal may be answered with the record or with nothing", async () => {
     const service = fakeService({
       "DELETE /Items/LAMP-2": { status: 204 },
       [`DELETE /Accounts/${id}`]: records("Accounts", [{ AccountID: id, Status: "DELETED" }]),
@@ -345,7 +348,7 @@ describe("writing", () => {
     });
   });
 
-  test("notes, history, emails and addresses", async () => {
+  test("the client reads and adds notes and history, sends emails, and reads online addresses", async () => {
     const service = fakeService({
       "GET /Invoices/INV-1/History": records("HistoryRecords", [{ Details: "Rang", User: "Jo" }]),
       "PUT /Invoices/INV-1/History": records("HistoryRecords", [{ Details: "Rang" }]),
@@ -363,15 +366,15 @@ describe("writing", () => {
   });
 });
 
-describe("a dry run", () => {
-  test("is sent to a service that can roll it back", async () => {
+describe("a dry run of the client", () => {
+  test("a dry run is sent to a service that can roll it back", async () => {
     const service = fakeService({ "PUT /Items": records("Items", [lamp]) });
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
     await client.create(item, { Code: "LAMP-2" });
     expect(service.asked[0]?.headers["x-dry-run"]).toBe("true");
   });
 
-  test("sends nothing to a service that cannot roll it back", async () => {
+  test("a dry run sends nothing to a service that cannot roll it back", async () => {
     const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
     const client = createClient(service.transport, { dryRun: true });
     expect(await client.create(item, { Code: "NEW" })).toEqual({ Code: "NEW" });
@@ -386,7 +389,7 @@ describe("a dry run", () => {
     expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
   });
 
-  test("checks records by their description", async () => {
+  test("a dry run checks records by their description", async () => {
     const client = createClient(fakeService({}).transport, { dryRun: true });
     const refused = client.create(item, { Name: "x".repeat(51) });
     await expect(refused).rejects.toThrow(RefusedError);
@@ -396,7 +399,7 @@ describe("a dry run", () => {
     expect(result?.errors).toHaveLength(1);
   });
 
-  test("never sends an email", async () => {
+  test("a dry run never sends an email", async () => {
     const service = fakeService({});
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
     await client.emailInvoice("INV-1");
@@ -409,16 +412,16 @@ describe("a service without an extension", () => {
   const client = createClient(service.transport);
   const said = "This service has no assets: they are an extension of acct's own service.";
 
-  test("is told of in a sentence, be it asked for the collection or for what is done with it", async () => {
+  test("a missing extension is reported for a request of the collection and of its actions", async () => {
     await expect(all(client.list(asset))).rejects.toThrow(said);
     await expect(client.act(asset, "/Extensions/Assets/Depreciate")).rejects.toThrow(said);
   });
 
-  test("is told of where one record is asked for, since there are none of its kind", async () => {
+  test("a missing extension is reported for one record, since there are none of its kind", async () => {
     await expect(client.update(asset, id, { Name: "Van" })).rejects.toThrow(said);
   });
 
-  test("is not told of where a record is missing among others", async () => {
+  test("a missing extension is not reported where one record is missing among others", async () => {
     const own = createClient(
       fakeService({ "GET /Extensions/Assets": records("Assets", []) }).transport,
     );

@@ -69,8 +69,8 @@ const rateLimited = status(
 );
 const outage = status(503, {}, "The Organisation is offline");
 
-describe("one exchange", () => {
-  test("path, query, headers and body arrive unchanged", async () => {
+describe("one HTTP exchange", () => {
+  test("path, query, headers and body of a request arrive unchanged", async () => {
     const { baseUrl, seen } = await serve(ok);
     const { handle } = await open({
       baseUrl,
@@ -121,7 +121,7 @@ describe("one exchange", () => {
     expect(await textOf(response.body)).toBe("abcdef");
   });
 
-  test("an answer that is cut while it is streamed throws from its iteration", async () => {
+  test("an answer cut while it is streamed throws from its iteration", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "6" });
       response.write("abc", () => response.destroy());
@@ -168,13 +168,13 @@ describe("one exchange", () => {
     expect([answer.status, String(answer.body)]).toEqual([200, ""]);
   });
 
-  test("a connection that is cut is reported", async () => {
+  test("a cut connection is reported", async () => {
     const { baseUrl } = await serve(cut);
     const { handle } = await open({ baseUrl });
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
   });
 
-  test("a connection that is cut in the middle of the answer is reported", async () => {
+  test("a connection cut in the middle of the answer is reported", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "1000" });
       response.write('{"Items":', () => response.socket?.destroy());
@@ -198,7 +198,7 @@ describe("one exchange", () => {
     await expect(handle(get)).rejects.toMatchObject({ code: "Timeout" });
   });
 
-  test("an answer above the limit is refused, also when it is small while compressed", async () => {
+  test("an answer above the size limit is refused, also when small while compressed", async () => {
     const large = "x".repeat(100_000);
     const { baseUrl } = await serve(
       (_request, response) => response.end(large),
@@ -228,14 +228,14 @@ describe("addresses", () => {
   });
 
   test.each(["", "books.example/api", "ftp://books.example", "http://a:b@books.example/"])(
-    "%j is refused",
+    "the base URL %j is refused",
     (text) => {
       expect(() => readBaseUrl(text)).toThrow(UsageError);
     },
   );
 });
 
-describe("retries", () => {
+describe("retries of requests", () => {
   async function retried(
     answers: Answering[],
     { answerTimeoutMs, ...options }: Partial<RetryOptions> & { answerTimeoutMs?: number } = {},
@@ -305,7 +305,7 @@ describe("retries", () => {
   test.each([
     ["a write without a key", { ...put, headers: {} }],
     ["a removal", { ...get, method: "DELETE" }],
-  ])("%s is never retried, since it may have been done", async (_name, request) => {
+  ])("the request %s is never retried, since it may have been done", async (_name, request) => {
     const { transport, seen } = await retried([cut, ok]);
     await expect(transport(request)).rejects.toMatchObject({ code: "ConnectionLost" });
     expect(seen).toHaveLength(1);
@@ -368,7 +368,7 @@ describe("retries", () => {
   });
 
   test.each([400, 401, 403, 404, 501])(
-    "nothing is retried after %i, which a retry does not mend",
+    "no request is retried after %i, which a retry does not mend",
     async (code) => {
       const { transport, seen } = await retried([status(code), ok]);
       expect((await transport(get)).status).toBe(code);
@@ -387,7 +387,7 @@ describe("retries", () => {
     expect(waits).toEqual([250, 500]);
   });
 
-  test("the client tells a rate limit from an outage", async () => {
+  test("the client distinguishes a rate limit from an outage", async () => {
     const limited = await retried([rateLimited], { waitMaxMs: 0 });
     await expect(createClient(limited.transport).find(item, "A")).rejects.toMatchObject({
       code: "RateLimitMinute",

@@ -75,7 +75,7 @@ test("a listener acknowledges a delivery with its next request, and deregisters 
   expect(heard).toEqual(["record 1", "record 2"]);
 });
 
-test("a listener waits through an outage, reports it once, and goes on where it was", async () => {
+test("a listener waits through an outage, reports it once, and continues where it was", async () => {
   const outage = new UnavailableError("Unreachable", "The service cannot be reached.");
   const steps = [registered("a"), delivery(1), outage, outage, delivery(2)];
   const { asked, heard, said } = await hearing(steps);
@@ -98,6 +98,6 @@ test("a listener that the service has dropped registers again, and says so", asy
   expect(said).toEqual(["began", "began again"]);
 });
 
-test("a refusal ends the listener", async () => {
+test("a refusal of the service ends the listener", async () => {
   await expect(hearing([problem(403)])).rejects.toMatchObject({ message: expect.any(String) });
 });

@@ -50,7 +50,7 @@ function held(limiter: RateLimiter): Hold {
 }
 
 describe("processes that share a rate limiter", () => {
-  test("all wait when one was refused", () => {
+  test("all processes wait when one was refused by the rate limit", () => {
     const { at, limiter } = shared();
     const [one, other] = [limiter(), limiter()];
     permitted(one).refused("minute", 26_000);
@@ -61,7 +61,7 @@ describe("processes that share a rate limiter", () => {
     permitted(other);
   });
 
-  test("ask the service again every five minutes where the wait is long", () => {
+  test("processes ask the service again every five minutes where the wait is long", () => {
     const { at, limiter } = shared();
     permitted(limiter()).refused("day", 7_200_000);
     expect(held(limiter())).toMatchObject({ limit: "day", waitMs: 300_050, inAllMs: 7_200_000 });
@@ -70,7 +70,7 @@ describe("processes that share a rate limiter", () => {
     held(limiter());
   });
 
-  test("go on as soon as one of them was admitted again", () => {
+  test("processes continue as soon as one of them was admitted again", () => {
     const { at, file, limiter } = shared();
     const early = permitted(limiter());
     permitted(limiter()).refused("day", 7_200_000);
@@ -82,7 +82,7 @@ describe("processes that share a rate limiter", () => {
     permitted(limiter());
   });
 
-  test("keep a newer refusal when an older wait is over", () => {
+  test("processes keep a newer refusal when an older wait is over", () => {
     const { at, limiter } = shared();
     permitted(limiter()).refused("minute", 1000);
     at.now += 1000;
@@ -92,20 +92,20 @@ describe("processes that share a rate limiter", () => {
     held(limiter());
   });
 
-  test("are not held by a refusal that says no time", () => {
+  test("processes are not held by a refusal without a time", () => {
     const { limiter } = shared();
     permitted(limiter()).refused("concurrent", undefined);
     permitted(limiter());
   });
 
-  test("are not held by a refusal from a clock that was put back", () => {
+  test("processes are not held by a refusal from a clock that was put back", () => {
     const { at, limiter } = shared();
     permitted(limiter()).refused("minute", 60_000);
     at.now -= 3_600_000;
     permitted(limiter());
   });
 
-  test("share nothing with callers of other apps, organisations and services", () => {
+  test("processes share no rate limit with callers of other apps, organisations and services", () => {
     const token = (claims: object) =>
       `Bearer x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.y`;
     const [a, b] = [token({ client_id: "a", sub: "u", jti: 1 }), token({ client_id: "b" })];
@@ -131,7 +131,7 @@ describe("processes that share a rate limiter", () => {
 
 describe("the file of a rate limiter", () => {
   test.each(["", "{", "null", '{"at":1}', '{"at":"x","until":2,"limit":"minute"}', "\0\u00ff"])(
-    "that holds %j keeps nobody from calling",
+    "a limiter file that holds %j keeps nobody from calling",
     (text) => {
       const { file, limiter } = shared();
       mkdirSync(join(file, ".."), { recursive: true });
@@ -150,7 +150,7 @@ describe("the file of a rate limiter", () => {
   test.each([
     ["is a folder", (file: string) => mkdirSync(file, { recursive: true })],
     ["cannot be made", (file: string) => writeFileSync(join(file, ".."), "")],
-  ])("that %s keeps nobody from calling", (_what, spoil) => {
+  ])("a limiter file that %s keeps nobody from calling", (_what, spoil) => {
     const { file, limiter } = shared();
     spoil(file);
     permitted(limiter()).refused("minute", 1000);
@@ -171,7 +171,7 @@ function limitedService(minute: number, clock: () => number) {
   };
 }
 
-test("of five processes each gets in, and none calls while it is told to wait", async () => {
+test("each of five processes is admitted in the end, and none calls while it has to wait", async () => {
   const steps = fc.record({
     process: fc.integer({ min: 0, max: 4 }),
     after: fc.integer({ min: 0, max: 2500 }),
@@ -212,7 +212,7 @@ test("of five processes each gets in, and none calls while it is told to wait", 
   );
 });
 
-describe("a command", () => {
+describe("a command that waits for the rate limit", () => {
   const minute = 6;
   const get: ServiceRequest = { method: "GET", path: "/Items", query: [], headers: {} };
 
@@ -256,7 +256,7 @@ describe("a command", () => {
     };
   }
 
-  test("waits no longer than --max-wait, whatever it is told", async () => {
+  test("a command waits no longer than --max-wait, whatever the service says", async () => {
     const { at, stranger, call, waited } = command(3000);
     for (let calls = 0; calls < minute; calls += 1) await stranger();
     at.now += 10_000;
@@ -268,7 +268,7 @@ describe("a command", () => {
     expect(waited()).toBeLessThanOrEqual(3000);
   });
 
-  test("waits as long as the service makes it, whoever else calls", async () => {
+  test("a command waits as long as the service demands, whatever other processes do", async () => {
     const steps = fc.record({ after: fc.integer({ min: 0, max: 15_000 }), isOurs: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 60 }), async (all) => {

@@ -43,19 +43,19 @@ test.each([
   "token=s3cret&client_id=till",
   '{"access_token":"s3cret","id_token" : "s3cret"}',
   "<Organisation><APIKey>s3cret</APIKey></Organisation>",
-])("no secret of %s is shown", async (body) => {
+])("the trace shows no secret of %s", async (body) => {
   const { lines, transport } = traced(body);
   await transport({ ...request, body: Buffer.from(body) });
   expect(lines.join("\n")).not.toContain("s3cret");
 });
 
-test("a long body is cut", async () => {
+test("the trace cuts a long body", async () => {
   const { lines, transport } = traced("x".repeat(5_000));
   await transport(request);
   expect(lines.at(-1)).toBe("< … 1000 more characters");
 });
 
-test("a failure is shown and thrown", async () => {
+test("the trace shows a failure, which is then thrown", async () => {
   const lines: string[] = [];
   const { transport } = fakeService({ "PUT /Items": new Error("cut") });
   const shown = traceTransport(

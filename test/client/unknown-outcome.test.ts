@@ -65,24 +65,27 @@ describe("the outcome of a failed write", () => {
     ["nothing listens", [unreachable], false],
     ["an answer is lost, and then the data is refused", [lost, invalid], false],
     ["an answer is lost, and then there is no such record", [lost, missing], false],
-  ] as const)("is unknown where %s: %s", async (_name, answers, isDoubtful) => {
-    const told = await messageOf(clientOf(...answers).create(item, { Code: "A" }));
-    expect(told).not.toBe("done");
-    expect(told.endsWith(` ${doubt}`)).toBe(isDoubtful);
-    expect(told.split(doubt)).toHaveLength(isDoubtful ? 2 : 1);
-  });
+  ] as const)(
+    "the outcome of a write is unknown where %s: %s",
+    async (_name, answers, isDoubtful) => {
+      const told = await messageOf(clientOf(...answers).create(item, { Code: "A" }));
+      expect(told).not.toBe("done");
+      expect(told.endsWith(` ${doubt}`)).toBe(isDoubtful);
+      expect(told.split(doubt)).toHaveLength(isDoubtful ? 2 : 1);
+    },
+  );
 
-  test("does not make that of the next write unknown", async () => {
+  test("the unknown outcome of one write does not make that of the next write unknown", async () => {
     const client = clientOf(lost, refused, refused);
     expect(await messageOf(client.create(item, { Code: "A" }))).toContain(doubt);
     expect(await messageOf(client.create(item, { Code: "A" }))).not.toContain(doubt);
   });
 
-  test("is known when a retry succeeded", async () => {
+  test("the outcome of a write is known when a retry succeeded", async () => {
     expect(await messageOf(clientOf(lost, made).create(item, { Code: "A" }))).toBe("done");
   });
 
-  test("is reported at the end, and not before each retry", async () => {
+  test("the unknown outcome of a write is reported at the end, and not before each retry", async () => {
     const said: string[] = [];
     const transport = () => Promise.reject(new UnavailableError(failures.lost, "It was cut."));
     const sending = retrying(markUnknownOutcome(transport), {
@@ -95,7 +98,7 @@ describe("the outcome of a failed write", () => {
     expect(said).toEqual(["It was cut. Trying again in 3 s."]);
   });
 
-  test("is never unknown for a read", async () => {
+  test("the outcome of a read is never unknown", async () => {
     for (const answer of [lost, failed]) {
       expect(await messageOf(clientOf(answer).find(item, "A"))).not.toContain(doubt);
     }

@@ -81,13 +81,13 @@ function ports(): Promise<Swap[]> {
   return freePorts(9320, 9464, 3000);
 }
 
-describe("the tables list all of", () => {
+describe("the tables of the documentation", () => {
   const reference = readFileSync(join(root, "docs/reference.md"), "utf8");
   const serving = readFileSync(join(root, "docs/serving.md"), "utf8");
   const leftOut = (page: string, words: Iterable<string>) =>
     [...words].filter((word) => !new RegExp(`\\| .*\`(?:[^|\`\n]*[ ,])?${word}\\b`).test(page));
 
-  test("the global flags", () => {
+  test("the documentation lists all global flags", () => {
     expect(
       leftOut(
         reference,
@@ -96,7 +96,7 @@ describe("the tables list all of", () => {
     ).toEqual([]);
   });
 
-  test("the variables of the environment", () => {
+  test("the documentation lists all environment variables", () => {
     const sources = globSync("src/**/*.ts", { cwd: root });
     const named = sources.flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(/\bACCT_[A-Z_]+/g)].map(([name]) => name),
@@ -105,7 +105,7 @@ describe("the tables list all of", () => {
     expect(leftOut(reference, new Set(named))).toEqual([]);
   });
 
-  test("the flags of acct serve", () => {
+  test("the documentation lists all flags of acct serve", () => {
     expect(serveCommand.flags.length).toBeGreaterThan(8);
     expect(
       leftOut(
@@ -115,7 +115,7 @@ describe("the tables list all of", () => {
     ).toEqual([]);
   });
 
-  test("the kinds of injected faults", () => {
+  test("the documentation lists all kinds of injected faults", () => {
     expect(leftOut(serving, kinds)).toEqual([]);
   });
 });
@@ -141,7 +141,7 @@ function runsAsShown(page: string, swaps: () => Promise<readonly Swap[]>): void 
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  test("has sessions", () => {
+  test("the documentation has terminal sessions", () => {
     expect(sessions.length).toBeGreaterThan(0);
   });
 

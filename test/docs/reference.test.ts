@@ -18,7 +18,7 @@ function verbsOf(node: TreeNode): string {
   return `${own.length === 0 ? "" : `\`${own.join(" ")}\``}${groups.join("")}`;
 }
 
-test("the reference has every noun and verb that there is, and no other", async () => {
+test("the reference has exactly the existing nouns and verbs", async () => {
   const document = readFileSync(page, "utf8");
   const begins = document.indexOf("| noun | verbs |");
   const ends = document.indexOf("\n\n", begins);

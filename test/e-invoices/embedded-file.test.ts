@@ -30,7 +30,7 @@ const said = (bytes: Buffer): string => {
   }
 };
 
-test("the file of the usual name goes before any other XML", async () => {
+test("the embedded file of the usual name is preferred to any other XML", async () => {
   const both = await pdf({ "a.xml": "<a/>", "factur-x.xml": "<x/>", "b.txt": "b" });
   expect([isPdf(both), said(both)]).toEqual([true, "<x/>"]);
   expect(said(await pdf({ "(odd) name\\.XML": "<o/>" }))).toBe("<o/>");
@@ -38,13 +38,13 @@ test("the file of the usual name goes before any other XML", async () => {
   expect(said(await pdf({}))).toMatch(/holds no XML/);
 });
 
-test("a file that unpacks to more than is read is refused", async () => {
+test("an embedded file that unpacks beyond the limit is refused", async () => {
   const bomb = await pdf({ "factur-x.xml": "<x/>".padEnd(65 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(1024 * 1024);
   expect(said(bomb)).toMatch(/unpacks to more than 64 MiB/);
 });
 
-test("damage anywhere gives bytes, or a sentence", async () => {
+test("a PDF damaged anywhere gives bytes, or a refusal in a sentence", async () => {
   const whole = await pdf({ "factur-x.xml": "<x/>" });
   fc.assert(
     fc.property(
@@ -89,14 +89,14 @@ test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
   expect([isPdf(damaged), said(damaged)]).toEqual([true, "<x>\n1</x>"]);
 });
 
-test("of two revisions the later counts, with and without its table", () => {
+test("the later of two PDF revisions counts, with and without its cross-reference table", () => {
   const first = pdfWith({ "factur-x.xml": "<first/>" });
   const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
   expect(said(Buffer.concat([first, later]))).toBe("<later/>");
   expect(said(edited(Buffer.concat([first, later]), /startxref[^x]*$/, ""))).toBe("<later/>");
 });
 
-test("a revision that was cut off refuses the file", () => {
+test("a PDF revision that was cut off refuses the file", () => {
   const first = pdfWith({ "factur-x.xml": "<first/>" });
   const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
   const cut = later.subarray(0, later.indexOf("trailer"));
@@ -122,7 +122,7 @@ test("a PDF that is protected by a password says so", () => {
 describe.each([
   ["object streams", true],
   ["a table", false],
-])("a PDF of another program with %s", (_form, useObjectStreams) => {
+])("the XML is read from a PDF of another program with %s", (_form, useObjectStreams) => {
   test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
     ["as it is written", (whole) => whole],
     ["and a wrong startxref", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],

@@ -34,7 +34,7 @@ describe("check digits", () => {
     ["an NZBN", isGln, "9429041234563", "9429041234562"],
     ["a German IBAN", isIban, "DE02 1203 0000 0000 2020 51", "DE02120300000000202052"],
     ["a long IBAN", isIban, "MT84MALT011000012345MTLCAST001S", "MT84MALT011000012345MTLCAST001T"],
-  ])("of %s", (_what, is, right, wrong) => {
+  ])("the check digits of %s", (_what, is, right, wrong) => {
     expect([is(right), is(wrong), is(right.slice(1)), is("")]).toEqual([true, false, false, false]);
   });
 });
@@ -60,7 +60,9 @@ describe("electronic addresses", () => {
     "EM:moa",
     "0192:974760674",
     "0208:0202239952",
-  ])("'%s' is none", (text) => expect(electronicAddressFault(text)).toBeDefined());
+  ])("the identifier '%s' is refused", (text) =>
+    expect(electronicAddressFault(text)).toBeDefined(),
+  );
   test("spaces and letters of the scheme do not matter", () => {
     expect(readElectronicAddress(" em : a@b.example ")).toEqual({
       scheme: "EM",
@@ -97,7 +99,7 @@ describe("countries", () => {
     ["", "DE", undefined],
   ])("the VAT number %s of %s", (number, country, id) => expect(vatId(number, country)).toBe(id));
 
-  test("a prefix tells the country, and whether it is in the Union", () => {
+  test("a VAT prefix gives the country, and whether it is in the Union", () => {
     expect([vatCountry("EL123456789"), vatCountry("ATU12345678"), vatCountry("12")]).toEqual([
       "GR",
       "AT",
@@ -113,7 +115,7 @@ describe("countries", () => {
     ]);
   });
 
-  test("the number in the register that everybody knows goes before any other", () => {
+  test("the number in the best-known register is preferred to any other", () => {
     expect(registrationOf("AU", "ACN 1", "51 824 753 556")).toEqual({
       id: "51824753556",
       scheme: "0151",
@@ -152,7 +154,7 @@ describe("tax categories", () => {
     ["GB", "ECZROUTPUT", 0, "XI123456789", "K"],
     ["DE", "TAX001", 19, "1", "S"],
     ["DE", "TAX002", 0, "1", undefined],
-  ])("in %s of %s at %d %%", (country, type, percent, taxNumber, category) => {
+  ])("the tax category in %s of %s at %d %%", (country, type, percent, taxNumber, category) => {
     expect(categoryOf(rate(type, percent), { country, taxNumber })).toBe(category);
   });
   test("are what the rate says where it says one", () => {
@@ -173,7 +175,7 @@ describe("decimals", () => {
     );
   });
   test.each(["", ".", "-", "1e5", "0x1", "1,5", "NaN", "∞", "1.2.3", "9".repeat(41)])(
-    "'%s' is none",
+    "the code '%s' is refused",
     (text) => {
       expect(parseDecimal(text)).toBeUndefined();
     },
@@ -191,7 +193,7 @@ describe("decimals", () => {
     ];
     expect(amountOf(q, p)).toBe(cents);
   });
-  test("a unit price of enough places comes to its amount", () => {
+  test("a unit price of enough decimal places comes to its amount", () => {
     const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => decimal(units, 4));
     fc.assert(
       fc.property(quantity, fc.integer({ min: 0, max: 10 ** 9 }), (each, cents) => {
@@ -199,7 +201,7 @@ describe("decimals", () => {
       }),
     );
   });
-  test("of few places are integers of a scale, others are none", () => {
+  test("numbers of few decimal places are integers of a scale, others are not", () => {
     expect([
       atScale(decimal(125, 2), 4),
       atScale(decimal(125, 5), 4),

@@ -39,11 +39,11 @@ function months(given: DepreciationTerms, count: number): number[] {
 }
 
 describe("straight line", () => {
-  test("posts a twelfth of the year's part a month, the first whole", () => {
+  test("straight-line depreciation posts a twelfth of the year's part a month, the first one whole", () => {
     expect(months(terms(), 3)).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test("rounds cumulatively, so that the whole life comes to the cost", () => {
+  test("straight-line depreciation rounds cumulatively, so that the whole life sums to the cost", () => {
     const laptop = terms({ Cost: 100_000 as Cents, Life: 30_000 as Quantity });
     const posted = months(laptop, 40);
     expect(posted.slice(0, 3)).toEqual([2778, 2778, 2777]);
@@ -51,7 +51,7 @@ describe("straight line", () => {
     expect(posted.reduce((sum, each) => sum + each, 0)).toBe(100_000);
   });
 
-  test("by actual days counts those of a leap year as parts of 366", () => {
+  test("straight-line depreciation by actual days counts those of a leap year as parts of 366", () => {
     const days = terms({
       Averaging: "ActualDays",
       Rate: 200_000 as Percent,
@@ -64,7 +64,7 @@ describe("straight line", () => {
     expect(accumulatedAt(days, "2027-04-01", march)).toBe(200);
   });
 
-  test("goes on from depreciation before the books, and ends at the residual", () => {
+  test("straight-line depreciation continues from depreciation before the books, and ends at the residual", () => {
     const van = terms({
       ResidualValue: 100_000 as Cents,
       Life: 50_000 as Quantity,
@@ -77,7 +77,7 @@ describe("straight line", () => {
     expect(accumulatedAt(van, "2027-03-31", march)).toBe(500_000);
   });
 
-  test("takes no more than the cost limit", () => {
+  test("straight-line depreciation takes no more than the cost limit", () => {
     const car = terms({ CostLimit: 300_000 as Cents, ResidualValue: 50_000 as Cents });
     expect(depreciableOf(car)).toBe(250_000);
     expect(accumulatedAt(car, "2040-01-31", march)).toBe(250_000);
@@ -97,7 +97,7 @@ describe("diminishing value", () => {
     expect(second).toBe(Math.round((left * year) / 600_000));
   });
 
-  test("is of the value at the start of the financial year, the same all through it", () => {
+  test("diminishing-value depreciation is of the value at the start of the financial year, the same all year", () => {
     const given = terms({ Method: "DiminishingValue100", Rate: 400_000 as Percent });
     // January to March, then 40 % of 5,400.00 in the year from April.
     expect(months(given, 5)).toEqual([20_000, 20_000, 20_000, 18_000, 18_000]);
@@ -155,10 +155,10 @@ const anyTerms: fc.Arbitrary<DepreciationTerms> = fc
     };
   });
 
-describe("of any asset", () => {
+describe("depreciation of any asset", () => {
   const runs = { numRuns: process.env.TEST_RUNS === "all" ? 2000 : 200 };
 
-  test("months never take back, never pass the residual, and sum to what has accumulated", () => {
+  test("monthly depreciation is never negative, never passes the residual, and sums to the accumulated amount", () => {
     const anyYearEnd = fc.record({
       day: fc.integer({ min: 1, max: 31 }),
       month: fc.integer({ min: 1, max: 12 }),
@@ -185,7 +185,7 @@ describe("of any asset", () => {
     );
   });
 
-  test("a straight line comes to the whole of what depreciates when its life is over", () => {
+  test("straight-line depreciation reaches the whole depreciable amount when the life is over", () => {
     fc.assert(
       fc.property(anyTerms, (given) => {
         const { Rate: _, ...own } = given;
@@ -197,7 +197,7 @@ describe("of any asset", () => {
     );
   });
 
-  test("a disposal balances and leaves nothing of the asset", () => {
+  test("the disposal journal balances and leaves no cost and no accumulated depreciation", () => {
     const account = (AccountID: string) => ({ AccountID });
     fc.assert(
       fc.property(

@@ -30,7 +30,7 @@ test.each([
   ["1969-12-31", 1, "1970-01-01"],
   ["0001-01-01", 0, "0001-01-01"],
   ["9999-12-30", 1, "9999-12-31"],
-])("%s and %s days is %s", (date, days, expected) => {
+])("the date %s and %s days is %s", (date, days, expected) => {
   expect(addDays(date, days)).toBe(expected);
 });
 
@@ -42,11 +42,11 @@ test.each([
   ["2026-04-06", "2026-05-05", "6 Apr–5 May 26"],
   ["2026-04-06", "2027-04-05", "6 Apr 26–5 Apr 27"],
   ["2026-11-05", "2026-11-05", "5 Nov 26"],
-])("%s to %s is %s", (from, to, name) => {
+])("the name of the days from %s to %s is %s", (from, to, name) => {
   expect(spanName({ from, to })).toBe(name);
 });
 
-test("the name of days names them again, and no other text does", () => {
+test("the name of a date range is parsed back, and no other text is", () => {
   const day = fc.integer({ min: dayNumber("2000-01-01"), max: dayNumber("2099-12-31") });
   fc.assert(
     fc.property(day, day, fc.boolean(), (a, b, isWhole) => {
@@ -82,11 +82,11 @@ test.each([
   ["2026-12-15", 1, "2027-01-15"],
   ["2024-02-29", -12, "2023-02-28"],
   ["2026-05-31", 27, "2028-08-31"],
-])("%s and %s months is %s", (date, months, expected) => {
+])("the date %s and %s months is %s", (date, months, expected) => {
   expect(addMonths(date, months)).toBe(expected);
 });
 
-test("the first and last day of a month", () => {
+test("the first and last day of a month are computed", () => {
   expect(startOfMonth("2026-02-17")).toBe("2026-02-01");
   expect(endOfMonth("2026-02-17")).toBe("2026-02-28");
   expect(endOfMonth("2024-02-01")).toBe("2024-02-29");
@@ -94,7 +94,7 @@ test("the first and last day of a month", () => {
   expect(monthOf("2026-02-17")).toBe("2026-02");
 });
 
-test("days between", () => {
+test("days between two dates are counted", () => {
   expect(daysBetween("2026-03-20", "2026-03-31")).toBe(11);
   expect(daysBetween("2026-03-31", "2026-03-20")).toBe(-11);
 });
@@ -150,4 +150,4 @@ test.each([
   "0000-01-01",
   "",
   "x",
-])("%s is no date", (text) => expect(isDate(text)).toBe(false));
+])("the text %s is no date", (text) => expect(isDate(text)).toBe(false));

@@ -21,7 +21,7 @@ describe("settling an invoice of EUR 615.30 at 0.6153", () => {
     ["all at its own rate", "615.30", "615.30", "1000.00", "0.6153", "1000.00", "1000.00", "0.00"],
     ["the last cent takes what is left", "0.01", "0.01", "0.03", "0.6", "0.02", "0.03", "-0.01"],
     ["no more than is left", "0.01", "0.02", "0.01", "0.6", "0.02", "0.01", "0.01"],
-  ])("%s", (_name, amount, due, openBase, at, bank, control, gain) => {
+  ])("the gain on a settlement: %s", (_name, amount, due, openBase, at, bank, control, gain) => {
     const settled = settle({
       ...open(due, openBase),
       amount: cents(amount),
@@ -55,7 +55,7 @@ test.each([
   );
 });
 
-test("two different foreign currencies are refused", () => {
+test("a settlement between two different foreign currencies is refused", () => {
   expect(() =>
     bankAmount(cents("1"), { document: "EUR", bank: "USD", base: "NZD" }, rate("0.6")),
   ).toThrow(expect.objectContaining({ code: "Currency" }));

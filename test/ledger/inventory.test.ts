@@ -32,11 +32,11 @@ test.each([
   ["2", "6.67", "1", "3.34"],
   ["0.5", "0.01", "0.25", "0.01"],
   ["1000000", "0.00", "1", "0.00"],
-])("of %s for %s, %s cost %s", (on, pool, out, cost) => {
+])("a stock move of %s for %s, %s cost %s", (on, pool, out, cost) => {
   expect(sale(stock(on, pool), quantity(out), 1).cost).toBe(cents(cost));
 });
 
-describe("refusals", () => {
+describe("refused stock moves", () => {
   const have = stock("2", "10.00");
 
   test.each<[string, () => unknown, string, string]>([
@@ -101,7 +101,7 @@ describe("refusals", () => {
   });
 });
 
-test("a reversal restores the stock and its value", () => {
+test("a reversed stock move restores the quantity and its value", () => {
   const before = stock("11", "49.50");
   const bought = purchase(before, quantity("5"), cents("27.50"));
   expect(reversePurchase(bought, quantity("5"), cents("27.50"))).toEqual(before);
@@ -109,7 +109,7 @@ test("a reversal restores the stock and its value", () => {
   expect(reverseSale(sold.stock, quantity("4"), sold.cost)).toEqual(before);
 });
 
-test("stock and value are never negative, and stock of zero has no value", () => {
+test("stock quantity and value are never negative, and a quantity of zero has no value", () => {
   type Act = { kind: "buy" | "sell" | "unbuy" | "unsell"; quantity: number; cost: number };
   const acts = fc.array(
     fc.record({
@@ -155,7 +155,7 @@ test("stock and value are never negative, and stock of zero has no value", () =>
   );
 });
 
-test("in books without cents goods go out and come back at whole units of the currency", () => {
+test("in books without cents goods are sold and returned at whole units of the currency", () => {
   const have = stock("3", "1000.00");
   const sold = sale(have, quantity("1"), 100);
   expect(sold).toEqual({ stock: stock("2", "667.00"), cost: cents("333.00") });

@@ -13,8 +13,8 @@ const series = (day: string, ...amounts: number[]) => ({
   })),
 });
 
-describe("a spread amount", () => {
-  test("waits from the first day, and comes back at the ends of months in rounded parts", () => {
+describe("an amount spread over months", () => {
+  test("a spread amount is deferred on the first day, and recognised at month ends in rounded parts", () => {
     const [first, ...parts] = spread(series("2026-04-15", 1000_00), 3, "620");
     expect(first).toEqual({
       Narration: "Insurance",
@@ -37,7 +37,7 @@ describe("a spread amount", () => {
     ]);
   });
 
-  test("leaves nothing behind, whatever it is and however long it takes", () => {
+  test("a spread amount leaves its deferral account at zero, whatever the amount and the months", () => {
     const amount = fc.integer({ min: -1e12, max: 1e12 });
     fc.assert(
       fc.property(
@@ -61,7 +61,7 @@ describe("a spread amount", () => {
   });
 });
 
-test("a reversal has every amount and tax backwards, on a later day", () => {
+test("a reversing journal has every amount and tax negated, on a later day", () => {
   const first = series("2026-03-31", 80_00, -80_00);
   const [, second] = reversing(first, "2026-04-01");
   expect(second).toMatchObject({ Narration: "Reversal: Insurance", Date: "2026-04-01" });
@@ -69,7 +69,7 @@ test("a reversal has every amount and tax backwards, on a later day", () => {
   expect(() => reversing(first, "2026-03-31")).toThrow("which is of 2026-03-31");
 });
 
-describe("repetitions", () => {
+describe("repeated journals", () => {
   const days = (...given: Parameters<typeof repeated>) =>
     repeated(...given).map(({ Date: day }) => day);
 
@@ -82,7 +82,7 @@ describe("repetitions", () => {
     expect(days(series(from, 1), every, until)).toEqual(expected);
   });
 
-  test("are refused where there is none, or too many", () => {
+  test("repeated journals are refused where the dates are none, or too many", () => {
     expect(() => days(series("2026-01-31", 1), "MONTH", { until: "2026-02-01" })).toThrow(
       "there is nothing to repeat",
     );

@@ -56,12 +56,12 @@ const settledByApproval: [From, InvoiceStatus][] = [
   ["PAID", "VOIDED"],
 ];
 
-describe("every row of the service document", () => {
+describe("the transition table of documents against the service document", () => {
   test.each(rows)("%s to %s", (from, to) => {
     expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
   });
 
-  test("AUTHORISED to PAID is by payments alone", () => {
+  test("the transition from AUTHORISED to PAID is by payments alone", () => {
     expect(settledStatus(cents("0"))).toBe("PAID");
     expect(settledStatus(cents("0.01"))).toBe("AUTHORISED");
     expect(invoiceTransitions).toContainEqual({
@@ -71,14 +71,14 @@ describe("every row of the service document", () => {
     });
   });
 
-  test("the table has no other transitions, except those back from PAID", () => {
+  test("the transition table has no other transitions, except those back from PAID", () => {
     const asked = invoiceTransitions.filter(({ trigger }) => trigger !== "settlement");
     expect(asked.map(({ from, to }) => [from, to])).toEqual([...rows, ...settledByApproval]);
     expect(invoiceTransitions.length - asked.length).toBe(2);
   });
 });
 
-describe("every other pair is refused", () => {
+describe("every other transition is refused", () => {
   const froms: From[] = [undefined, ...invoiceStatuses];
   const others = froms.flatMap((from) =>
     invoiceStatuses
@@ -87,7 +87,7 @@ describe("every other pair is refused", () => {
       .map((to): [From, InvoiceStatus] => [from, to]),
   );
 
-  test("there are 27 of them", () => expect(others).toHaveLength(27));
+  test("there are 27 refused transitions", () => expect(others).toHaveLength(27));
 
   test.each(others.map(([from, to]) => [name(from), to, from] as const))(
     "%s to %s",
@@ -103,9 +103,12 @@ describe("every other pair is refused", () => {
   );
 });
 
-test.each(settledByApproval)("with nothing applied, %s to %s", (from, to) => {
-  expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
-});
+test.each(settledByApproval)(
+  "without an allocation, the transition from %s to %s is allowed",
+  (from, to) => {
+    expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
+  },
+);
 
 describe("with a payment applied", () => {
   test.each<[InvoiceStatus, InvoiceStatus, string]>([
@@ -121,12 +124,12 @@ describe("with a payment applied", () => {
     ["PAID", "VOIDED", applied("VOIDED")],
     ["PAID", "DELETED", modification],
     ["PAID", "PAID", modification],
-  ])("%s to %s", (from, to, expected) => {
+  ])("the transition from %s to %s", (from, to, expected) => {
     expect(outcome(from, to, true)).toBe(expected);
   });
 });
 
-describe("edits", () => {
+describe("edits of documents by status", () => {
   const frozen =
     "This document cannot be edited as it has a payment or credit note allocated to it.";
   const free = [

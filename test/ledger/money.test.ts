@@ -36,7 +36,7 @@ describe("lineAmount", () => {
     ["0.5", "0.01", "71", "0.00"],
     // beyond 2^53 in one step
     ["1234567.1234", "4321.4321", "12.3456", "4676448138.39"],
-  ])("%s × %s less %s %% is %s", (q, u, d, expected) => {
+  ])("a line amount of %s × %s less %s %% is %s", (q, u, d, expected) => {
     expect(lineAmount(quantity(q), unit(u), percent(d))).toBe(cents(expected));
   });
 
@@ -65,7 +65,7 @@ describe("missingFactor", () => {
     ["-10.00", "3", "0", "-3.3333"],
     ["10.00", "-4", "0", "-2.5"],
     ["90.00", "2", "10", "50"],
-  ])("%s of %s with %s %% off takes %s", (amount, factor, discount, expected) => {
+  ])("the discount of %s of %s with %s %% off is %s", (amount, factor, discount, expected) => {
     expect(missingFactor(cents(amount), quantity(factor), percent(discount))).toBe(unit(expected));
   });
 
@@ -86,7 +86,7 @@ describe("percentages", () => {
     ["100.00", "14.975", "14.98", "13.02"],
     ["100.00", "0", "0.00", "0.00"],
     ["90071992547409.91", "15", "13510798882111.49", "11748520767053.47"],
-  ])("%s at %s %% is %s on top, %s inside", (amount, percentage, onTop, inside) => {
+  ])("the tax on %s at %s %% is %s on top, %s inside", (amount, percentage, onTop, inside) => {
     expect(percentOf(cents(amount), percent(percentage))).toBe(cents(onTop));
     expect(taxInside(cents(amount), percent(percentage))).toBe(cents(inside));
   });
@@ -110,7 +110,7 @@ describe("conversion", () => {
     ["-307.65", "0.59", "-521.44"],
     ["0.01", "150", "0.00"],
     ["0.01", "0.000001", "10000.00"],
-  ])("%s at %s is %s in base", (amount, foreignPerBase, expected) => {
+  ])("the amount %s at the rate %s is %s in base currency", (amount, foreignPerBase, expected) => {
     expect(toBase(cents(amount), exchange(foreignPerBase))).toBe(cents(expected));
   });
 
@@ -123,7 +123,7 @@ describe("conversion", () => {
     expect(fromBase(cents("1000.00"), rate("0.6153"), 1)).toBe(cents("615.30"));
   });
 
-  test.each([0, -1, Number.NaN])("a rate of %s is refused", (bad) => {
+  test.each([0, -1, Number.NaN])("an exchange rate of %s is refused", (bad) => {
     const refusal = expect.objectContaining({ code: "CurrencyRate" });
     expect(() => toBase(cents("1"), { rate: bad as Rate, smallest: 1 })).toThrow(refusal);
     expect(() => fromBase(cents("1"), bad as Rate, 1)).toThrow(refusal);

@@ -118,7 +118,7 @@ describe("approval", () => {
     });
   });
 
-  test("the New Zealand example: tax is the sum of the rounded taxes of three lines", () => {
+  test("the New Zealand example: the tax is the sum of the rounded taxes of three lines", () => {
     const sale = document("ACCREC", [
       line("Sales", "59.97", "9.00"),
       line("Sales", "7.45", "1.12"),
@@ -167,7 +167,7 @@ describe("approval", () => {
     ).toRead(text);
   });
 
-  test("a negative line posts on the other side", () => {
+  test("a negative line posts on the opposite side", () => {
     const sale = document("ACCREC", [
       line("Sales", "100.00", "15.00"),
       line("Discounts", "-20.00", "-3.00"),
@@ -179,7 +179,7 @@ describe("approval", () => {
       GST                             12.00`);
   });
 
-  test("postings have description and tracking of their lines; control and tax have none", () => {
+  test("postings have description and tracking of their lines; control account and tax postings have none", () => {
     const tracked = { description: "Bowl", option1: "North", option2: "Retail" };
     const sale = document("ACCREC", [line("Sales", "100.00", "15.00", tracked)], {
       reference: "PO 7",
@@ -212,7 +212,7 @@ describe("approval", () => {
     expect(approvalJournals(document("ACCREC", []), accounts)).toEqual([]);
   });
 
-  test("a total of zero is settled at once, in both ledgers, without the control account", () => {
+  test("a document with a total of zero is settled at once, in both ledgers, without the control account", () => {
     const opening = document("ACCPAY", [line("Inventory", "40.00"), line("Opening", "-40.00")]);
     const journals = approvalJournals(opening, accounts);
     expect(journals.map(({ basis }) => basis)).toEqual(["accrual", "cash"]);
@@ -223,7 +223,7 @@ describe("approval", () => {
     }
   });
 
-  test("a negative total is refused", () => {
+  test("a document with a negative total is refused", () => {
     const bad = document("ACCPAY", [line("Rent", "-0.01")]);
     expect(() => approvalJournals(bad, accounts)).toThrow(
       expect.objectContaining({ code: "NegativeTotal" }),
@@ -249,7 +249,7 @@ describe("approval", () => {
 });
 
 describe("a foreign document", () => {
-  test("is converted line by line, with the remainder posted to rounding", () => {
+  test("a foreign document is converted line by line, with the remainder posted to rounding", () => {
     const sale = document(
       "ACCREC",
       [line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08")],
@@ -265,7 +265,7 @@ describe("a foreign document", () => {
       Rounding                       0.02`);
   });
 
-  test("too small for a cent of base posts nothing", () => {
+  test("a foreign document too small for a cent of base currency posts nothing", () => {
     const sale = document("ACCREC", [line("Sales", "0.30")], { rate: exchange("150") });
     expect(approvalJournals(sale, accounts)).toEqual([]);
     const open = opened(sale);
@@ -283,7 +283,7 @@ describe("a foreign document", () => {
 
   const sale = document("ACCREC", [line("Sales", "615.30")], { rate: exchange("0.6153") });
 
-  test("paid at another rate realises the difference", () => {
+  test("a foreign document paid at another rate realises the difference", () => {
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   1000.00
       Sales                          1000.00`);
@@ -302,7 +302,7 @@ describe("a foreign document", () => {
       Realised currency gains             25.50`);
   });
 
-  test("half paid at another rate realises half", () => {
+  test("a foreign document half paid at another rate realises half the difference", () => {
     const journals = paymentJournals(
       paymentOf("307.65", { rate: exchange("0.6") }),
       opened(sale),
@@ -331,7 +331,7 @@ describe("a foreign document", () => {
       Realised currency gains    25.50`);
   });
 
-  test("the last settlement clears the control account to zero", () => {
+  test("the last payment of a foreign document clears the control account to zero", () => {
     let open = opened(document("ACCREC", [line("Sales", "10.00")], { rate: exchange("0.7") }));
     expect(open.openBase).toBe(cents("14.29"));
     const recognised: Posting[] = [];
@@ -353,7 +353,7 @@ describe("inventory", () => {
     costOfSales: "Cost of goods sold",
   };
 
-  test("a bill posts goods to the asset account", () => {
+  test("a bill with a tracked item posts goods to the asset account", () => {
     const bill = document("ACCPAY", [line("whatever", "40.00", "6.00", { inventory: clay })]);
     expect(approvalJournals(bill, accounts)[0]).toRead(`
       Inventory         40.00
@@ -371,7 +371,7 @@ describe("inventory", () => {
     line("Freight", "10.00", "1.50"),
   ]);
 
-  test("a sale takes goods out at their cost, without tax", () => {
+  test("a sale of a tracked item posts goods out at their cost, without tax", () => {
     const [journal] = approvalJournals(sale, accounts);
     expect(journal).toRead(`
       Accounts receivable    80.50
@@ -395,7 +395,7 @@ describe("inventory", () => {
     });
   });
 
-  test("goods sold for nothing still post their cost", () => {
+  test("goods sold for nothing still post their cost of sales", () => {
     const free = document("ACCREC", [line("Sales", "0", "0", { inventory: sold })]);
     expect(approvalJournals(free, accounts).map(({ basis }) => basis)).toEqual(["accrual", "cash"]);
     expect(approvalJournals(free, accounts)[0]).toRead(`
@@ -403,7 +403,7 @@ describe("inventory", () => {
       Inventory                    18.00`);
   });
 
-  test("a credit note returns goods", () => {
+  test("a credit note with a tracked item returns goods to stock", () => {
     const credit = document("ACCRECCREDIT", [line("Sales", "60.00", "9.00", { inventory: sold })]);
     expect(approvalJournals(credit, accounts)[0]).toRead(`
       Sales                  60.00
@@ -413,12 +413,12 @@ describe("inventory", () => {
       Inventory              18.00`);
   });
 
-  test("a sale without its cost is a bug", () => {
+  test("a sale of a tracked item without its cost throws as a bug", () => {
     const bad = document("ACCREC", [line("Sales", "1.00", "0", { inventory: clay })]);
     expect(() => approvalJournals(bad, accounts)).toThrow("No cost");
   });
 
-  test("on cash basis the cost follows the payment", () => {
+  test("on the cash basis the cost of sales follows the payment", () => {
     const journals = paymentJournals(paymentOf("40.25"), opened(sale), accounts);
     expect(cashOf(journals)).toRead(`
       Bank                 40.25
@@ -461,12 +461,12 @@ describe("the construction scheme deduction", () => {
       CIS liability          20.00
       Accounts payable                20.00`,
     ],
-  ])("%s", (type, text) => {
+  ])("the cash basis of %s", (type, text) => {
     const facts = document(type, [line("Labour", "100.00", "20.00")], { withheld });
     expect(approvalJournals(facts, accounts)[0]).toRead(text);
   });
 
-  test("is recognised in proportion with the lines", () => {
+  test("GST on a part payment is recognised in proportion with the lines", () => {
     const facts = document("ACCREC", [line("Labour", "100.00", "20.00")], { withheld });
     const open = { ...opened(facts), total: cents("100.00"), due: cents("100.00") };
     expect(cashOf(paymentJournals(paymentOf("50.00"), open, accounts))).toRead(`
@@ -480,7 +480,7 @@ describe("the construction scheme deduction", () => {
 describe("a reverse charge", () => {
   const charged = { reverseCharge: cents("20.00") };
 
-  test("is owed and reclaimed beside the tax of other lines", () => {
+  test("reverse charge tax is owed and reclaimed beside the tax of other lines", () => {
     const bill = document("ACCPAY", [
       line("Services", "100.00", "0.00", charged),
       line("Goods", "50.00", "10.00"),
@@ -494,7 +494,7 @@ describe("a reverse charge", () => {
       GST                    20.00`);
   });
 
-  test("is posted by the buyer alone, and not again on payment", () => {
+  test("reverse charge tax is posted by the buyer alone, and not again on payment", () => {
     const sale = document("ACCREC", [line("Services", "100.00", "0.00", charged)]);
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   100.00
@@ -539,7 +539,7 @@ describe("payments", () => {
       Bank                  115.00
       Accounts payable               115.00`,
     ],
-  ])("of %s: %s", (type, sourceType, text) => {
+  ])("the payment journal of %s: %s", (type, sourceType, text) => {
     const facts = document(type, [line("Goods", "100.00", "15.00")]);
     const payment = paymentOf("115.00", { reference: "T 1" });
     const journals = paymentJournals(payment, opened(facts), accounts);
@@ -555,7 +555,7 @@ describe("payments", () => {
     }
   });
 
-  test("the cash ledger posts the lines of the document", () => {
+  test("a payment posts the lines of the document in the cash ledger", () => {
     expect(cashOf(paymentJournals(paymentOf("115.00"), opened(sale), accounts))).toRead(`
       Bank    115.00
       Sales            100.00
@@ -566,7 +566,7 @@ describe("payments", () => {
       Bank             115.00`);
   });
 
-  test("part payments recognise parts, without losing a cent", () => {
+  test("part payments recognise parts in the cash ledger, without losing a cent", () => {
     let open = opened(document("ACCREC", [line("A", "0.33", "0.05"), line("B", "7.45", "1.12")]));
     const recognised: Posting[] = [];
     const texts: string[] = [];
@@ -584,12 +584,12 @@ describe("payments", () => {
     ]);
   });
 
-  test("the tax of a line is in proportion to its amount", () => {
+  test("the recognised tax of a line is in proportion to its recognised amount", () => {
     const [half] = [cashOf(paymentJournals(paymentOf("57.50"), opened(sale), accounts))];
     expect(half?.postings[1]).toMatchObject({ amount: -5000, taxType: "OUTPUT2", taxAmount: -750 });
   });
 
-  test("a deleted payment is reversed with what it recognised", () => {
+  test("a deleted payment is reversed with the amounts that it recognised", () => {
     const facts = document("ACCREC", [line("A", "33.33", "5.00"), line("B", "66.67", "10.00")]);
     const open = opened(facts);
     const first = cashOf(paymentJournals(paymentOf("10.01"), open, accounts)) as Journal;
@@ -657,14 +657,14 @@ describe("payments", () => {
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",
     ],
-  ])("%s is refused", (_name, more, code, message) => {
+  ])("the allocation %s is refused", (_name, more, code, message) => {
     expect(() =>
       paymentJournals({ ...paymentOf("1.00"), ...more }, opened(sale), accounts),
     ).toThrow(expect.objectContaining({ code, message }));
   });
 });
 
-test("journals differ in descriptions only", () => {
+test("equal journals differ in descriptions only", () => {
   const make = (more: Partial<DocumentLineFacts>, date = "2026-03-31") =>
     approvalJournals(
       document("ACCREC", [line("Sales", "10.00", "1.50", more)], { date }),
@@ -749,7 +749,7 @@ test("every approval balances and posts its total to the control account", () =>
   );
 });
 
-test("after any payments and deletions that settle it, the cash ledger equals the approval", () => {
+test("after any payments and deletions that settle a document, its cash ledger equals the approval", () => {
   const steps = fc.array(
     fc.record({
       part: fc.integer({ min: 1, max: 100 }),
@@ -812,7 +812,7 @@ test("after any payments and deletions that settle it, the cash ledger equals th
   );
 });
 
-test("in books without cents every posting is of whole units, and a document is settled to zero", () => {
+test("in books without cents every posting is in whole units, and a document is settled to zero", () => {
   const rates = fc.integer({ min: 1_000, max: 200_000 });
   const inYen = (rate: number) => ({ rate: rate as Rate, smallest: 100 }) as const;
   fc.assert(
@@ -848,7 +848,7 @@ test("in books without cents every posting is of whole units, and a document is 
   );
 });
 
-test("recognised amounts are within a cent of their share", () => {
+test("recognised cash-basis amounts are within a cent of their share", () => {
   fc.assert(
     fc.property(someDocument, fc.integer({ min: 1, max: 99 }), (facts, part) => {
       const { approval, total, type } = opened(facts);

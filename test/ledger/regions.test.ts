@@ -80,7 +80,7 @@ function reads(rate: TaxRateSeed | undefined): string | undefined {
     .join(" + ");
 }
 
-test("the table of the specification is read whole", () => {
+test("the table of account types in the specification is read completely", () => {
   const count = (country: Country) => documented.filter(([of]) => of === country).length;
   expect(countries.map((country) => [country, count(country)])).toEqual([
     ["AU", 11],
@@ -117,7 +117,7 @@ test.each<[AccountType, AccountClass]>([
   ["DIRECTCOSTS", "EXPENSE"],
   ["OVERHEADS", "EXPENSE"],
   ["DEPRECIATN", "EXPENSE"],
-])("%s is of class %s", (type, accountClass) => {
+])("the account type %s is of class %s", (type, accountClass) => {
   expect(classOf(type)).toBe(accountClass);
 });
 
@@ -132,7 +132,7 @@ test.each<[AccountClass, boolean]>([
   expect(allows("FTFTF", accountClass)).toBe(!allowed);
 });
 
-test("each country finds its region, and no two regions share a country code", () => {
+test("each country has a region, and no two regions share a country code", () => {
   for (const country of countries) expect(regions).toContain(regionOf(country));
   expect(repeated(regions.map(({ countryCode }) => countryCode))).toEqual([]);
 });
@@ -159,7 +159,7 @@ describe.each(regions)("the chart of $country", (region) => {
   const { accounts, demoBankAccounts } = region;
   const everything = [...accounts, ...demoBankAccounts];
 
-  test("codes and names are unique and within bounds, the bank accounts included", () => {
+  test("account codes and names are unique and within bounds, the bank accounts included", () => {
     expect(repeated(everything.map(({ code }) => code))).toEqual([]);
     expect(repeated(everything.map(({ name }) => name.toLowerCase()))).toEqual([]);
     for (const { code, name } of everything) {
@@ -169,7 +169,7 @@ describe.each(regions)("the chart of $country", (region) => {
     }
   });
 
-  test("accounts stand in the order of their codes", () => {
+  test("accounts of a chart are in the order of their codes", () => {
     const codes = accounts.map(({ code }) => code);
     expect(codes).toEqual([...codes].sort());
   });
@@ -184,7 +184,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(wrong).toEqual([]);
   });
 
-  test("each system account exists once, and a book starts without a bank account", () => {
+  test("each system account exists once, and a new book has no bank account", () => {
     const system = accounts.flatMap((account) => (account.system ? [account] : []));
     expect(system.map((a) => `${a.system} ${a.type}`).sort()).toEqual([
       "BANKCURRENCYGAIN EXPENSE",
@@ -204,7 +204,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(accounts.filter(({ type }) => type === "BANK")).toEqual([]);
   });
 
-  test("only the currency accounts are created with a second currency", () => {
+  test("a second currency creates the currency accounts alone", () => {
     const waiting = accounts.filter(({ multicurrency }) => multicurrency);
     expect(waiting.map(({ system }) => system)).toEqual([
       "BANKCURRENCYGAIN",
@@ -234,7 +234,7 @@ test.each<[Country, string]>([
   ["US", "120 200 220 221 255 260 265 320 210 215"],
   ["CA", "120 200 220 221 255 260 265 320 210 215"],
   ["GLOBAL", "120 200 220 221 255 260 265 320 210 215"],
-])("%s keeps its system accounts at %s", (country, codes) => {
+])("the chart of %s keeps its system accounts at %s", (country, codes) => {
   const order = [
     "DEBTORS",
     "CREDITORS",
@@ -300,7 +300,7 @@ test.each<[Country, string]>([
 describe.each(regions)("the rates of $country", (region) => {
   const { taxRates } = region;
 
-  test("TaxTypes and names are unique", () => {
+  test("tax types and names of tax rates are unique", () => {
     expect(repeated(taxRates.map(({ taxType }) => taxType))).toEqual([]);
     expect(repeated(taxRates.map(({ name }) => name.toLowerCase()))).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe.each(regions)("the rates of $country", (region) => {
     }
   });
 
-  test("the standard rates are in force, and no-tax is zero and goes anywhere", () => {
+  test("standard tax rates are in force, and the no-tax rate is zero and fits every account", () => {
     const sales = rateOf(region, region.standardSales);
     const purchases = rateOf(region, region.standardPurchases);
     const none = rateOf(region, region.noTax);
@@ -331,12 +331,12 @@ describe.each(regions)("the rates of $country", (region) => {
     }
   });
 
-  test("tax that is not recoverable is provincial tax of Canada, or disallowed in Singapore", () => {
+  test("non-recoverable tax is provincial tax of Canada, or disallowed in Singapore", () => {
     const lost = taxRates.some((r) => r.components.some((part) => part.nonRecoverable));
     expect(lost).toBe(region.countryCode === "CA" || region.countryCode === "SG");
   });
 
-  test("rates have the report types that custom rates need", () => {
+  test("default tax rates have the report types that custom rates need", () => {
     const must = ["AU", "NZ", "GB"].includes(region.countryCode);
     if (must) expect(taxRates.filter((rate) => !rate.reportTaxType)).toEqual([]);
   });
@@ -410,7 +410,7 @@ test.each<[string, number]>([
   expect(rateOf(regionOf("GB"), taxType)).toMatchObject({ displayRate, effectiveRate: 0 });
 });
 
-test("only reverse charges have an effective rate other than the displayed one", () => {
+test("only reverse charges have an effective rate unequal to the displayed one", () => {
   const odd = regions.flatMap(({ taxRates }) =>
     taxRates.filter((r) => r.displayRate !== undefined || r.effectiveRate !== undefined),
   );
@@ -433,6 +433,6 @@ test.each<[Country, string, string]>([
   ["GB", "CAPEXSRINPUT", "CAPITALEXPENSESINPUT"],
   ["GB", "ECZRINPUT", "ECINPUT"],
   ["US", "AVALARA", "AVALARA"],
-])("%s reports %s as %s", (country, taxType, reported) => {
+])("the region %s reports %s as %s", (country, taxType, reported) => {
   expect(rateOf(regionOf(country), taxType)?.reportTaxType).toBe(reported);
 });

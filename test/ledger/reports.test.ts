@@ -133,7 +133,7 @@ describe("profit and loss", () => {
     accounts: chart,
   };
 
-  test("the example with two columns", () => {
+  test("the profit and loss example with two columns", () => {
     expect(text(profitAndLoss(request))).toBe(
       read(`
     Profit & Loss / Blue Kiln Ltd / 1 March 2026 to 31 March 2026
@@ -155,7 +155,7 @@ describe("profit and loss", () => {
     );
   });
 
-  test("cells of an account have its id; results have none", () => {
+  test("cells of an account row have the account id; result rows have none", () => {
     const report = profitAndLoss(request);
     const attribute = [{ Value: "id of Sales", Id: "account" }];
     expect(rowOf(report, "Sales")).toEqual([
@@ -223,11 +223,11 @@ describe("profit and loss", () => {
     ["US", false, false],
     ["US", true, false],
     ["GB", true, true],
-  ])("%s, demo %s: grouped %s", (CountryCode, IsDemoCompany, expected) => {
+  ])("the layout of %s, demo %s: grouped %s", (CountryCode, IsDemoCompany, expected) => {
     expect(groupsCurrencyGains({ CountryCode, IsDemoCompany })).toBe(expected);
   });
 
-  test("an empty month and a tracking filter", () => {
+  test("a profit and loss of an empty month, and one filtered by tracking, are computed", () => {
     const columns = [{ heading: "North", period: period("2026-03-01", "2026-03-31", sums({})) }];
     expect(text(profitAndLoss({ ...request, columns, filter: "Region: North" }))).toBe(
       read(`
@@ -242,7 +242,7 @@ describe("profit and loss", () => {
   });
 });
 
-describe("columns", () => {
+describe("columns of periods in reports", () => {
   test.each([
     [
       "2026-06-01",
@@ -265,7 +265,7 @@ describe("columns", () => {
     [undefined, "2026-02-10", "2026-02-01..2026-02-10"],
     ["2026-02-10", undefined, "2026-02-10..2026-02-28"],
     ["2025-04-01", "2026-03-31", "2025-04-01..2026-03-31"],
-  ])("from %s to %s", (fromDate, toDate, expected) => {
+  ])("the columns from %s to %s", (fromDate, toDate, expected) => {
     const { from, to } = reportRange(fromDate, toDate, "2026-03-17");
     expect(`${from}..${to}`).toBe(expected);
   });
@@ -281,13 +281,13 @@ describe("columns", () => {
     expect(balanceDates(date, periods, timeframe).join(" ")).toBe(expected);
   });
 
-  test.each([0, 12, 1.5, -1, Number.NaN])("%s periods are refused", (periods) => {
+  test.each([0, 12, 1.5, -1, Number.NaN])("columns of %s periods are refused", (periods) => {
     const refusal = expect.objectContaining({ code: "Periods" });
     expect(() => reportPeriods("2026-03-01", "2026-03-31", periods)).toThrow(refusal);
     expect(() => balanceDates("2026-03-01", periods)).toThrow(refusal);
   });
 
-  test("a range that ends before it begins is refused", () => {
+  test("a report range that ends before it begins is refused", () => {
     expect(() => reportRange("2026-03-02", "2026-03-01", "2026-03-01")).toThrow(
       expect.objectContaining({ code: "DateRange" }),
     );
@@ -297,7 +297,7 @@ describe("columns", () => {
 describe("balance sheet", () => {
   const empty = period("2024-04-01", "2025-03-31", sums({}));
 
-  test("the example of the specification", () => {
+  test("the balance sheet example of the specification", () => {
     const balances = sums({
       "Everyday Account": "2310.55",
       "Accounts Receivable": "92.00",
@@ -412,7 +412,7 @@ describe("balance sheet", () => {
     ]);
   });
 
-  test("a book without postings", () => {
+  test("a balance sheet of a book without postings has zero totals", () => {
     const report = balanceSheet({
       organisation: "New",
       columns: [empty],
@@ -438,7 +438,7 @@ describe("balance sheet", () => {
 });
 
 describe("trial balance", () => {
-  test("has the month, and the year to date", () => {
+  test("the trial balance has columns for the month and the year to date", () => {
     const report = trialBalance({
       organisation: "Blue Kiln Ltd",
       date: "2026-03-31",
@@ -500,7 +500,7 @@ describe("trial balance", () => {
     expect(rowOf(report, "Total")[1]).toEqual({ Value: "1890.00" });
   });
 
-  test("a book without postings", () => {
+  test("a trial balance of a book without postings has zero totals", () => {
     const none = sums({});
     const report = trialBalance({
       organisation: "New",
@@ -520,7 +520,7 @@ describe("trial balance", () => {
   });
 });
 
-describe("for any journals", () => {
+describe("reports of any journals", () => {
   /** Balanced sums: the last account takes what the others leave. */
   const someSums = fc
     .array(fc.oneof(fc.constant(0), fc.integer({ min: -1_000_000, max: 1_000_000 })), {
@@ -543,7 +543,7 @@ describe("for any journals", () => {
     return result;
   }
 
-  test("debits equal credits, assets equal liabilities and equity, and the reports agree", () => {
+  test("debits equal credits, assets equal liabilities plus equity, and the reports agree", () => {
     fc.assert(
       fc.property(someSums, someSums, someSums, (before, year, month) => {
         const yearToDate = plus(year, month);

@@ -34,22 +34,22 @@ const half: OpenForeignDocument = {
 
 const shown = (sums: Sums) => Object.fromEntries(sums);
 
-describe("open amounts at the rate of a day", () => {
-  test("a receivable gains when its currency rises", () => {
+describe("revaluation of open amounts at the rate of a day", () => {
+  test("an open receivable gains when its currency rises", () => {
     expect(shown(revaluation(chart, [half], []))).toEqual({ debtors: 2144, unrealised: -2144 });
   });
 
-  test("a payable loses when its currency rises", () => {
+  test("an open payable loses when its currency rises", () => {
     const owed = { ...half, control: "CREDITORS", side: -1 } as const;
     expect(shown(revaluation(chart, [owed], []))).toEqual({ creditors: -2144, unrealised: 2144 });
   });
 
-  test("a credit note reverses the gain of its invoice", () => {
+  test("an open credit note reverses the gain of its invoice", () => {
     const credit = { ...half, side: -1 } as const;
     expect(shown(revaluation(chart, [half, credit], []))).toEqual({ debtors: 0, unrealised: 0 });
   });
 
-  test("a bank account gains on an account of its own", () => {
+  test("a foreign bank account gains on an account of its own", () => {
     const held = {
       accountId: "bank",
       balance: cents("100"),
@@ -59,14 +59,14 @@ describe("open amounts at the rate of a day", () => {
     expect(shown(revaluation(chart, [], [held]))).toEqual({ bank: 5000, revalued: -5000 });
   });
 
-  test("without open amounts, or with one currency, nothing is revalued", () => {
+  test("without open foreign amounts, or with one currency, there is no revaluation", () => {
     expect(shown(revaluation(chart.slice(0, 4), [], []))).toEqual({});
     const even = { ...half, rate: exchange("0.6153") };
     expect(shown(revaluation(chart.slice(0, 4), [even], []))).toEqual({});
   });
 });
 
-test("a range shows the gain at its end less the gain before its start", () => {
+test("the revaluation of a date range is the gain at its end less the gain before its start", () => {
   const before = revaluation(chart, [{ ...half, rate: exchange("0.6000") }], []); // 12.75
   const atEnd = revaluation(chart, [half], []); // 21.44
   const profit = netProfit(chart, revaluedBetween(new Map(), atEnd, before));
@@ -86,7 +86,7 @@ const documents = fc.array(
   }),
 );
 
-test("a balance sheet stays balanced", () => {
+test("a balance sheet stays balanced after revaluation", () => {
   fc.assert(
     fc.property(documents, (open) => {
       const posted: Sums = new Map([

@@ -34,7 +34,7 @@ const weekly = (StartDate: DateText, Period = 1): Schedule => ({
   StartDate,
 });
 
-describe("dates", () => {
+describe("dates of a repeating schedule", () => {
   test.each<[string, Schedule, DateText[]]>([
     ["each month", monthly("2026-03-15"), ["2026-03-15", "2026-04-15", "2026-05-15", "2026-06-15"]],
     [
@@ -61,7 +61,7 @@ describe("dates", () => {
     ["each fortnight", weekly("2026-02-20", 2), ["2026-02-20", "2026-03-06", "2026-03-20"]],
   ])("%s", (_, schedule, dates) => expect(datesOf(schedule, dates.length)).toEqual(dates));
 
-  test("the last date may be the end date, and none is after it", () => {
+  test("the last scheduled date may be the end date, and no date is after it", () => {
     expect(datesOf(monthly("2026-01-31", 1, "2026-03-31"), 9)).toEqual([
       "2026-01-31",
       "2026-02-28",
@@ -71,7 +71,7 @@ describe("dates", () => {
     expect(datesOf(monthly("2026-02-01", 1, "2026-01-31"), 9)).toEqual([]);
   });
 
-  test("are counted up to a bound", () => {
+  test("scheduled dates are counted up to a bound", () => {
     expect(countBetween(weekly("2026-01-01"), "2026-01-01", "2026-01-29", 99)).toBe(5);
     expect(countBetween(weekly("2026-01-01"), "2026-01-02", "2026-01-29", 99)).toBe(4);
     expect(countBetween(weekly("1900-01-01"), "1900-01-01", "2026-01-29", 7)).toBe(7);
@@ -120,7 +120,7 @@ test.each([
   ["OFCURRENTMONTH", 31, "2026-02-10", "2026-02-28"],
   ["OFFOLLOWINGMONTH", 20, "2026-01-31", "2026-02-20"],
   ["OFFOLLOWINGMONTH", 31, "2026-01-31", "2026-02-28"],
-])("%s %i: an invoice of %s is due on %s", (Type, Day, date, due) =>
+])("the terms %s %i: an invoice of %s is due on %s", (Type, Day, date, due) =>
   expect(dueDate(date, { Day, Type })).toBe(due),
 );
 
@@ -145,7 +145,7 @@ describe("placeholders", () => {
     ["2027-01-04", "1"],
     ["2024-12-30", "1"],
     ["1969-12-29", "1"],
-  ])("%s is in week %s", (date, week) => expect(filledIn("[Week]", date)).toBe(week));
+  ])("the day %s is in week %s", (date, week) => expect(filledIn("[Week]", date)).toBe(week));
 
   test("a month is moved from the last day of one to the last of a shorter one, not beyond", () => {
     expect(filledIn("[Month+1]", "2026-01-31")).toBe("February");

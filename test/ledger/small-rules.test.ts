@@ -18,12 +18,12 @@ describe("payment terms", () => {
     ["OFFOLLOWINGMONTH", 20, "2026-01-31", "2026-02-20"],
     ["OFFOLLOWINGMONTH", 31, "2026-01-31", "2026-02-28"],
     ["OFFOLLOWINGMONTH", 20, "2025-12-05", "2026-01-20"],
-  ])("%s %s from %s is %s", (Type, Day, date, expected) => {
+  ])("payment terms %s %s from %s give the due date %s", (Type, Day, date, expected) => {
     expect(dueDate(date, { Day, Type })).toBe(expected);
   });
 
   test.each([undefined, {}, { Day: 5 }, { Type: "OFCURRENTMONTH" }, { Day: 5, Type: "SOMETIME" }])(
-    "%j gives no due date",
+    "the payment terms %j give no due date",
     (term) => expect(dueDate("2026-01-15", term)).toBeUndefined(),
   );
 });
@@ -36,7 +36,7 @@ describe("document numbers", () => {
     [7, "INV-0008"],
     [9998, "INV-9999"],
     [9999, "INV-10000"],
-  ])("after %s comes %s", (last, expected) => {
+  ])("the document number after %s is %s", (last, expected) => {
     expect(nextNumber(invoices, last)).toBe(expected);
   });
 
@@ -53,7 +53,7 @@ describe("document numbers", () => {
     ["PO-0005", undefined],
     ["0042", undefined],
     ["", undefined],
-  ])("%s counts as %s", (text, expected) => {
+  ])("the lock date %s is %s", (text, expected) => {
     expect(numberValue(invoices, text)).toBe(expected);
   });
 
@@ -76,7 +76,7 @@ describe("lock dates", () => {
     ["2025-07-31", [period]],
     ["2025-04-01", [period]],
     ["2025-03-31", [period, year]],
-  ])("%s is refused by %j", (date, messages) => {
+  ])("the date %s is refused by the lock dates %j", (date, messages) => {
     let refusal: RefusedError | undefined;
     try {
       checkLock(date, locks);
@@ -88,7 +88,7 @@ describe("lock dates", () => {
     expect(refusal?.message).toBe(messages[0]);
   });
 
-  test("without lock dates nothing is locked", () => {
+  test("without lock dates no date is locked", () => {
     expect(() => checkLock("1999-01-01", {})).not.toThrow();
   });
 });

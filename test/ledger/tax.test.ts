@@ -62,7 +62,7 @@ describe("componentTaxes", () => {
     expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
   });
 
-  test("the taxes of components sum to the tax", () => {
+  test("the taxes of components sum to the tax of the line", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
@@ -96,7 +96,7 @@ const named = (one: Component) => ({
   ...(one as Required<Component>),
 });
 
-test("tax that is not reclaimed is found again in what a line posted", () => {
+test("non-recoverable tax is computed again from the posted line", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -149,12 +149,12 @@ describe("where a rate is allowed", () => {
     ["OUTPUT", "TTFTT"],
     ["EXEMPTOUTPUT", "TTTTT"],
     [undefined, "TTTTT"],
-  ])("a new rate reported as %s: %s", (reportTaxType, expected) => {
+  ])("a new tax rate reported as %s: %s", (reportTaxType, expected) => {
     const flags = canApplyOf(reportTaxType);
     expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);
   });
 
-  test("the refusal has the text of the service document", () => {
+  test("the refusal of a tax rate has the text of the service document", () => {
     expect(taxAccountRefusal("OUTPUT2", "400")).toBe(
       "The TaxType code 'OUTPUT2' cannot be used with account code '400'.",
     );

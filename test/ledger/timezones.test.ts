@@ -30,19 +30,22 @@ test.each([
   ["RUSSIATIMEZONE10", "2026-07-01T13:00:00Z", "2026-07-02"],
   // Moscow had four hours then
   ["RUSSIANSTANDARDTIME", "2012-07-01T20:30:00Z", "2012-07-02"],
-])("in %s, %s is %s", (timezone, clock, expected) => {
+])("the time in %s, %s is %s", (timezone, clock, expected) => {
   expect(today(at(clock), timezone)).toBe(expected);
 });
 
-test.each(["", "MOONSTANDARDTIME", "toString", "constructor"])("'%s' is refused", (timezone) => {
-  expect(() => today(0, timezone)).toThrow(expect.objectContaining({ code: "Timezone" }));
-});
+test.each(["", "MOONSTANDARDTIME", "toString", "constructor"])(
+  "the time zone '%s' is refused",
+  (timezone) => {
+    expect(() => today(0, timezone)).toThrow(expect.objectContaining({ code: "Timezone" }));
+  },
+);
 
-test("every region's zone is known", () => {
+test("the time zone of every region is known", () => {
   for (const { timezone } of regions) expect(timezones).toContain(timezone);
 });
 
-describe("the table agrees with the time zone database", () => {
+describe("the time zone table agrees with the time zone database", () => {
   test.each(timezones)("%s", (timezone) => {
     const format = new Intl.DateTimeFormat("en-GB", {
       timeZone: ianaName(timezone) as string,
@@ -63,7 +66,7 @@ describe("the table agrees with the time zone database", () => {
   });
 });
 
-test("Intl, which is slow to load, is used only between the two midnights of a zone", () => {
+test("Intl, which is slow to load, is called only in the hours between the two midnights of a zone", () => {
   const { DateTimeFormat } = Intl;
   const asked = vi.fn(function asked() {
     throw new Error("asked");

@@ -43,7 +43,7 @@ function faultsOf(sent: Line, changes: Partial<LineContext> = {}): readonly stri
   return faults.map(({ message }) => message);
 }
 
-describe("the three amounts of a line", () => {
+describe("quantity, unit price and line amount", () => {
   test.each([
     ["quantity and price", line("3", "19.99"), line("3", "19.99", "59.97", "9.00")],
     ["a price alone is of one", line("", "19.99"), line("1", "19.99", "19.99", "3.00")],
@@ -69,7 +69,7 @@ describe("the three amounts of a line", () => {
     expect(completed(sent)).toEqual(expected);
   });
 
-  test("a quantity without a price has no amount", () => {
+  test("a quantity without a price has no line amount", () => {
     expect(completed(line("3", ""))).toEqual({
       Quantity: quantity("3"),
       UnitAmount: undefined,
@@ -78,12 +78,12 @@ describe("the three amounts of a line", () => {
     });
   });
 
-  test("prices have four decimals on request", () => {
+  test("unit prices have four decimals on request", () => {
     const sent = line("100", "0.1255");
     expect(completed(sent, { unitDecimals: 4 })).toEqual(line("100", "0.1255", "12.55", "1.88"));
   });
 
-  test("an edited document keeps the digits its lines had", () => {
+  test("an edited document keeps the digits of its line amounts", () => {
     const kept = line("100", "0.1255", "12.55");
     expect(completed(kept)).toMatchObject({
       UnitAmount: unit("0.1255"),
@@ -95,7 +95,7 @@ describe("the three amounts of a line", () => {
     expect(completed(large)).toEqual(large);
   });
 
-  test("a price sent back as shown keeps its hidden digits", () => {
+  test("a unit price sent back as shown keeps its hidden digits", () => {
     const stored = unit("3.3333");
     expect(completed(line("3", "3.33", "10.00"), { stored }).UnitAmount).toBe(stored);
     expect(completed(line("3", "3.33", "9.99"), { stored }).UnitAmount).toBe(unit("3.33"));
@@ -116,11 +116,11 @@ describe("the tax of a line", () => {
     expect(completed(line("3", "19.99"), { types }).TaxAmount).toBe(cents(tax));
   });
 
-  test("no rate, no tax", () => {
+  test("a line without a tax rate has no tax", () => {
     expect(completed(line("3", "19.99"), { rate: undefined }).TaxAmount).toBe(0);
   });
 
-  test("NoTax has no tax, whatever was sent", () => {
+  test("a NoTax document has no tax, whatever was sent", () => {
     expect(completed(line("3", "19.99", "", "8.99"), { types: "NoTax" }).TaxAmount).toBe(0);
   });
 });
@@ -149,7 +149,7 @@ describe("discounts", () => {
   });
 });
 
-describe("faults", () => {
+describe("faults of line amounts", () => {
   const both = "A line can have a DiscountRate or a DiscountAmount, not both";
   const between = "The DiscountAmount must be between zero and the undiscounted line amount";
   const large = "The line amount must not be larger than 9999999999.99";
@@ -198,15 +198,15 @@ describe("faults", () => {
     expect(faultsOf(sent)).toEqual([message]);
   });
 
-  test("the largest price with a quantity of zero is accepted", () => {
+  test("the largest unit price with a quantity of zero is accepted", () => {
     expect(completed(line("0", "900719925474.09")).UnitAmount).toBe(9007199254740900);
   });
 
-  test("the largest line is accepted", () => {
+  test("the largest line amount is accepted", () => {
     expect(completed(line("1", "9999999999.99")).LineAmount).toBe(cents("9999999999.99"));
   });
 
-  test("a discount on a document without discounts is refused", () => {
+  test("a discount on a document type without discounts is refused", () => {
     const message = "A discount can be given on sales invoices only";
     expect(faultsOf(line("1", "1", "", "", "10%"), { discounts: false })).toEqual([message]);
     expect(faultsOf(line("1", "1", "", "", "0.10"), { discounts: false })).toEqual([message]);
@@ -231,7 +231,7 @@ describe("a line with a description only", () => {
   });
 });
 
-describe("totals", () => {
+describe("totals of a document", () => {
   const sales = [line("3", "19.99"), line("1", "7.45"), line("1", "0.33")];
   const totalsOf = (types: LineContext["types"]) =>
     documentTotals(
@@ -256,14 +256,14 @@ describe("totals", () => {
     },
   );
 
-  test("the net of a line", () => {
+  test("the net of a line excludes its tax", () => {
     const inclusive = completed(line("3", "19.99"), { types: "Inclusive" });
     expect(lineNet(inclusive, "Inclusive")).toBe(cents("52.15"));
     expect(lineNet(completed(line("3", "19.99")), "Exclusive")).toBe(cents("59.97"));
     expect(lineNet({}, "Exclusive")).toBe(0);
   });
 
-  test("Total is SubTotal plus TotalTax, and SubTotal the sum of net amounts", () => {
+  test("Total is SubTotal plus TotalTax, and SubTotal the sum of net line amounts", () => {
     const someLine = fc.record({
       Quantity: fc.integer({ min: -1_000_000, max: 1_000_000 }),
       UnitAmount: fc.integer({ min: -10_000_000, max: 10_000_000 }),

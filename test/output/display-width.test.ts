@@ -29,7 +29,7 @@ describe("the width of", () => {
     ["𠀀", 2],
     ["…", 1],
     ["␛", 1],
-  ])("%s", (text, width) => {
+  ])("the display width of %s", (text, width) => {
     expect(displayWidth(text)).toBe(width);
   });
 });
@@ -41,7 +41,7 @@ test.each([
   ["日本陶器", 7, "日本陶…"],
   ["日本陶器", 6, "日本…"],
   ["abc", 1, "…"],
-])("%s shortened to %i", (text, width, expected) => {
+])("the text %s shortened to %i", (text, width, expected) => {
   expect(shortened(text, width)).toBe(expected);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["a long walk home", undefined, ["a long walk home"]],
   ["abcdefgh ij", 4, ["abcd", "efgh", "ij"]],
   ["日本陶器", 5, ["日本", "陶器"]],
-])("%s wrapped at %s", (text, width, expected) => {
+])("the text %s wrapped at %s", (text, width, expected) => {
   expect(wrapped(text, width)).toEqual(expected);
 });
 
@@ -80,15 +80,15 @@ describe("unsafe characters", () => {
     ["abc\u202etxt.exe", "abc\\u202etxt.exe"],
     ["half \ud83d", "half \ufffd"],
     ["Blue Kiln", "Blue Kiln"],
-  ])("%j on one line", (text, expected) => {
+  ])("the text %j on one line", (text, expected) => {
     expect(safeLine(text)).toBe(expected);
   });
 
-  test("line ends and tabs are kept in a text", () => {
+  test("line ends and tabs are kept in a multi-line text", () => {
     expect(safeText("a\tb\r\nc\nd\re\u001b")).toBe("a\tb\nc\nd↵e␛");
   });
 
-  test("are all removed, and JSON keeps the value", () => {
+  test("control characters are all removed from the terminal, and JSON keeps the value", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(safeLine(text)).not.toMatch(/[\p{Cc}\p{Cs}]/u);
@@ -101,7 +101,7 @@ describe("unsafe characters", () => {
     );
   });
 
-  test("are references in XML", () => {
+  test("control characters are references in XML", () => {
     expect(safeXml("<a>\u009b\u202e\n</a>")).toBe("<a>&#x9b;&#x202e;\n</a>");
   });
 });

@@ -113,14 +113,14 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     }, 300_000);
 
-    test("has these lists and reports", async () => {
+    test("the formats are tested with these lists and reports", async () => {
       const told = [...shown.map(({ line }) => line), ...refused].sort().join("\n");
       await expect(`${told}\n`).toMatchFileSnapshot(
         `../golden/formats-${name.includes("two") ? "two-currencies" : "sample"}.txt`,
       );
     });
 
-    test("pages show what CSV has", () => {
+    test("HTML pages have the values of the CSV", () => {
       for (const { line, csv, html } of shown) {
         // CSV has percentages without their sign.
         const isList = csv[0]?.[0] !== "Section";
@@ -129,7 +129,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     });
 
-    test("pages are valid, load nothing and name their style in their policy", async () => {
+    test("HTML pages are valid, load nothing and name their style in their content security policy", async () => {
       for (const { line, html } of shown) {
         const { results } = await validator.validateString(html);
         const faults = results.flatMap(({ messages }) =>
@@ -143,7 +143,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     });
 
-    test("spreadsheets have the figures of the pages as numbers, and days as days", async () => {
+    test("spreadsheets have the figures of the pages as numbers, and dates as dates", async () => {
       for (const { line, html, xlsx } of shown) {
         const { sheets } = await readXlsx(readFileSync(xlsx));
         const rows = sheets.flatMap((sheet) => sheet.rows);
@@ -161,7 +161,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     });
 
-    test("totals of spreadsheets are formulas, and come to their values", async () => {
+    test("totals of spreadsheets are formulas, and evaluate to their values", async () => {
       let count = 0;
       for (const { line, xlsx } of shown) {
         const { sheets } = await readXlsx(readFileSync(xlsx), { readFormulas: true } as object);

@@ -43,8 +43,8 @@ const sales = (count: number) =>
 const listOf = (count: number) =>
   listTable(invoice, columnsOf(invoice), sales(count), { summed: { today: "2026-03-05" } });
 
-describe("a list", () => {
-  test("has its headings on every page, and numbers the pages", async () => {
+describe("a printed list", () => {
+  test("a printed list has its headings on every page, and page numbers", async () => {
     const { pages, tags } = await paperOf(listOf(120));
     expect(pages.length).toBeGreaterThan(2);
     for (const [at, texts] of pages.entries()) {
@@ -68,13 +68,16 @@ describe("a list", () => {
     ["US", "[0 0 612 792]", "1,234.50"],
     ["CA", "[0 0 612 792]", "1,234.50"],
     ["ZA", "[0 0 595.28 841.89]", "1\u00a0234,50"],
-  ])("of %s is on the paper %s, with figures as %s", async (country, box, figure) => {
-    const { pages, dictionaries } = await paperOf(listOf(1), country);
-    expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
-    expect(pages.flat()).toContain(figure);
-  });
+  ])(
+    "a printed list of %s is on the paper %s, with figures as %s",
+    async (country, box, figure) => {
+      const { pages, dictionaries } = await paperOf(listOf(1), country);
+      expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
+      expect(pages.flat()).toContain(figure);
+    },
+  );
 
-  test("is never cut in a figure, a day or a status, and wraps only text", async () => {
+  test("a printed list never truncates a figure, a date or a status, and wraps only text", async () => {
     const records = [
       {
         PaymentID: "01a1dc13-21d4-7000-a2a3-d3ff3c051a88",
@@ -94,7 +97,7 @@ describe("a list", () => {
     );
   });
 
-  test("that is too long for paper is refused, and told of what takes it", async () => {
+  test("a list that is too wide for the paper is refused, with the format that takes it", async () => {
     async function* endless(): AsyncGenerator<Row> {
       for (;;) yield { role: "line", cells: [] };
     }
@@ -141,13 +144,10 @@ test.each([
   [2, "[0 0 595.28 841.89]", 1],
   [9, "[0 0 841.89 595.28]", 1],
   [30, "[0 0 841.89 595.28]", 3],
-])(
-  "a report of %s figures in a row is on the paper %s, in %s blocks",
-  async (count, box, blocks) => {
-    const { pages, dictionaries } = await paperOf(reportOf(count));
-    expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
-    const texts = pages.flat();
-    expect(texts.filter((text) => text === "Net Profit")).toHaveLength(blocks);
-    for (let at = 1; at <= count; at += 1) expect(texts).toContain(`Month ${at}`);
-  },
-);
+])("a report of %s figures in a row is printed on %s, in %s blocks", async (count, box, blocks) => {
+  const { pages, dictionaries } = await paperOf(reportOf(count));
+  expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
+  const texts = pages.flat();
+  expect(texts.filter((text) => text === "Net Profit")).toHaveLength(blocks);
+  for (let at = 1; at <= count; at += 1) expect(texts).toContain(`Month ${at}`);
+});

@@ -32,7 +32,7 @@ test.each<[string, string[]]>([
   ["\u{1f44d}\u{1f3fd}", ["\u{1f44d}"]],
   ["\u2764\ufe0f", ["\u2764"]],
   ["\u845b\u{e0100}\u57ce", ["\u845b", "\u57ce"]],
-])("of %j is drawn %j", (typed, drawn) => {
+])("the text %j is drawn as %j", (typed, drawn) => {
   expect(clustersOf(typed).map((each) => each.drawn)).toEqual(drawn);
   expect(
     clustersOf(typed)
@@ -74,7 +74,7 @@ test.each<[string, string, number, string[]]>([
   expect(wrapped(text, width, columns)).toEqual(expected);
 });
 
-test("a long text without spaces is broken without loss, and no line is too wide", () => {
+test("a long text without spaces is broken without loss, and no line exceeds the width", () => {
   const text = "北京市朝阳区建国门外大街甲6号华熙国际中心（技术服务费），包含现场安装。".repeat(40);
   const lines = wrapped(text, 30, columns);
   expect(lines.join("")).toBe(text);
@@ -170,7 +170,7 @@ test.each<[string, string, string | undefined]>([
   ["茶碗", "TW", "zh-tw"],
   ["茶碗", "NZ", undefined],
   ["tea", "JP", undefined],
-])("the language of %s in %s is %s", (text, country, language) => {
+])("the font language of %s in %s is %s", (text, country, language) => {
   expect(languageIn(text, country)).toBe(language);
 });
 
@@ -195,7 +195,7 @@ function collectionOf(files: readonly string[]): Buffer {
   return Buffer.concat([head, ...moved]);
 }
 
-test("fonts of a collection are known by their names, those of a language first", () => {
+test("fonts of a collection are identified by name, those of a language first", () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-fonts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "Both.ttc");

@@ -48,7 +48,7 @@ test("a list is a table whose cells keep the values of the records", async () =>
   });
 });
 
-test("figures have separators, a true minus, and the decimal places of their currency", async () => {
+test("table figures have separators, a true minus, and the decimal places of their currency", async () => {
   const [row] = await rowsOf(
     listTable(invoice, columnsOf(invoice, ["Total", "AmountDue"]), [sale]),
   );
@@ -58,7 +58,7 @@ test("figures have separators, a true minus, and the decimal places of their cur
   ]);
 });
 
-test("what a list inside a record holds is one text", async () => {
+test("a list inside a record is joined into one text", async () => {
   const lines = [{ Description: "Hours" }, { Description: "Travel" }];
   const columns = columnsOf(quote, ["LineItems.Description"]);
   const [row] = await rowsOf(listTable(quote, columns, [{ LineItems: lines }]));
@@ -96,7 +96,7 @@ const report: Report = {
   ],
 };
 
-test("a report is a table with sections, totals and results, and says where figures come from", async () => {
+test("a report is a table with sections, totals and results, and names the origin of its figures", async () => {
   const table = reportTable(report);
   expect(table.columns).toMatchObject([
     { heading: "", align: "left", kind: "text" },
@@ -115,7 +115,7 @@ test.each([
   ["2026-03-01", "date", "2026-03-01"],
   ["1001", "text", "1001"],
   ["-0.01", "money", -1],
-] as const)("of a report, %s is a %s", async (Value, kind, value) => {
+] as const)("the value %s of a report is a %s", async (Value, kind, value) => {
   const Rows = [{ RowType: "Row" as const, Cells: [{ Value: "x" }, { Value }] }];
   const [, row] = await rowsOf(reportTable({ ...report, Rows }));
   expect(row).toMatchObject({ cells: [{}, { kind, value }] });
@@ -133,7 +133,7 @@ test.each([
   ["DE", "-1.234.567,50"],
   ["CH", "-1'234'567.50"],
   ["", "-1,234,567.50"],
-])("figures of %s are written %s", (country, written) => {
+])("figures in the locale of %s are written %s", (country, written) => {
   expect(amount(-123_456_750 as Cents, "NZD", marksOf(country, "-"))).toBe(written);
 });
 

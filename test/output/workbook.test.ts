@@ -68,14 +68,14 @@ describe("text in a spreadsheet", () => {
     ["1001"],
     ["007"],
     ["2026-03-05"],
-  ])("%j stays text, and itself", async (text) => {
+  ])("the cell text %j stays text, unchanged", async (text) => {
     const { sheets } = await readXlsx(await bytesOf(table([line(text, 1)])));
     const [, row] = sheets[0]?.rows ?? [];
     expect(row?.[0]).toBe(text);
     expect(sheets[0]?.cells?.get("1,0")?.formula).toBeUndefined();
   });
 
-  test("is cut where a cell has no room for more, and half a pair is replaced", async () => {
+  test("a cell text is cut at the cell's limit, and half a surrogate pair is replaced", async () => {
     const rows = [line("x".repeat(40_000), 1), line("a\ud800b", 1)];
     const { sheets } = await readXlsx(await bytesOf(table(rows)));
     expect(String(sheets[0]?.rows[1]?.[0])).toHaveLength(32_767);
@@ -83,7 +83,7 @@ describe("text in a spreadsheet", () => {
   });
 });
 
-test("figures are numbers of their kind, and days are days", async () => {
+test("workbook figures are number cells, and dates are date cells", async () => {
   const kinds: readonly [Column["kind"], string | number | boolean, unknown][] = [
     ["money", -123_450, -1234.5],
     ["unitAmount", 12_345, 1.2345],
@@ -102,7 +102,7 @@ test("figures are numbers of their kind, and days are days", async () => {
   expect(sheets[0]?.rows[1]).toEqual(kinds.map(([, , read]) => read));
 });
 
-test("a list has its headings in the first row, frozen, and can be filtered", async () => {
+test("a workbook list has its headings in the first row, frozen, with a filter", async () => {
   const { sheets } = await readXlsx(await bytesOf(table([line("a", 1), line("b", 2)])));
   expect(sheets[0]).toMatchObject({
     name: "Things",
@@ -112,7 +112,7 @@ test("a list has its headings in the first row, frozen, and can be filtered", as
   expect(sheets[0]?.rows[0]).toEqual(["Name", "Amount"]);
 });
 
-describe("a report", () => {
+describe("a report as a workbook", () => {
   const rows: readonly Row[] = [
     { role: "section", title: "Income" },
     line("Sales", 1000),
@@ -127,7 +127,7 @@ describe("a report", () => {
     { ...line("Net", 900), role: "result" },
   ];
 
-  test("has its titles above the headings, and totals of sections and of all as formulas", async () => {
+  test("a workbook report has its titles above the headings, and totals and subtotals as formulas", async () => {
     const titles = ["Profit & Loss", "Heron", "March 2026"];
     const { sheets } = await readXlsx(await bytesOf(table(rows, { titles })));
     const [sheet] = sheets;
@@ -147,7 +147,7 @@ describe("a report", () => {
     ]);
   });
 
-  test("a total that is not the sum of its lines is a value alone", async () => {
+  test("a total that is not the sum of its lines is a plain value in the workbook", async () => {
     const wrong = [
       { role: "section", title: "Income" } as const,
       line("Sales", 1000),
@@ -159,7 +159,7 @@ describe("a report", () => {
   });
 });
 
-describe("a list of documents", () => {
+describe("a list of documents as a workbook", () => {
   const sale = (CurrencyCode: string, Total: number, Status = "AUTHORISED") => ({
     InvoiceID: "x",
     InvoiceNumber: "INV-1",
@@ -175,13 +175,13 @@ describe("a list of documents", () => {
     return sheets[0];
   };
 
-  test("in one currency ends with its sum", async () => {
+  test("a workbook list in one currency ends with its sum", async () => {
     const sheet = await sheetOf(["InvoiceNumber", "Total"], [sale("NZD", 100), sale("NZD", 250)]);
     expect(sheet?.rows.at(-1)).toEqual(["2 invoices NZD", 3.5]);
     expect(sheet?.cells?.get("3,1")?.formula).toBe("SUBTOTAL(9,B$2:B$3)");
   });
 
-  test("in several has a sum of each, of the rows of its currency", async () => {
+  test("a workbook list in several currencies has a sum for each, of the rows of its currency", async () => {
     const records = [sale("NZD", 100), sale("USD", 700), sale("NZD", 250)];
     const sheet = await sheetOf(["InvoiceNumber", "Type", "CurrencyCode", "Total"], records);
     expect(sheet?.rows.slice(-2)).toEqual([
@@ -217,7 +217,7 @@ test("several tables are several sheets, whose names programs take", async () =>
   ]);
 });
 
-test("rows are asked for as they are written, and no more when the reader has gone", async () => {
+test("workbook rows are read as they are written, and no more when the reader has closed", async () => {
   let asked = 0;
   let isClosed = false;
   async function* endless(): AsyncGenerator<Row> {
@@ -239,7 +239,7 @@ test("rows are asked for as they are written, and no more when the reader has go
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test("a failure while rows are read is a failure of the whole", async () => {
+test("a failure while rows are read fails the whole workbook", async () => {
   async function* failing(): AsyncGenerator<Row> {
     yield line("a", 1);
     throw new Error("The connection was lost.");

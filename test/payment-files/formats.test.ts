@@ -56,7 +56,7 @@ function readAba(text: string) {
   };
 }
 
-test("an ABA file read back has count and sums of its payments", () => {
+test("an ABA file read back has the count and totals of its payments", () => {
   const { credits, ...file } = readAba(written("aba", australian).text);
   expect(file).toEqual({
     bank: "CBA",
@@ -70,7 +70,7 @@ test("an ABA file read back has count and sums of its payments", () => {
   expect(credits[1]).toMatchObject({ bsb: "083-004", account: "99887766", reference: "S-2" });
 });
 
-test("an IB4B file read back has count, sum and hash of its payments", () => {
+test("an IB4B file read back has the count, total and hash of its payments", () => {
   const lines = written("ib4b", newZealand).text.trimEnd().split("\r\n");
   const rows = lines.map((line) => line.split(","));
   const credits = rows.filter(([type]) => type === "2");
@@ -96,7 +96,7 @@ test.each([
   "08-6523-1954512-001",
   "26-2600-0320871-032",
   "03-1598-0017097-25",
-])("%s is an account number of New Zealand", (account) => {
+])("the text %s is an account number of New Zealand", (account) => {
   expect(sentences("ib4b", order([payment({ account })], {}))).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test("all faults of an order are named at once", () => {
+test("all faults of a payment order are named at once", () => {
   const asked = {
     ...newZealand,
     currency: "AUD",
@@ -146,7 +146,7 @@ test("all faults of an order are named at once", () => {
   ]);
 });
 
-test("a batch without payments and an amount of more digits than the format has are refused", () => {
+test("a batch without payments and an amount with more digits than the format takes are refused", () => {
   expect(sentences("csv", order([], {}))).toEqual([
     expect.stringMatching(/^PaymentFile: There is nothing to pay/),
   ]);
@@ -159,7 +159,7 @@ test("a batch without payments and an amount of more digits than the format has 
   ]);
 });
 
-test("a QR-IBAN is paid with a QR reference alone, and such a reference to no other account", () => {
+test("a QR-IBAN is paid only with a QR reference, and another account never with one", () => {
   const franc = {
     ...european,
     currency: "CHF",
@@ -180,7 +180,7 @@ test("a QR-IBAN is paid with a QR reference alone, and such a reference to no ot
   expect(text).not.toContain("SEPA");
 });
 
-test("only payments in euros within SEPA are marked so, and yen have no decimals", () => {
+test("only payments in euros within SEPA are marked SEPA, and yen have no decimals", () => {
   const [first = payment({}), ...others] = european.payments;
   const abroad = { ...first, account: "TR330006100519786457841326" };
   const { text } = written("pain.001", { ...european, payments: [abroad, ...others] });
@@ -192,7 +192,7 @@ test("only payments in euros within SEPA are marked so, and yen have no decimals
   );
 });
 
-test("long names are cut, and that, a weekend, a past day and a missing user number are told", () => {
+test("long names are cut, and cut names, a weekend, a past day and a missing user number are reported", () => {
   const name = "A".repeat(40);
   const asked = {
     ...australian,

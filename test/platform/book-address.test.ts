@@ -6,8 +6,8 @@ import {
 } from "../../src/platform/book-address.ts";
 import { databaseDialect } from "../../src/store/dialects/databases.ts";
 
-describe("the address of a book in a database", () => {
-  test("is refused where its database is none that is known, and its password is not said", async () => {
+describe("the address of a book in a database server", () => {
+  test("a book address with an unknown kind of database is refused, without showing its password", async () => {
     await expect(databaseDialect("mysql://u:secret@h/d")).rejects.toThrow(
       "There is no database at mysql://; postgres:// begins the address of one",
     );
@@ -39,5 +39,7 @@ describe("the address of a book in a database", () => {
     ["postgres://h:5432/d", "postgres://h:5432/d"],
     ["postgres://h/d?user=u&password=p&host=x", "postgres://h/d?user=u&password=…&host=x"],
     ["/home/ana/quay.acct", "/home/ana/quay.acct"],
-  ])("%s is shown as %s", (place, shown) => expect(withoutPassword(place)).toBe(shown));
+  ])("the book address %s is shown as %s", (place, shown) =>
+    expect(withoutPassword(place)).toBe(shown),
+  );
 });

@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test("an error that is not of the disk is unchanged", () => {
+test("an error unrelated to the disk is returned unchanged", () => {
   for (const error of [Object.assign(new Error("x"), { code: "EEXIST" }), new Error("y"), null]) {
     expect(explainedWriting("a", error)).toBe(error);
   }

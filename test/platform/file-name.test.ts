@@ -19,11 +19,11 @@ test.each([
   ["C:\\temp\\x", "C-temp-x.pdf"],
   ["\u0160koda 7", "\u0160koda 7.pdf"],
   ["x".repeat(300), `${"x".repeat(200)}.pdf`],
-])("%j is saved as %j", (number, name) => {
+])("the file name %j is saved as %j", (number, name) => {
   expect(fileName(number, "id", "pdf")).toBe(name);
 });
 
-test("no text leads out of its folder", () => {
+test("no text as a file name leads out of its folder", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const name = fileName(text, "id", "pdf");
@@ -33,7 +33,7 @@ test("no text leads out of its folder", () => {
   );
 });
 
-test("a header has the name in ASCII and in UTF-8", () => {
+test("a Content-Disposition header has the file name in ASCII and in UTF-8", () => {
   expect(inlineDisposition("INV-0042.pdf")).toBe('inline; filename="INV-0042.pdf"');
   expect(inlineDisposition("\u0160koda 7.pdf")).toBe(
     "inline; filename=\"_koda 7.pdf\"; filename*=UTF-8''%C5%A0koda%207.pdf",

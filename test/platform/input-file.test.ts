@@ -58,6 +58,6 @@ test("a file within the bound comes whole, in pieces that outlive the next", asy
 test.each([
   ["a folder", "/", "/ is a folder, not a file."],
   ["no file", "/nowhere/at/all", "There is no file /nowhere/at/all."],
-])("%s is named", async (_what, path, message) => {
+])("the input file error for %s is named", async (_what, path, message) => {
   await expect(readInput(path, bounds)).rejects.toThrow(message);
 });

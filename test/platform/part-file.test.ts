@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { clearLeftovers, partName, removePart } from "../../src/platform/part-file.ts";
 
-test("part files of ended processes are removed, and nothing else", () => {
+test("temporary part files of ended processes are removed, and no other files", () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-part-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const gone = spawnSync(process.execPath, ["--version"]).pid;

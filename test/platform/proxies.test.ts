@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(["", "10.0.0.0/33", "books.example", "10.0.0.1/8/8", "10.0.0.1/x", "::1/129"])(
-  "'%s' is no list of proxies",
+  "the text '%s' is no list of proxies",
   (text) => {
     expect(() => readProxies(text)).toThrow("--trusted-proxies takes addresses");
   },

@@ -33,7 +33,7 @@ async function acct(...words: string[]) {
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-test("organisations are created in one database, used by name, and verified", async () => {
+test("organisations are created in one database, selected by name, and verified", async () => {
   expect(await acct("book", "info")).toMatchObject({
     code: 3,
     stderr: "acct: The database has no organisation.\n",
@@ -79,7 +79,7 @@ test("organisations are created in one database, used by name, and verified", as
   });
 });
 
-test("apps and people of an organisation are kept in its database", async () => {
+test("apps and users of an organisation are stored in its database", async () => {
   const added = await acct("app", "add", "Till", "--tenant", "Quay Books", "-o", "json");
   expect(added.code).toBe(0);
   const listed = (tenant: string) =>
@@ -98,7 +98,7 @@ test("the sample company is created in a database, and verifies", async () => {
   expect(drafts.stdout.split("\n").length).toBeGreaterThan(1);
 });
 
-test("a book is copied from a database and into one, and never over another", async () => {
+test("a book is copied from a database and into one, and never over an existing one", async () => {
   const place = `${address.href}#Tern & Tide Pottery`;
   const file = join(home, "sample.acct");
   const env = ["--book", file];
@@ -117,7 +117,7 @@ test("a book is copied from a database and into one, and never over another", as
   expect(named).toMatchObject({ code: 2 });
 });
 
-test("apps for sign-in belong to the whole database; a machine app to one organisation", async () => {
+test("apps for sign-in belong to the whole database; a machine app belongs to one organisation", async () => {
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];
   expect(await acct("app", "add", "Desk", "--kind", "pkce", ...uri)).toMatchObject({ code: 0 });
   expect(await acct("app", "add", "Robot")).toMatchObject({

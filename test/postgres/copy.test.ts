@@ -78,7 +78,7 @@ test("an existing organisation is not overwritten", async () => {
   expect(await countOn(server)).toBe(1);
 });
 
-test("two simultaneous copies of an organisation make one", async () => {
+test("two simultaneous copies of an organisation create one organisation", async () => {
   const other = organisation({ OrganisationID: guid(0xc0b2) });
   const source = await fileStore("twice");
   const org = await createOrganisation(source, other);
@@ -89,7 +89,7 @@ test("two simultaneous copies of an organisation make one", async () => {
   await source.close();
 });
 
-test("when any statement fails there is no copy, and none of its rows", async () => {
+test("a copy whose statement fails leaves no organisation, and none of its rows", async () => {
   const small = organisation({ OrganisationID: guid(0xc0b3) });
   const source = await fileStore("small");
   const org = await createOrganisation(source, small, undefined, (tx) => enter(tx, newId));
@@ -110,7 +110,7 @@ test("when any statement fails there is no copy, and none of its rows", async ()
   await source.close();
 });
 
-test("books with faults are not copied, and the faults reported", async () => {
+test("books with faults are not copied, and their faults are reported", async () => {
   const wrong = organisation({ OrganisationID: guid(0xc0b4) });
   const source = await fileStore("wrong");
   const org = await createOrganisation(source, wrong, undefined, (tx) => enter(tx, newId));

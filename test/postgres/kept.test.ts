@@ -10,7 +10,7 @@ import { databaseOn, onServer } from "./setup.ts";
 const { server } = inject("postgres");
 
 describe.each(keptBooks)("the database of %s", (book) => {
-  test("is brought up on demand alone, adds up and is worked on", async () => {
+  test("a kept database of an earlier version is migrated on demand alone, verifies and takes writes", async () => {
     const name = `acct_kept_${book.replaceAll(/\W/g, "_")}_${process.pid}`;
     const home = mkdtempSync(join(tmpdir(), "acct-kept-"));
     onTestFinished(async () => {

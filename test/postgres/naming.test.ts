@@ -6,7 +6,7 @@ import { unnamed } from "./naming.ts";
 
 const keyed = new Set(["document", "document_line", "contact", "posting", "organisation"]);
 
-describe("a statement that restricts each of its tables to an organisation", () => {
+describe("an SQL statement that restricts each of its tables to an organisation", () => {
   test.each([
     "select id from document where org = $1 and id in ($2, $3)",
     'select "document"."id" from "document" where "document"."org" = $1',
@@ -27,7 +27,7 @@ describe("a statement that restricts each of its tables to an organisation", () 
   ])("%s", (text) => expect(unnamed(text, keyed)).toEqual([]));
 });
 
-describe("a statement that does not is found", () => {
+describe("an SQL statement that does not restrict its tables is found", () => {
   test.each([
     ["select id from document where id = $1", ["document"]],
     ["select id from document", ["document"]],

@@ -177,7 +177,7 @@ describe.each([
   ["pg_basebackup", withBaseBackup],
   ...(hasPgBackRest ? [["pgBackRest", withPgBackRest] as const] : []),
 ] as const)("by %s", (_, wayIn) => {
-  test("a server goes back to a moment between two writes, and a seal of before proves it", async () => {
+  test("a server is restored to a moment between two writes, and an earlier seal proves it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-pitr-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const person = serverUser();

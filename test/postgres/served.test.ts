@@ -67,7 +67,7 @@ test("each process serves every organisation to connected users", async () => {
   }
 });
 
-test("calls are counted over all processes, also after one is killed", async () => {
+test("API calls are counted over all processes, also after one is killed", async () => {
   const [one, two] = await Promise.all([
     serving("--rate-limit", "minute=12,concurrent=100"),
     serving("--rate-limit", "minute=12,concurrent=100"),
@@ -133,7 +133,7 @@ test("several processes are one server at one port, with summed metrics", async 
   for (const { bytesIn } of requests) expect(bytesIn).toBeGreaterThan(200);
 });
 
-test("calls are counted over all processes of a port", async () => {
+test("API calls are counted over all worker processes of a port", async () => {
   const { baseUrl } = await serving("--processes", "3", "--rate-limit", "minute=12,concurrent=100");
   await addApp(givenIn(names[1]), { name: "Machine" });
   const token = await tokenOf("Machine", names[1] ?? "");
@@ -144,7 +144,7 @@ test("calls are counted over all processes of a port", async () => {
   expect(statuses).toEqual([...Array(12).fill(200), 503, 503]);
 });
 
-test("workers end with the primary process, also when that is killed", async () => {
+test("worker processes end with the primary process, also when that is killed", async () => {
   const service = await serving("--processes", "2");
   const pids = startedBy(service.process);
   expect(pids).toHaveLength(2);
@@ -168,7 +168,7 @@ test.each([
   [["--processes", "two"], "--processes takes a number from 1 to 256"],
   [["--processes", "2", "--chaos", "42"], "--chaos counts the requests of one process"],
   [["--processes", "2", "--book", join(home, "quay.acct")], "--processes goes with --database"],
-])("%j is refused", async (flags, why) => {
+])("the number of workers %j is refused", async (flags, why) => {
   const place = flags.includes("--book") ? [] : ["--database", url];
   const { status, stderr } = await startBuilt(["serve", ...place, ...flags], {
     HOME: home,

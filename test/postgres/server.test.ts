@@ -46,7 +46,7 @@ test("a failed deferred insert fails its transaction, which is rolled back", asy
   expect(await store.read(1, (tx) => sequenceOf(tx, "kept"))).toBe(0);
 });
 
-test("a prepared statement that failed repeatedly runs when its values are right", async () => {
+test("a prepared statement that failed repeatedly succeeds once its values are right", async () => {
   // A text that comes often is prepared under a name, in a batch that may fail before it is run.
   const raised = (by: number) =>
     store.write(1, async ({ org, connection }) => {
@@ -75,7 +75,7 @@ test("more statements than the pipeline holds are all run, in order", async () =
   expect(await store.read(1, (tx) => sequenceOf(tx, "many"))).toBe(200);
 });
 
-test("of two deadlocked transactions one is run again, and both commit", async () => {
+test("one of two deadlocked transactions is run again, and both commit", async () => {
   const another = await postgresStore(cluster.url);
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   let runs = 0;
@@ -97,7 +97,7 @@ test("of two deadlocked transactions one is run again, and both commit", async (
   }
 });
 
-test("a number that JavaScript cannot hold is refused, and not rounded", async () => {
+test("a database number that JavaScript cannot represent is refused, and not rounded", async () => {
   const read = store.read(1, ({ db }) => sql`select 9007199254740993::bigint as n`.execute(db));
   await expect(read).rejects.toThrow("9007199254740993, which is no safe integer");
 });
@@ -153,14 +153,14 @@ test.each([
   ],
   ["a port on which nobody listens", () => "postgres://127.0.0.1:1/acct", /or opened\.$/],
   ["a socket that is not there", () => "postgres:///acct?host=/nowhere", /or opened\.$/],
-])("%s is unavailable", async (_name, address, message) => {
+])("the database error %s is reported as unavailable", async (_name, address, message) => {
   await expect(postgresStore(address())).rejects.toMatchObject({
     name: "UnavailableError",
     message: expect.stringMatching(message),
   });
 });
 
-test("organisations created by many processes get keys of their own", async () => {
+test("organisations created by many processes get distinct keys", async () => {
   const { shared } = inject("postgres");
   const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore(shared)));
   const keys = await Promise.all(

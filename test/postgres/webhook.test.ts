@@ -95,7 +95,7 @@ test("each organisation delivers to its own subscribers, from any process", asyn
   }
 });
 
-test("a listener gets events of one organisation, in the database and over a port", async () => {
+test("a webhook listener gets events of one organisation, from the database and over a port", async () => {
   const shop = await receiver(key);
   const at = { env: quay };
   const ours = programsAt(at);

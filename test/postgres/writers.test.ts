@@ -83,7 +83,7 @@ test("simultaneous writers of an organisation share a commit", async () => {
   expect(commits()).toBe(3);
 });
 
-test("a failed writer does not roll back the others", async () => {
+test("a failed writer does not roll back the others of its group commit", async () => {
   const failing = (tx: Tx) =>
     takeNumbers(tx, "failing", 1).then(() => Promise.reject(new Error("second thoughts")));
   const outcomes = await Promise.allSettled([
@@ -103,7 +103,7 @@ test("a failed writer does not roll back the others", async () => {
   expect(await Promise.all([1, 2].map((org) => taken(org, "failing")))).toEqual([2, 1]);
 });
 
-test("a writer failed by the server is found, and the others commit", async () => {
+test("a writer failed by the server is identified, and the others commit", async () => {
   const broken = (tx: Tx) =>
     tx.connection.executeDeferred("select 1 / 0 from organisation where org = 2");
   const outcomes = await Promise.allSettled([
@@ -115,7 +115,7 @@ test("a writer failed by the server is found, and the others commit", async () =
   expect(await Promise.all(orgs.map((org) => taken(org, "broken")))).toEqual([1, 0, 1]);
 });
 
-test("an organisation locked by another process is passed over, and written after it", async () => {
+test("an organisation locked by another process is skipped, and written after it", async () => {
   const held = await holding(other, 1, "passed");
   const [first, ...free] = orgs.map((org) => store.write(org, one("passed")));
   expect(await Promise.all(free)).toEqual([1, 1]);
@@ -149,7 +149,7 @@ test("a slow writer delays its own organisation alone", async () => {
   expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
 });
 
-test("writes of another process in between are noticed", async () => {
+test("writes of another process in between are detected", async () => {
   for (const number of [1, 3, 5]) {
     expect(await store.write(1, one("meanwhile"))).toBe(number);
     expect(await other.write(1, one("meanwhile"))).toBe(number + 1);
@@ -175,7 +175,7 @@ function answering(by: Store, key: string, fails = false): Promise<string> {
   );
 }
 
-test("the answer of another process under a key is found, whether the write would succeed or not", async () => {
+test("the answer of another process under an idempotency key is found, whether the write would succeed or not", async () => {
   const expected = () => store.write(1, one("answering"));
   await expected();
   expect(await answering(store, "own")).toBe("first");
@@ -193,7 +193,7 @@ test("the answer of another process under a key is found, whether the write woul
   expect(outcomes).toEqual(["again", 8, "again", "no longer possible"]);
 });
 
-test("a write with an unknown commit is not repeated", async () => {
+test("a write whose commit is unknown is not repeated", async () => {
   await Promise.all([store.write(1, one("lost")), store.write(2, one("lost"))]);
   onCommit = () => {
     onCommit = undefined;
@@ -207,7 +207,7 @@ test("a write with an unknown commit is not repeated", async () => {
   expect(await Promise.all([1, 2].map((org) => taken(org, "lost")))).toEqual([2, 2]);
 });
 
-test("entries of the server's audit log by several processes are numbered without gaps, in one chain", async () => {
+test("entries of the server's audit log by several processes are numbered without gaps, in one hash chain", async () => {
   const writersEach = 40;
   const [here, there] = [directoryIn(store), directoryIn(other)];
   const entered = Array.from({ length: 2 * writersEach }, (_, at) =>

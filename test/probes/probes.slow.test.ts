@@ -16,18 +16,18 @@ describe("all probes together", { timeout }, () => {
     for (const { patch } of Object.values(probes)) tree.apply(patch);
   });
 
-  test("compile, and nothing of them is unused", () => {
+  test("the probe tables compile, and no part of them is unused", () => {
     expect(tree.faults()).toBe("");
   });
 
-  test("a book is made on their tables", () => {
+  test("a book is created on the tables of the probes", () => {
     const { code, stderr } = tree.acct("init --name Kiln --country NZ --book a.acct --no-input");
     expect([code, stderr]).toEqual([0, expect.any(String)]);
   });
 });
 
 describe.each(Object.entries(probes))("%s", { timeout }, (_, { patch, filesMax, missed, runs }) => {
-  test("takes no more files than it should", () => {
+  test("a probe changes no more files than it should", () => {
     const isNew = (file: string) => typeof patch[file] === "string";
     const whole = Object.keys(patch).map((file) =>
       isNew(file) && file.includes("/dialects/") ? dirname(file) : file,

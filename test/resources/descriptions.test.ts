@@ -38,7 +38,7 @@ test("no two resources share a name or a path", () => {
 describe.each(named)("%s", (name, resource) => {
   const objects = objectsIn(resource.fields, name);
 
-  test("names are unique in any letter case, also against the twins of dates", () => {
+  test("field names are unique in any letter case, also against the date twins", () => {
     for (const [path, fields] of objects) {
       const names = Object.entries(fields).flatMap(([each, field]) => [
         each,
@@ -48,7 +48,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("names can be elements of XML and keys of an object", () => {
+  test("field names can be elements of XML and keys of an object", () => {
     for (const [, fields] of objects) {
       for (const [each, field] of Object.entries(fields)) {
         expect(each).toMatch(/^[A-Z][A-Za-z0-9]*$/);
@@ -58,7 +58,7 @@ describe.each(named)("%s", (name, resource) => {
     expect([resource.name, resource.plural].join("")).toMatch(/^[A-Za-z]+$/);
   });
 
-  test("the id and the keys are fields", () => {
+  test("the id and the keys of a resource are fields", () => {
     expect(Object.keys(resource.fields)).toContain(resource.id);
     for (const key of resource.keys ?? []) {
       expect(["text", "integer"]).toContain(resource.fields[key]?.kind);
@@ -67,7 +67,7 @@ describe.each(named)("%s", (name, resource) => {
     expect(own.length).toBeLessThan(2);
   });
 
-  test("columns, orders, parameters and searches name existing fields", () => {
+  test("columns, orders, parameters and searches of a resource name existing fields", () => {
     const orders = (resource.listOrder ?? "").split(",").filter((term) => term.trim() !== "");
     const paths = [
       ...resource.columns,
@@ -85,7 +85,7 @@ describe.each(named)("%s", (name, resource) => {
     expect(resource.columns.length).toBeGreaterThan(0);
   });
 
-  test("a paged list that takes no condition has a parameter for each field that filters it", () => {
+  test("a paged list without a where condition has a parameter for each field that filters it", () => {
     if (resource.where === true || resource.paged === undefined) return;
     const asked = (resource.parameters ?? []).map(({ field }) => field.split(".")[0]);
     for (const [each, field] of Object.entries(resource.fields)) {
@@ -93,7 +93,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("choices differ in more than letter case, and a default is one of them", () => {
+  test("choices differ in more than letter case, and a default is one of the choices", () => {
     for (const [, fields] of objects) {
       for (const field of Object.values(fields)) {
         if (field.kind !== "choice") continue;

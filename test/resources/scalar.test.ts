@@ -28,7 +28,7 @@ import { parseField } from "../../src/resources/validate.ts";
 
 const status = choice(["DRAFT", "SUBMITTED", "AUTHORISED"]);
 
-describe("a value from text", () => {
+describe("a field value from text", () => {
   test.each<[FieldOf<ScalarKind>, string, unknown]>([
     [id(), "1F7F5B0E-0F8F-4F0B-8E52-7E7C0A0C5B11", "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11"],
     [id(), "{1f7f5b0e0f8f4f0b8e527e7c0a0c5b11}", "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11"],
@@ -113,7 +113,7 @@ describe("a value from text", () => {
     expect(parseField(field, written)).toEqual({ fault });
   });
 
-  test("every kind accepts its values and nothing else from hostile text", () => {
+  test("every field kind accepts its values and nothing else from hostile text", () => {
     const fields = [
       id(),
       text(),
@@ -160,7 +160,7 @@ test.each([
   ["2026-00-10", false],
   ["2026-04-31", false],
   ["2026-4-30", false],
-])("%s is a day: %s", (day, known) => {
+])("the text %s is the day %s", (day, known) => {
   expect(isDay(day)).toBe(known);
 });
 
@@ -177,7 +177,7 @@ test.each([
   ["2026-03-02T21:14:07+15:00", undefined],
   ["2 March 2026", undefined],
   ["", undefined],
-])("the time %j", (written, at) => {
+])("a text as the time %j", (written, at) => {
   expect(readMoment(written)).toBe(at);
 });
 
@@ -188,7 +188,7 @@ test("an id is read in every common spelling", () => {
   expect(readId("1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b1")).toBeUndefined();
 });
 
-test("the nearest name is found for a typing mistake", () => {
+test("the nearest field name is found for a typing mistake", () => {
   const known = ["DRAFT", "SUBMITTED", "AUTHORISED"];
   expect(nearest("AUTHROISED", known)).toBe("AUTHORISED");
   expect(nearest("submited", known)).toBe("SUBMITTED");

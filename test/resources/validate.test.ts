@@ -18,12 +18,12 @@ const updating = { creating: false };
 const messages = (faults: readonly { message: string }[]) => faults.map((fault) => fault.message);
 
 describe("required fields", () => {
-  test("a create reports each missing field, except references and lists", () => {
+  test("a create reports each missing required field, except references and lists", () => {
     expect(messages(validate(invoice.fields, {}, creating))).toEqual(["Type is required."]);
     expect(messages(validate(payment.fields, {}, creating))).toEqual(["Amount is required."]);
   });
 
-  test("an update may leave a field out, and may not clear it", () => {
+  test("an update may leave a required field out, and may not clear it", () => {
     expect(validate(contact.fields, {}, updating)).toEqual([]);
     expect(validate(contact.fields, { Name: undefined }, updating)).toEqual([
       { rule: "Required", message: "Name may not be empty.", field: "Name" },
@@ -41,14 +41,14 @@ describe("required fields", () => {
     ]);
   });
 
-  test("an element with an id may leave out required fields", () => {
+  test("a list element with an id may leave out required fields", () => {
     const fields = { Options: many("Option", { OptionID: id(), Name: text({ required: true }) }) };
     const value = { Options: [{ OptionID: "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11" }, {}] };
     expect(messages(validate(fields, value, updating))).toEqual(["Option 2: Name is required."]);
   });
 });
 
-describe("limits", () => {
+describe("limits of field values", () => {
   const fields = {
     Note: text({ max: 3 }),
     Kind: choice(["ONE", "TWO"]),
@@ -65,7 +65,7 @@ describe("limits", () => {
     Total: money({ readOnly: true, max: 1 }),
   } as const;
 
-  test("all faults are found at once, each with its path", () => {
+  test("all faults of a record are found at once, each with its path", () => {
     const value = {
       Note: "long",
       Kind: "THREE",
@@ -100,7 +100,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("a list has a limit, above which its elements are not checked", () => {
+  test("a list has a size limit, above which its elements are not checked", () => {
     const tooMany = { Lines: [{ Note: "long" }, {}, {}] };
     expect(messages(validate(fields, tooMany, creating))).toEqual([
       "Lines takes at most 2 entries, not 3.",

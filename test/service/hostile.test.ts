@@ -54,7 +54,7 @@ const isPart = isElsewhere || !isEveryCase;
 /** Texts in each place. */
 const texts = runs(isElsewhere ? 75 : 150);
 
-describe("any text", () => {
+describe("any text in a request", () => {
   const shared = sharedWorld(invoiced);
   afterAll(async () => expect(await faultsIn(await shared())).toEqual([]));
   const item = bytes('{"Code":"A"}');
@@ -160,7 +160,7 @@ describe("a good body", () => {
     ["application/json", good],
     ["text/xml", goodXml],
     ["application/x-www-form-urlencoded", `xml=${encodeURIComponent(goodXml)}`],
-  ])("of %s that is cut at any byte is refused", async (type, text) => {
+  ])("a request of %s that is cut at any byte is refused", async (type, text) => {
     const given = await withZoe();
     const whole = bytes(text);
     expect((await asks(given, put(whole, type))).status).toBe(200);
@@ -192,7 +192,7 @@ describe("a good body", () => {
       400,
       (text) => utf16(text.replace("<?", "<!"), { mark: false }),
     ],
-  ])("in %s is answered %i", async (_name, status, encoded) => {
+  ])("a request body in %s is answered %i", async (_name, status, encoded) => {
     const given = await withZoe();
     for (const [type, text] of [
       ["application/json", good],
@@ -223,7 +223,7 @@ const amounts = [
   "1 2",
 ];
 
-describe("a number", () => {
+describe("a number in a request", () => {
   test.each(amounts)("%s is refused or read exactly", async (number) => {
     const given = await withZoe();
     for (const field of ["Quantity", "UnitAmount", "LineAmount", "TaxAmount", "DiscountRate"]) {
@@ -277,7 +277,7 @@ describe("a body that is", () => {
   });
 
   test.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then"])(
-    "full of %s changes no other record",
+    "a request full of %s changes no other record",
     async (key) => {
       const given = await withZoe();
       const inner = { Type: "ACCPAY", Reference: "polluted", [key]: { Reference: "polluted" } };
@@ -302,7 +302,7 @@ describe("a body that is", () => {
     },
   );
 
-  test("given two values for one name takes one of them, in both formats", async () => {
+  test("a request with two values for one name takes one of them, in both formats", async () => {
     const given = await withZoe();
     const json = good.replace('"Type":"ACCREC"', '"Type":"ACCREC","Type":"ACCPAY"');
     const xml = goodXml.replace("</Type>", "</Type><Type>ACCPAY</Type>");
@@ -400,7 +400,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
   const shared = sharedWorld();
 
   if (resource.where === true) {
-    test("each field with each operator and each kind of value", async () => {
+    test("every where filter of a field with an operator and a value is answered", async () => {
       const given = await shared();
       let [read, refused] = [0, 0];
       for (const [at, path] of pathsOf(resource.fields).entries()) {
@@ -413,7 +413,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
       expect(refused).toBeGreaterThan(0);
     });
 
-    test.each(unreadable)("where %.40s is refused", async (text) => {
+    test.each(unreadable)("the where clause %.40s is refused", async (text) => {
       expect(await query(await shared(), resource, "where", text)).toBe(400);
     });
   }
@@ -432,7 +432,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
     });
 
     test.each(["Nothing", "Name; drop table t", "1", "random()", "Name ASCENDING", ",", "t.id"])(
-      "order %s is refused",
+      "the order parameter %s is refused",
       async (text) => {
         expect(await query(await shared(), resource, "order", text)).toBe(400);
       },

@@ -79,7 +79,7 @@ async function settleAll(given: World): Promise<void> {
 /** Journals that the cash basis may be without. */
 const manual = ["journalise", "change a manual journal"];
 
-test("both bases agree on every account once everything is paid", {
+test("both bases agree on every account once every document is paid", {
   timeout: 120_000,
 }, async () => {
   const credited = step.filter((each) => !manual.includes(each.kind));

@@ -125,7 +125,7 @@ describe.skipIf(!hasBash)("in bash", () => {
       echo
     done`;
 
-  test("every line has its words", () => {
+  test("every completed command line has its words", () => {
     const lines = candidates.map(([line]) => line);
     writeFileSync(join(desk.folder, "lines"), `${lines.join("\n")}\n`);
     const script = join(completions, "acct.bash");
@@ -174,14 +174,14 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     return terminal;
   }
 
-  test("Tab writes words that the shell can run", { timeout: 60_000 }, async () => {
+  test("Tab completes words that the shell can run", { timeout: 60_000 }, async () => {
     const terminal = await zsh();
     for (const [typed, inBash, inZsh] of insertions) {
       await tab(terminal, typed, whole(inZsh ?? inBash));
     }
   });
 
-  test("every line has its words", { timeout: 60_000 }, async () => {
+  test("every completed command line in zsh has its words", { timeout: 60_000 }, async () => {
     const terminal = await zsh();
     for (const [line, words] of candidates) {
       const [only, ...others] = words;
@@ -197,7 +197,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     }
   });
 
-  test("what is offered is described", { timeout: 60_000 }, async () => {
+  test("completed words in zsh are described", { timeout: 60_000 }, async () => {
     const terminal = await zsh();
     await tab(terminal, "acct ", /^invoice +-- sales invoices$/m);
     await tab(terminal, "acct invoice ", /^void +-- void approved invoices/m);
@@ -205,7 +205,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     await tab(terminal, "acct invoice show INV-023", /^INV-0231 +-- Harakeke Trust, NZD 1072\.95/m);
   });
 
-  test("the script can be sourced instead", { timeout: 60_000 }, async () => {
+  test("the zsh completion script can be sourced instead", { timeout: 60_000 }, async () => {
     const terminal = await prompt(["zsh", "-f", "-i"], { PS1: "$ " });
     terminal.type("autoload -U compinit; compinit -D -u; source <(acct completion zsh)");
     terminal.press("Enter");
@@ -259,13 +259,13 @@ describe.skipIf(!hasFish)("in fish", () => {
     ["acct history list --on=item:m", "--on=item:MUG"],
     ["acct invoice import inv", "invoices of may.csv"],
     ["acct invoice create --file=inv", "--file=invoices of may.csv"],
-  ])("%s: %s", (line, word) => {
+  ])("fish completion of %s: %s", (line, word) => {
     expect(offered(line).map((answer) => answer.map((each) => each.split("\t")[0]))).toEqual([
       [word],
     ]);
   });
 
-  test("what is offered is described", () => {
+  test("completed words in fish are described", () => {
     const [nouns = [], flags = [], numbers = []] = offered(
       "acct ",
       "acct invoice list --d",
@@ -284,7 +284,7 @@ describe.skipIf(!hasFish)("in fish", () => {
 });
 
 describe.skipIf(!hasPowershell)("in PowerShell", () => {
-  test("every line has its words", () => {
+  test("every completed command line in PowerShell has its words", () => {
     const ask = candidates.map(([line]) => {
       const text = `'${line.replaceAll("'", "''")}'`;
       return `(TabExpansion2 ${text} ${line.length}).CompletionMatches.ListItemText -join "\`t"`;

@@ -37,7 +37,7 @@ describe.skipIf(!hasTmux)("the beginning of a name on a terminal", () => {
     "contact update Kauri --email-address a@b.example",
     "invoice create --contact Kauri --line description=Mug,unit-amount=5,account=200",
     "payment apply INV-0217 --account Business",
-  ])("is refused by acct %s", async (line) => {
+  ])("the name is refused by acct %s", async (line) => {
     const screen = await screenAfter(line);
     expect(screen).toContain("Did you mean");
     expect(screen).toContain("exit=3");

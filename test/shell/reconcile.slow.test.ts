@@ -35,7 +35,7 @@ const states = () =>
 
 describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
   test.each([80, 120])(
-    "explains every line, at %i columns",
+    "reconcile explains every line, at %i columns",
     { timeout: 120_000 },
     async (columns) => {
       const terminal = await shellOn(desk, { columns });
@@ -81,7 +81,9 @@ describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
     },
   );
 
-  test("Ctrl-C at each question leaves what is done done", { timeout: 120_000 }, async () => {
+  test("Ctrl-C at each question of reconcile keeps the lines reconciled so far", {
+    timeout: 120_000,
+  }, async () => {
     const terminal = await shellOn(desk);
     const questions = [
       [],

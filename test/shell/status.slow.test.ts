@@ -12,21 +12,24 @@ beforeAll(async () => {
 afterAll(() => desk.clear());
 
 describe.skipIf(!hasTmux)("acct alone on a terminal", () => {
-  test.each([60, 80, 120])("shows the company on one screen of %i columns", async (columns) => {
-    const terminal = await shellOn(desk, { columns, rows: 40 });
-    enter(terminal, "clear; acct; echo exit=$?");
-    const screen = await terminal.waitFor("exit=0");
-    expect(screen).toMatch(/^Tern & Tide Pottery/);
-    for (const part of ["Cash", "Business Account", "to us", "invoice list --status"]) {
-      expect(screen).toContain(part);
-    }
-    // Lines that the terminal had to break are read as one.
-    const widest = Math.max(...screen.split("\n").map((line) => line.length));
-    expect(widest).toBeLessThanOrEqual(columns);
-    terminal.close();
-  });
+  test.each([60, 80, 120])(
+    "status shows the company on one screen of %i columns",
+    async (columns) => {
+      const terminal = await shellOn(desk, { columns, rows: 40 });
+      enter(terminal, "clear; acct; echo exit=$?");
+      const screen = await terminal.waitFor("exit=0");
+      expect(screen).toMatch(/^Tern & Tide Pottery/);
+      for (const part of ["Cash", "Business Account", "to us", "invoice list --status"]) {
+        expect(screen).toContain(part);
+      }
+      // Lines that the terminal had to break are read as one.
+      const widest = Math.max(...screen.split("\n").map((line) => line.length));
+      expect(widest).toBeLessThanOrEqual(columns);
+      terminal.close();
+    },
+  );
 
-  test("into a pipe says what commands there are", async () => {
+  test("status in a pipe lists the available commands", async () => {
     const terminal = await shellOn(desk, { columns: 80, rows: 60 });
     enter(terminal, "clear; acct | head -3; echo end=$?");
     expect(await terminal.waitFor("end=0")).toContain("Usage: acct");

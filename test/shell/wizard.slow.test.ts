@@ -28,7 +28,9 @@ function content(text: string): unknown {
 }
 
 describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
-  test("asks every question, and stdout has the record alone", { timeout: 60_000 }, async () => {
+  test("the wizard asks every question, and stdout has the record alone", {
+    timeout: 60_000,
+  }, async () => {
     const terminal = await shellOn(desk);
     terminal.type("acct -o json invoice create >made.json");
     terminal.press("Enter");
@@ -69,7 +71,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(content(again.stdout)).toEqual(content(made));
   });
 
-  test("creates a new contact with its invoice", { timeout: 60_000 }, async () => {
+  test("the wizard creates a new contact with its invoice", { timeout: 60_000 }, async () => {
     const terminal = await shellOn(desk);
     terminal.type("acct invoice create >/dev/null");
     terminal.press("Enter");
@@ -139,7 +141,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(holdings()).toEqual(before);
   });
 
-  test("asks nothing without a terminal", () => {
+  test("the wizard asks no question without a terminal", () => {
     const { code, stdout, stderr } = desk.run("acct", "invoice", "create", "--interactive");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--interactive needs a terminal");

@@ -214,7 +214,7 @@ describe.skipIf(!hasTmux).each(conversations)("$command", (conversation) => {
     },
   );
 
-  test("is discarded", { timeout: 60_000 }, async () => {
+  test("a wizard answered with Discard stores no record", { timeout: 60_000 }, async () => {
     const before = holdings();
     const terminal = await shellOn(desk);
     enter(terminal, `${command}; echo exit=$?`);
@@ -224,7 +224,9 @@ describe.skipIf(!hasTmux).each(conversations)("$command", (conversation) => {
     expect(holdings()).toEqual(before);
   });
 
-  test("nonsense, going back and changing lead to the same", { timeout: 120_000 }, async () => {
+  test("a wizard answered with nonsense, going back and changes leads to the same record", {
+    timeout: 120_000,
+  }, async () => {
     const terminal = await shellOn(desk, { columns: 120 });
     enter(terminal, `${command} >/dev/null; echo exit=$?`);
     await answer(terminal, ...winding, ["What now?", "", `❯ ${deed}`]);

@@ -38,14 +38,14 @@ describe.skipIf(lacking !== undefined)("on a full disk", () => {
     ["book copy", ["book", "copy", original, made]],
     ["book backup", ["book", "backup", made, "--book", original]],
     ["book restore", ["book", "restore", backup, "--yes", "--book", made]],
-  ])("%s is refused where the file system says that there is too little room", (_name, words) => {
+  ])("the write %s is refused where the file system reports too little space", (_name, words) => {
     disk.set({ room: 65_536 });
     const { status, stderr } = runBuilt(words, { ...env, ...disk.env });
     expect(stderr).toMatch(/^acct: .* cannot be written: no space is left on its disk; /m);
     expect([status, readdirSync(books)]).toEqual([6, []]);
   });
 
-  test("a backup on a disk that takes no writes is restored, and nothing is left beside it", () => {
+  test("a backup on a full disk is restored, and no file is left beside it", () => {
     const there = join(books, "quay.backup");
     copyFileSync(backup, there);
     disk.set({ callFrom: 1, error: errno.EROFS });
@@ -57,7 +57,7 @@ describe.skipIf(lacking !== undefined)("on a full disk", () => {
     expect(runBuilt(["book", "verify", "--book", restored], env)).toMatchObject({ status: 0 });
   });
 
-  test("a server reports it, and keeps acknowledged writes", async () => {
+  test("a server reports a full disk, and keeps acknowledged writes", async () => {
     expect(runBuilt(["book", "copy", original, made], env)).toMatchObject({ status: 0 });
     expect(runBuilt(["app", "add", "Till", "--book", made], env)).toMatchObject({ status: 0 });
     const token = runBuilt(["app", "token", "Till", "--book", made], env).stdout.trim();

@@ -42,7 +42,7 @@ function versionOf(file: string): number {
 
 const isAsItWas = () => Buffer.compare(readFileSync(path), older) === 0;
 
-test("of two upgrades at once one brings it up, and the other finds nothing to do", async () => {
+test("one of two simultaneous upgrades migrates the book, and the other finds it migrated", async () => {
   const line = ["book", "upgrade", path];
   const ends = await Promise.all([startBuilt(line, env), startBuilt(line, env)]);
   expect(ends.map(({ status, stderr }) => [status, stderr])).toEqual([
@@ -70,7 +70,7 @@ describe.skipIf(lacking !== undefined)("on a disk that fails", () => {
   test.each([
     ["without room", errno.ENOSPC],
     ["that is read-only", errno.EROFS],
-  ])("%s it is refused with exit code 5, and nothing is changed", (_, error) => {
+  ])("with %s the upgrade is refused with exit code 5, and nothing is changed", (_, error) => {
     disk.set({ callFrom: 1, error });
     const { status, stderr } = upgrade();
     disk.set({});
@@ -78,7 +78,7 @@ describe.skipIf(lacking !== undefined)("on a disk that fails", () => {
     expect([versionOf(path), existsSync(copy)]).toEqual([25, false]);
   });
 
-  test("killed at any moment it is the old book or the new one, and the next command goes on", () => {
+  test("an upgrade killed at any moment leaves the old book or the new one, and the next command works", () => {
     const before = disk.counted().calls;
     expect(upgrade().status).toBe(0);
     const calls = disk.counted().calls - before;

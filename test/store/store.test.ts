@@ -36,7 +36,7 @@ async function entered(tx: Tx): Promise<string> {
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("committed writes are there when the store is opened again", async () => {
+  test("committed writes are read when the store is opened again", async () => {
     const database = await world.empty();
     const store = await storeIn(database);
     await store.write(1, (tx) => enter(tx, counter()));
@@ -47,7 +47,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await again.close();
   });
 
-  test("a failing transaction leaves nothing, and its error is thrown", async () => {
+  test("a failing transaction stores nothing, and its error is thrown", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const work = store.write(1, async (tx) => {
@@ -59,7 +59,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a dry run returns its result and leaves nothing", async () => {
+  test("a dry run returns its result and stores nothing", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const after = await store.write(1, entered, { dryRun: true });
@@ -92,7 +92,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("writers of one group commit succeed or fail each for itself", async () => {
+  test("writers of one group commit succeed or fail independently", async () => {
     const store = await storeIn(await world.empty());
     const taking = (name: string) => (tx: Tx) => takeNumbers(tx, name, 1);
     const refused = new Error("second thoughts");
@@ -226,7 +226,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a transaction that another one blocked is run again from the start", async () => {
+  test("a transaction blocked by another one is run again from the start", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const error = world.name === "SQLite" ? { errcode: 261 } : { code: "40001" };
@@ -266,7 +266,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const store of stores) await store.close();
   });
 
-  test("a failed migration leaves nothing behind, and is run again", async () => {
+  test("a failed migration leaves no change behind, and is run again", async () => {
     const database = await world.empty();
     for (const left of [3, 9, 40]) {
       const faults: Faults = { left, error: () => new Error("the disk is full") };

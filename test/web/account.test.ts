@@ -16,7 +16,7 @@ async function acts({ given }: Desk, kind: string): Promise<readonly AuditEntry[
   return AuditEntries;
 }
 
-test("says who is signed in, for which organisations and in which role", async () => {
+test("the account page says who is signed in, for which organisations and in which role", async () => {
   const at = await served();
   await employ(at);
   const person = await atPages(at);
@@ -29,7 +29,7 @@ test("says who is signed in, for which organisations and in which role", async (
   expect(headers.get("cache-control")).toContain("no-store");
 });
 
-test("is shown to nobody who is not signed in", async () => {
+test("the account page is shown to nobody who is not signed in", async () => {
   const at = await served();
   for (const path of ["/me", "/me/apps/x", "/admin", `/admin/${at.given.book.tenant}/people`]) {
     const answer = await fetch(`${at.origin}${path}`, { redirect: "manual" });
@@ -41,8 +41,8 @@ test("is shown to nobody who is not signed in", async () => {
   }
 });
 
-describe("sessions", () => {
-  test("are listed with the browser and from where, and one of them is ended", async () => {
+describe("sessions on the account page", () => {
+  test("sessions are listed with browser and place, and one of them is ended", async () => {
     const at = await served();
     await employ(at);
     const [one, other] = [await atPages(at), await atPages(at)];
@@ -59,7 +59,7 @@ describe("sessions", () => {
     ]);
   });
 
-  test("all others are ended at once", async () => {
+  test("all other sessions are ended at once", async () => {
     const at = await served();
     await employ(at);
     const others = [await atPages(at), await atPages(at)];
@@ -69,7 +69,7 @@ describe("sessions", () => {
     expect((await one.see("/me")).status).toBe(200);
   });
 
-  test("of another person are not ended by their ids", async () => {
+  test("sessions of another user are not ended by their ids", async () => {
     const at = await served();
     await employ(at);
     await employ(at, "bo@heron.example", "standard");
@@ -83,8 +83,8 @@ describe("sessions", () => {
   });
 });
 
-describe("apps", () => {
-  test("are listed with what they can do, and taken back after a question", async () => {
+describe("apps on the account page", () => {
+  test("connected apps are listed with their scopes, and revoked after a question", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token, refresh_token } = await app.tokens();
@@ -104,7 +104,7 @@ describe("apps", () => {
     ]);
   });
 
-  test("of another person are not there", async () => {
+  test("apps of another user are not shown", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token } = await app.tokens();
@@ -116,11 +116,11 @@ describe("apps", () => {
   });
 });
 
-describe("the password", () => {
+describe("the password on the account page", () => {
   const next = "another horse battery";
   const form = { current: password, next, again: next };
 
-  test("is changed, which ends every other sign-in and keeps this one", async () => {
+  test("a changed password ends every other sign-in and keeps this one", async () => {
     const at = await served();
     await employ(at);
     const [one, other] = [await atPages(at), await atPages(at)];
@@ -146,7 +146,7 @@ describe("the password", () => {
       { ...form, next: "short", again: "short" },
       "A password has 8 to 1024",
     ],
-  ])("stays %s", async (_, fields, sentence) => {
+  ])("the password stays %s", async (_, fields, sentence) => {
     const at = await served();
     await employ(at);
     const person = await atPages(at);
@@ -157,7 +157,7 @@ describe("the password", () => {
     expect((await (await atPages(at)).see("/me")).status).toBe(200);
   });
 
-  test("is not found out by trying on the page of the account", async () => {
+  test("the password cannot be guessed by trying on the account page", async () => {
     const at = await served();
     await employ(at);
     const person = await atPages(at);
@@ -167,10 +167,10 @@ describe("the password", () => {
   });
 });
 
-describe("a form that is not the person's own is refused", () => {
+describe("a foreign form is refused on the account page", () => {
   const form = { current: password, next: "another horse battery", again: "another horse battery" };
 
-  test("from another page, without the token, and with that of somebody else", async () => {
+  test("a form from another page, without the token, or with another user's token is refused", async () => {
     const at = await served();
     await employ(at);
     await employ(at, "bo@heron.example");

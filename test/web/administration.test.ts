@@ -47,7 +47,7 @@ test.each<Role>(["standard", "standard-without-reports", "invoice-only", "read-o
   },
 );
 
-test("of another organisation are not there", async () => {
+test("administration pages of another organisation are not found", async () => {
   const at = await served();
   const { person } = await administrator(at);
   for (const tenant of ["00000000-0000-4000-8000-000000000000", "none"]) {
@@ -57,7 +57,7 @@ test("of another organisation are not there", async () => {
   expect(books.html).toContain(`href="/admin/${at.given.book.tenant}/people"`);
 });
 
-test("begin with the people, with and without a slash at the end of the address", async () => {
+test("administration pages begin with the users, with and without a slash at the end of the address", async () => {
   const { see, base } = await administrator(await served());
   for (const path of ["", "/"]) {
     const { status, url } = await see(path);
@@ -65,8 +65,8 @@ test("begin with the people, with and without a slash at the end of the address"
   }
 });
 
-describe("people", () => {
-  test("are let in, given another role, and removed after a question", async () => {
+describe("administration of users", () => {
+  test("users are added, given another role, and removed after a question", async () => {
     const at = await served();
     const { base, see, send, person } = await administrator(at);
     const invited = {
@@ -100,7 +100,7 @@ describe("people", () => {
     }
   });
 
-  test("keep their name and password where the server knows them", async () => {
+  test("users that the server knows keep their name and password", async () => {
     const at = await served();
     const { send } = await administrator(at);
     await employ(at, "bo@heron.example");
@@ -133,17 +133,20 @@ describe("people", () => {
       { email: "bo@x.example", role: "king", password: "wheel and spoke and hub" },
       "Choose a role.",
     ],
-  ])("with %s are not let in, and what was typed stands there still", async (_, fields, said) => {
-    const at = await served();
-    const { send } = await administrator(at);
-    const { status, html } = await send("/people", fields);
-    expect(status).toBe(400);
-    expect(textOf(html)).toContain(said);
-    expect(html).toContain(`value="${fields.email}"`);
-    expect(html).not.toContain(`value="wheel and spoke and hub"`);
-  });
+  ])(
+    "users with %s are not added, and the typed values stay in the form",
+    async (_, fields, said) => {
+      const at = await served();
+      const { send } = await administrator(at);
+      const { status, html } = await send("/people", fields);
+      expect(status).toBe(400);
+      expect(textOf(html)).toContain(said);
+      expect(html).toContain(`value="${fields.email}"`);
+      expect(html).not.toContain(`value="wheel and spoke and hub"`);
+    },
+  );
 
-  test("do not take the last adviser's role, nor remove them, by themselves", async () => {
+  test("users cannot remove the last adviser's role, nor the last adviser", async () => {
     const at = await served();
     const { see, send } = await administrator(at);
     const { id } = await findMember(at.staff, "ana@heron.example");
@@ -154,8 +157,8 @@ describe("people", () => {
   });
 });
 
-describe("apps", () => {
-  test("are registered with a secret that is shown once, given another, and removed", async () => {
+describe("administration of apps", () => {
+  test("apps are registered with a secret that is shown once, given a new one, and removed", async () => {
     const at = await served();
     const { see, send } = await administrator(at);
     const made = await send("/apps", { name: "Nightly", kind: "machine", redirect: "" });
@@ -188,7 +191,7 @@ describe("apps", () => {
     ]);
   });
 
-  test("that people connected are disconnected for one of them", async () => {
+  test("apps that users connected are disconnected for one of them", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token } = await app.tokens();
@@ -217,8 +220,8 @@ async function receiver() {
   return Object.assign(state, { url });
 }
 
-describe("webhooks", () => {
-  test("are added, enabled, looked at, disabled and removed", async () => {
+describe("administration of webhooks", () => {
+  test("webhooks are added, enabled, looked at, disabled and removed", async () => {
     const at = await served({ webhookAllow: ["http", "private"] });
     const { see, send } = await administrator(at);
     const shop = await receiver();
@@ -256,7 +259,7 @@ describe("webhooks", () => {
     expect(log).not.toContain(shop.key);
   });
 
-  test("go to public addresses by https, unless the server says more", async () => {
+  test("webhooks go to public addresses by https, unless the server permits more", async () => {
     const at = await served();
     const { send } = await administrator(at);
     const form = { url: "http://127.0.0.1:9/hook", name: "", event: "CONTACT" };
@@ -265,8 +268,8 @@ describe("webhooks", () => {
   });
 });
 
-describe("the audit log", () => {
-  test("is filtered and paged, and shows one entry with what changed", async () => {
+describe("the audit log page", () => {
+  test("the audit log page is filtered and paged, and shows one entry with its changes", async () => {
     const at = await served();
     const { see, base } = await administrator(at);
     for (let times = 0; times < 60; times += 1) {
@@ -285,7 +288,7 @@ describe("the audit log", () => {
   });
 });
 
-test("what a page was given stands on it as text", async () => {
+test("typed input is shown on the page as escaped text", async () => {
   const at = await served();
   const { see, send } = await administrator(at);
   const name = `<script>alert("1")</script>`;

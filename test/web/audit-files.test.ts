@@ -26,7 +26,7 @@ beforeAll(async () => {
   pages = browsing(given);
 });
 
-test("the list leads to a form of each format, with a field for each of its parameters", async () => {
+test("the list of audit files leads to a form for each format, with a field for each of its parameters", async () => {
   const { html } = await pages.see("/audit-files");
   const links = linksIn(html).map(withoutTrail);
   for (const format of auditFormatNames) {
@@ -77,7 +77,7 @@ test.each<[string, words: string[], form: Record<string, string>]>([
   expect(pages.bugs).toEqual([]);
 });
 
-test("a refusal stands above the form in its words, and what was typed stays", async () => {
+test("a refusal of an audit file stands above the form, and the typed values stay", async () => {
   const form = { token: formToken, ...days, consultant: "29098", taxKey: "OUTPUT2=3" };
   const { status, html } = await pages.send("/audit-files/datev", form);
   expect(status).toBe(400);
@@ -89,7 +89,7 @@ test("a refusal stands above the form in its words, and what was typed stays", a
   expect(html).toContain('value="29098"');
 });
 
-test("a reader who may not export has neither the link nor the page's file", async () => {
+test("a user without permission to export sees neither the link nor the page of audit files", async () => {
   const isFile = (path: string) => path.startsWith("/Extensions/AuditFiles");
   const reader = browsing(given, { allows: (_, path) => !isFile(path) });
   const { html } = await reader.see("/reports");

@@ -78,7 +78,7 @@ async function followed(pages: Browsing, page: string, said: string): Promise<nu
   return figures.length;
 }
 
-test("each figure of a statement leads to postings that come to it", {
+test("each figure of a statement leads to postings that sum to it", {
   timeout: 120_000,
 }, async () => {
   let count = 0;

@@ -106,7 +106,7 @@ const isOfPrograms = (text: string): boolean =>
 /** At most so many figures of a page are followed. */
 const followedMax = isEveryCase ? 24 : 4;
 
-test("every figure of every report leads to rows that come to it, under words of people", {
+test("every figure of every report links to rows that sum to it, with readable headings", {
   timeout: 300_000,
 }, async () => {
   const given = await world();

@@ -100,7 +100,7 @@ async function shown(given: World, questions: [ReportName, Record<string, string
   return found;
 }
 
-test("other labels of rows and columns change no figure, explanation, chart or link", {
+test("different labels of report rows and columns change no figure, explanation, chart or link", {
   timeout: 240_000,
 }, async () => {
   const given = await world();
@@ -132,7 +132,7 @@ test("other labels of rows and columns change no figure, explanation, chart or l
   expect(await shown(given, questions)).toEqual(before);
 });
 
-test("other labels of rows leave the profit that closing a year tells", async () => {
+test("different labels of report rows keep the profit shown when closing a year", async () => {
   const desk = newDesk();
   const acct = (line: string) =>
     desk.acct(line, { daysLater: 30, env: { ACCT_BOOK: join(desk.home, "other.acct") } });

@@ -54,8 +54,8 @@ async function opened(mayWrite = true) {
   return { given, url: view.url, origin, signIn };
 }
 
-describe("the key", () => {
-  test("is exchanged for a cookie that no script reads and no other site sends", async () => {
+describe("the one-time key of acct view", () => {
+  test("the key is exchanged for a cookie that no script reads and no other site sends", async () => {
     const { url, origin } = await opened();
     const { status, headers } = await ask(url);
     expect(status).toBe(303);
@@ -68,7 +68,7 @@ describe("the key", () => {
     ]);
   });
 
-  test("is dead after its use, also for the browser that used it", async () => {
+  test("the key is dead after its use, also for the browser that used it", async () => {
     const { url, signIn } = await opened();
     await signIn();
     const again = await ask(url);
@@ -76,7 +76,7 @@ describe("the key", () => {
     expect(again.text).toContain("good once");
   });
 
-  test("is not used up by a browser that asks ahead, by another method, or by a wrong one", async () => {
+  test("the key is not used up by a prefetch, by another method, or by a wrong key", async () => {
     const { url, origin } = await opened();
     for (const [address, headers, options] of [
       [url, { "sec-purpose": "prefetch" }, {}],
@@ -113,7 +113,7 @@ describe("without the cookie", () => {
     { cookie: "acct_view_1=x" },
     { cookie: "acct_view=; acct_view_" },
     { authorization: "Bearer x" },
-  ])("nor with another: %j", async (headers) => {
+  ])("the key is not exchanged with another: %j", async (headers) => {
     const { origin } = await opened();
     expect((await ask(`${origin}/`, headers as unknown as Record<string, string>)).status).toBe(
       403,
@@ -121,15 +121,15 @@ describe("without the cookie", () => {
   });
 });
 
-describe("with the cookie", () => {
-  test("pages are shown, and the API is not there", async () => {
+describe("pages of acct view with the cookie", () => {
+  test("pages are shown with the cookie, and the API is not served", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     expect((await ask(`${origin}/`, cookie)).text).toContain("Heron Lane");
     expect((await ask(`${origin}/api.xro/2.0/Invoices`, cookie)).status).toBe(404);
   });
 
-  test("an address of a served book is the same page here", async () => {
+  test("the address of a page in a served book is the same page in acct view", async () => {
     const { origin, signIn } = await opened();
     const served = `${origin}/books/00000000-0000-4000-8000-000000000000`;
     const cookie = await signIn();
@@ -139,7 +139,7 @@ describe("with the cookie", () => {
     expect(twice.headers.location).toBe("/evil.example");
   });
 
-  test("a request by another name is refused, as one that rebinding sends here", async () => {
+  test("a request by another host name is refused, as DNS rebinding would send it", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     const { port } = new URL(origin);
@@ -167,7 +167,7 @@ describe("with the cookie", () => {
     expect([status, text]).toEqual([400, expect.stringContaining("no longer good")]);
   });
 
-  test("a method or a body that no page takes is refused in a word", async () => {
+  test("a method or a body that no page takes is refused with a short text", async () => {
     const { origin, signIn } = await opened();
     const cookie = { ...(await signIn()), origin };
     expect((await ask(`${origin}/`, cookie, { method: "DELETE" })).status).toBe(405);
@@ -177,7 +177,7 @@ describe("with the cookie", () => {
     expect((await ask(`${origin}/`, cookie, large)).status).toBe(400);
   });
 
-  test("two views on one machine do not take each other's cookie away", async () => {
+  test("two acct view processes on one machine do not overwrite each other's cookie", async () => {
     const [one, other] = [await opened(), await opened()];
     const cookies = [(await one.signIn()).cookie, (await other.signIn()).cookie].join("; ");
     expect((await ask(`${one.origin}/`, { cookie: cookies })).status).toBe(200);

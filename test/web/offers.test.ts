@@ -76,7 +76,7 @@ async function imported(...lines: readonly object[]): Promise<void> {
   });
 }
 
-test("a difference is left due, or goes to an account that is chosen", async () => {
+test("a difference between bank line and document is left due, or booked to a chosen account", async () => {
   const Contact = await contact(given, { Name: "Kowhai Ltd" });
   await invoiced({ InvoiceNumber: "INV-0042", Contact, LineItems: lineOf(294.4) });
   await imported({ Amount: 290, Payee: "Kowhai Ltd", Description: "INV-0042" });
@@ -173,7 +173,7 @@ test.each(
   expect(count).toBeGreaterThan(5);
 });
 
-test("every line of many is reached by page, by filter and by an address of its own", async () => {
+test("every one of many bank lines is reached by page, by filter and by an address of its own", async () => {
   await imported(
     ...Array.from({ length: 152 }, (_, at) => ({
       Amount: -(100 + at),

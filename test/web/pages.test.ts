@@ -61,7 +61,7 @@ test("every link from the overview leads to a page, however far it is followed",
   expect(seen.size).toBeGreaterThan(isEveryCase ? 150 : 75);
 });
 
-test("every journal leads to the record that made it", async () => {
+test("every journal leads to its source record", async () => {
   const query = {
     paymentsOnly: "false",
     order: "journal",
@@ -86,7 +86,7 @@ test("every journal leads to the record that made it", async () => {
   expect([...bySource.keys()].length).toBeGreaterThan(8);
 });
 
-describe("a list", () => {
+describe("a list page", () => {
   test.each(recordLists.map(({ path }) => path))("%s has the records of the API", async (path) => {
     const list = recordLists.find((each) => each.path === path);
     const { status, html } = await pages.see(path);
@@ -105,7 +105,7 @@ describe("a list", () => {
     else expect(textOf(html)).toContain(`1 to ${shown}`);
   });
 
-  test("is filtered, searched, ordered and paged by its address alone", async () => {
+  test("a list page is filtered, searched, ordered and paged by its address alone", async () => {
     const all = await pages.see("/invoices?status=AUTHORISED&order=Date ASC");
     const days = [...all.html.matchAll(/<time datetime="([\d-]+)">/g)].map(([, day]) => day);
     const { Invoices } = await given.ok("GET", "/Invoices", undefined, {
@@ -122,7 +122,7 @@ describe("a list", () => {
     expect((await pages.see("/invoices?page=2")).status).toBe(200);
   });
 
-  test("says what is wrong with a filter, and shows the list without it", async () => {
+  test("a list page shows the error of a filter, and the list without it", async () => {
     const { status, html } = await pages.see("/invoices?from=yesterday&status=LOST&least=many");
     expect(status).toBe(200);
     expect(html.match(/role="alert"/g)).toHaveLength(3);
@@ -130,7 +130,7 @@ describe("a list", () => {
   });
 });
 
-describe("a report", () => {
+describe("a report page", () => {
   /** What a report needs besides. */
   async function askedOf(name: string, parameters: Json): Promise<Record<string, string>> {
     const { Invoices } = await given.ok("GET", "/Invoices", undefined, {
@@ -194,7 +194,7 @@ describe("a report", () => {
     );
   });
 
-  test("asks for the contact that it needs, and takes one by name", async () => {
+  test("a report page asks for the contact that it needs, and takes one by name", async () => {
     const { html } = await pages.see("/reports/aged-receivables-by-contact");
     expect(textOf(html)).toContain("Name a contact, and the report is here.");
     const { Contacts } = await given.ok("GET", "/Contacts");
@@ -204,13 +204,13 @@ describe("a report", () => {
     expect(named.html).toContain("<table");
   });
 
-  test("of another country is not there", async () => {
+  test("a report of another country is not found", async () => {
     expect((await pages.see("/reports/vat-return")).status).toBe(404);
   });
 });
 
-describe("the way here", () => {
-  test("keeps the filters of each step, and is cut where somebody goes back", async () => {
+describe("the breadcrumb trail of a page", () => {
+  test("the breadcrumb trail keeps the filters of each step, and is cut where the user goes back", async () => {
     const report = "/reports/profit-and-loss?from=2026-01-01&to=2026-03-31&basis=accrual";
     const { html } = await pages.see(report);
     const account = linksIn(html).find((href) => href.startsWith("/accounts/200?")) ?? "";
@@ -227,7 +227,7 @@ describe("the way here", () => {
     );
   });
 
-  test("takes no step that is not a page of these books", async () => {
+  test("the breadcrumb trail accepts only pages of these books", async () => {
     const steps = [
       "https://elsewhere.example/",
       "//elsewhere.example/invoices",
@@ -244,7 +244,7 @@ describe("the way here", () => {
   });
 });
 
-test("an address that is none is not found, and a record that is none neither", async () => {
+test("an invalid address is not found, and neither is a missing record", async () => {
   const missing = "00000000-0000-4000-8000-000000000000";
   for (const address of [
     "/nothing",
@@ -264,7 +264,7 @@ test("an address that is none is not found, and a record that is none neither", 
   expect(pages.bugs).toEqual([]);
 });
 
-describe("a document", () => {
+describe("a document page", () => {
   const made = {
     Invoice: ["Invoices", { Type: "ACCREC", InvoiceNumber: "Q7-INV" }],
     CreditNote: ["CreditNotes", { Type: "ACCRECCREDIT", CreditNoteNumber: "Q7-CN" }],
@@ -313,7 +313,7 @@ describe("a document", () => {
   );
 
   test.each(["Q7-INV", "q7-cn", "Q7-QU", "Q7-PO"])(
-    "is opened by its number %s, and found by a part of it",
+    "a document is opened by its number %s, and found by a part of it",
     async (number) => {
       const kind = kinds.find((each) =>
         Object.values(made[each][1]).includes(number.toUpperCase()),
@@ -336,7 +336,7 @@ test.each(["/invoices", "/accounts", "/contacts"])(
   },
 );
 
-test("nothing is changed by a form without its token, nor by a page that takes none", async () => {
+test("a form without its token, or to a page that takes none, changes nothing", async () => {
   const without = await pages.send("/bank/090/reconcile", { do: "ignore", line: "x" });
   expect([without.status, textOf(without.html)]).toEqual([
     400,
@@ -345,7 +345,7 @@ test("nothing is changed by a form without its token, nor by a page that takes n
   expect((await pages.send("/invoices", { token: formToken })).status).toBe(404);
 });
 
-test("the ledger of an account says what it comes to, also across the end of a year", async () => {
+test("the ledger page of an account shows its balances, also across the end of a year", async () => {
   const { html } = await pages.see("/accounts/200?from=2025-01-01&to=2026-12-31");
   const facts = factsIn(html);
   const net = figureOf(facts["Net movement"]?.split(" ")[0] ?? "");

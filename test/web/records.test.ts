@@ -38,7 +38,7 @@ test.each([
   expect(textOf(html)).toContain(`Changed ${shown}`);
 });
 
-test("a draft has nothing due, and an approved invoice all of it", async () => {
+test("a draft has no amount due, and an approved invoice all of it", async () => {
   const draft = await invoiced({ Status: "DRAFT", InvoiceNumber: "D-1" });
   const { html } = await pages.see(`/invoices/${draft.InvoiceID}`);
   expect(html).not.toContain('<dt class="due">');
@@ -50,7 +50,7 @@ test("a draft has nothing due, and an approved invoice all of it", async () => {
   expect(textOf(list.html)).toMatch(/Total 230\.00 115\.00/);
 });
 
-test("a void invoice shows what it posted and the reversal, and nothing due", async () => {
+test("a void invoice shows its journal and the reversal, and no amount due", async () => {
   const { InvoiceID } = await invoiced({ Status: "AUTHORISED" });
   const journals = async () => {
     const { html } = await pages.see(`/invoices/${InvoiceID}`);
@@ -64,7 +64,7 @@ test("a void invoice shows what it posted and the reversal, and nothing due", as
   expect(html).not.toContain('<dt class="due">');
 });
 
-test("a tax return without days is that of the period which is due", async () => {
+test("a tax return without days is that of the period due", async () => {
   const { html } = await pages.see("/reports/gst-return");
   const { Reports } = await given.ok("GET", "/Reports/GSTReturn");
   const days = [...html.matchAll(/type="date"[^>]*value="([^"]*)"/g)].map(([, day]) => day);
@@ -73,7 +73,7 @@ test("a tax return without days is that of the period which is due", async () =>
   expect(days[0]).not.toBe("2026-03-01");
 });
 
-test("a filter by contact says its name, and is the same by the name", async () => {
+test("a filter by contact shows the name, and is the same when given by name", async () => {
   const { Contact } = await invoiced({ Status: "AUTHORISED", InvoiceNumber: "K-1" });
   for (const path of ["/invoices", "/reports/aged-receivables-by-contact"]) {
     const { html } = await pages.see(`${path}?contact=${Contact.ContactID}`);

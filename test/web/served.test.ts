@@ -20,7 +20,7 @@ async function signedIn(at: Desk, browser: Browser, secret = password): Promise<
   return browser.signIn(await browser.open(`${at.origin}/`), email, secret);
 }
 
-test("the first page asks for a sign-in, and leads on to the books", async () => {
+test("the first page asks for a sign-in, and continues to the books", async () => {
   const at = await served();
   await employ(at);
   const browser = new Browser(at.origin);
@@ -48,7 +48,7 @@ test("a page deep inside is where the sign-in ends that it asked for", async () 
 });
 
 test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.xro/2.0/Invoices"])(
-  "a sign-in leads nowhere else, as to %s",
+  "a sign-in redirects nowhere else, as to %s",
   async (to) => {
     const at = await served();
     await employ(at);
@@ -59,7 +59,7 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.x
   },
 );
 
-test("the cookie is no script's, and over TLS of this name alone", async () => {
+test("the session cookie is unreadable for scripts, and over TLS bound to this host", async () => {
   const at = await served();
   await employ(at);
   const cookieAt = async ({ origin }: { origin: string }, own: string) => {
@@ -77,7 +77,7 @@ test("the cookie is no script's, and over TLS of this name alone", async () => {
   ]);
 });
 
-test("a form of another page signs nobody in, and signs nobody out", async () => {
+test("a form of another page signs nobody in or out", async () => {
   const at = await served();
   await employ(at);
   const form = { email, password };
@@ -95,7 +95,7 @@ test("a form of another page signs nobody in, and signs nobody out", async () =>
 });
 
 describe("a session ends", () => {
-  test("when its person signs out", async () => {
+  test("a session ends when its user signs out", async () => {
     const at = await served();
     await employ(at);
     const browser = new Browser(at.origin);
@@ -113,7 +113,7 @@ describe("a session ends", () => {
     expect(after.url).toContain("/sign-in");
   });
 
-  test("eight hours after it began", async () => {
+  test("a session ends eight hours after it began", async () => {
     const at = await served();
     await employ(at);
     const browser = new Browser(at.origin);
@@ -124,7 +124,7 @@ describe("a session ends", () => {
     expect((await browser.open(home.url)).url).toContain("/sign-in");
   });
 
-  test("with another password, and with the work for the organisation", async () => {
+  test("a session ends with a new password, and with the user's removal from the organisation", async () => {
     const at = await served();
     await employ(at);
     const browser = new Browser(at.origin);
@@ -137,7 +137,7 @@ describe("a session ends", () => {
   });
 });
 
-test("another organisation's books are not there, whoever asks", async () => {
+test("another organisation's books are not found, whoever asks", async () => {
   const at = await served();
   await employ(at);
   const browser = new Browser(at.origin);
@@ -151,14 +151,14 @@ test("another organisation's books are not there, whoever asks", async () => {
   }
 });
 
-test("a server that is not asked for pages has none", async () => {
+test("a server without --pages has no pages", async () => {
   const at = await desk();
   for (const path of ["/", "/books", "/sign-in"]) {
     expect((await fetch(`${at.origin}${path}`)).status).toBe(404);
   }
 });
 
-describe("a role", () => {
+describe("pages by role of the user", () => {
   /** What each role is answered, by page. */
   const expected: Readonly<Record<Role, Readonly<Record<string, number>>>> = {
     adviser: { reports: 200, invoices: 200, bills: 200, ledger: 200, bank: 200, act: 400 },
@@ -183,7 +183,7 @@ describe("a role", () => {
   } as const;
 
   test.each(Object.keys(expected) as Role[])(
-    "%s sees what it may, and changes no more",
+    "the role %s sees its pages, and changes no more",
     async (role) => {
       const at = await served();
       await employ(at, email, role);
@@ -267,7 +267,7 @@ describe("a role", () => {
     },
   );
 
-  test("an address of acct view leads to the books, also through the sign-in", async () => {
+  test("an address of acct view redirects to the books, also through the sign-in", async () => {
     const at = await served();
     await employ(at, email, "adviser");
     const browser = new Browser(at.origin);
@@ -280,7 +280,7 @@ describe("a role", () => {
     expect([lost.status, lost.html.slice(0, 15)]).toEqual([404, "<!doctype html>"]);
   });
 
-  test("that changes counts from the next page on", async () => {
+  test("a changed role counts from the next page on", async () => {
     const at = await served();
     await employ(at, email, "adviser");
     const browser = new Browser(at.origin);
@@ -291,7 +291,7 @@ describe("a role", () => {
   });
 });
 
-test("forms are of the session that they were made for", async () => {
+test("forms are valid only in the session that they were made for", async () => {
   const at = await served();
   await employ(at);
   const [one, other] = [new Browser(at.origin), new Browser(at.origin)];

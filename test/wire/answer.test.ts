@@ -13,7 +13,7 @@ const envelope = {
 };
 
 describe("records", () => {
-  test("the example of the specification", () => {
+  test("the answer of the specification's example is decoded", () => {
     const body = `{"Id":"7f3c5f1e-6c0d-4a35-9c7b-6d4c3b0f9a21","Status":"OK","ProviderName":"Harbour Sync",
  "DateTimeUTC":"/Date(1772486047113)/",
  "pagination":{"page":1,"pageSize":100,"pageCount":1,"itemCount":1},
@@ -50,7 +50,7 @@ describe("records", () => {
     });
   });
 
-  test("ISO dates, numbers as text, nulls, placeholder years and unknown values", () => {
+  test("ISO dates, numbers as text, nulls, placeholder years and unknown values are decoded", () => {
     const body = JSON.stringify({
       invoices: [
         {
@@ -86,7 +86,7 @@ describe("records", () => {
     ]);
   });
 
-  test("each record's outcome, in every form", () => {
+  test("each record's outcome is decoded, in every form", () => {
     const body = JSON.stringify({
       Contacts: [
         { Name: "A", StatusAttributeString: "OK" },
@@ -111,7 +111,7 @@ describe("records", () => {
     ]);
   });
 
-  test("the answer of our own service to a batch", () => {
+  test("the answer of our own service to a batch is decoded", () => {
     const outcomes = [
       { status: "OK", errors: [] },
       { status: "ERROR", errors: [{ message: "a", rule: "Status" }, { message: "b" }] },
@@ -146,11 +146,14 @@ describe("records", () => {
     });
   });
 
-  test.each(["", "<html>", '{"Items":[', "nothing"])("%j is refused as an answer", (body) => {
-    expect(() => decodeAnswer(item, body)).toThrow(ServiceFailedError);
-  });
+  test.each(["", "<html>", '{"Items":[', "nothing"])(
+    "the body %j is refused as an answer",
+    (body) => {
+      expect(() => decodeAnswer(item, body)).toThrow(ServiceFailedError);
+    },
+  );
 
-  test("an unreadable amount is an error", () => {
+  test("an unreadable amount in an answer is an error", () => {
     const body = '{"Invoices":[{"InvoiceNumber":"INV-1","Total":"92,00"}]}';
     expect(() => decodeAnswer(invoice, body)).toThrow(
       "The service's answer holds a value that cannot be read: INV-1: Total must be a number such as 1234.50, not '92,00'.",
@@ -191,11 +194,11 @@ describe("reports", () => {
     ],
   };
 
-  test("are decoded as they were encoded", () => {
+  test("reports are decoded as they were encoded", () => {
     expect(decodeReports(encodeReports("json", [report], envelope))).toEqual([report]);
   });
 
-  test("are read from answers of other services", () => {
+  test("reports are read from answers of other services", () => {
     const body =
       '{"Reports":[{"ReportID":7,"ReportName":null,"ReportTitles":["a",1],"UpdatedDateUTC":"/Date(5)/","Rows":[{"RowType":"Odd","Cells":[{"Value":1.5},{}]}]}]}';
     expect(decodeReports(body)).toEqual([

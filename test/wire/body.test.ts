@@ -9,14 +9,14 @@ async function* pieces(...parts: readonly (string | Error)[]): AsyncGenerator<Ui
 }
 
 describe("a body", () => {
-  test("is the same in memory and in chunks", async () => {
+  test("a request body is the same in memory and in chunks", async () => {
     expect(String(await collect(Buffer.from("abcdef"), 6))).toBe("abcdef");
     expect(String(await collect(pieces("ab", "", "cdef"), 6))).toBe("abcdef");
     expect(await textOf(pieces("caf", "\xc3\xa9"))).toBe("caf\xc3\xa9");
     expect(await collect(pieces(), 0)).toHaveLength(0);
   });
 
-  test("joins a character that is split between chunks", async () => {
+  test("a request body joins a character that is split between chunks", async () => {
     const [first, last] = [Buffer.from("é").subarray(0, 1), Buffer.from("é").subarray(1)];
     async function* cut() {
       yield first;
@@ -25,7 +25,7 @@ describe("a body", () => {
     expect(await textOf(cut())).toBe("é");
   });
 
-  test("is refused as soon as it is too large, without reading on", async () => {
+  test("a request body is refused as soon as it is too large, without reading on", async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -38,7 +38,7 @@ describe("a body", () => {
     await expect(collect(Buffer.alloc(26), 25)).rejects.toMatchObject({ code: "BodyTooLarge" });
   });
 
-  test("that breaks off is refused, with the error as cause", async () => {
+  test("a request body that breaks off is refused, with the error as cause", async () => {
     const cause = new Error("reset");
     await expect(collect(pieces("ab", cause), 9)).rejects.toMatchObject({
       code: "BodyIncomplete",
@@ -46,7 +46,7 @@ describe("a body", () => {
     });
   });
 
-  test("closes its source when its reader stops", async () => {
+  test("a request body closes its source when its reader stops", async () => {
     let closed = false;
     async function* source() {
       try {

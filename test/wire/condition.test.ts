@@ -24,18 +24,18 @@ test.each([
   expect(compare(invoice.fields, path, comparison, value)).toBe(written);
 });
 
-test("a field without a single value cannot be compared", () => {
+test("a field without a single value cannot be compared in a condition", () => {
   expect(() => compare(invoice.fields, "LineItems", "==", "x")).toThrow(/LineItems/);
   expect(() => compare(payment.fields, "Nothing", "==", "x")).toThrow(/Nothing/);
 });
 
-test("conditions are joined so that none changes the meaning of another", () => {
+test("joined conditions keep the meaning of each", () => {
   expect(anyOf(["A==1"])).toBe("A==1");
   expect(allOf([anyOf(["A==1", "B==2"]), undefined, "", "C==3"])).toBe("(A==1 OR B==2) AND C==3");
   expect(allOf([undefined])).toBeUndefined();
 });
 
-test("an id is accepted in every spelling of the service", () => {
+test("an id in a condition is accepted in every spelling of the service", () => {
   expect([id, id.toUpperCase(), `{${id}}`, id.replaceAll("-", "")].every(isGuid)).toBe(true);
   expect(["INV-0042", "", id.slice(1), `${id}0`].some(isGuid)).toBe(false);
 });

@@ -49,7 +49,7 @@ test.each([
   ["/Date(999999999999999)/", 999999999999999],
   ["/Date(9999999999999999)/", undefined],
   ["yesterday", undefined],
-])("the time %j is %s", (text, at) => {
+])("the wire time %j is %s", (text, at) => {
   expect(readTimestamp(text)).toBe(at);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ["Mon, 02 Foo 2026 21:14:07 GMT", undefined],
   ["1772486047", undefined],
   ["", undefined],
-])("If-Modified-Since %j", (text, at) => {
+])("the header If-Modified-Since %j is parsed", (text, at) => {
   expect(readModifiedSince(text)).toBe(at);
 });
 
@@ -82,7 +82,7 @@ test("times are written with the decimals of their format", () => {
   expect(jsonDate(at)).toBe("/Date(1772160011270+0000)/");
 });
 
-test("a day and its midnight are the same thing", () => {
+test("a day and its midnight are the same wire date", () => {
   for (const day of ["1900-01-01", "1999-12-31", "2024-02-29", "2026-02-27", "2999-12-31"]) {
     expect(dayOf(msOfDay(day))).toBe(day);
     expect(readDay(jsonDate(msOfDay(day)))).toBe(day);
@@ -90,7 +90,7 @@ test("a day and its midnight are the same thing", () => {
   expect(dayOf(Number.NaN)).toBeUndefined();
 });
 
-test("seconds are written as the platform writes them", () => {
+test("seconds are written as the JavaScript platform writes them", () => {
   const moments = [0, -1, 999, -86_400_000, 1772160011270, 253402300799999, -62135596800000];
   for (let at = -5e12; at < 2e14; at += 123_456_789_123) moments.push(at);
   for (const at of moments) {

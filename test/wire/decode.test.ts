@@ -45,7 +45,7 @@ function refusal(work: () => unknown): RefusedError {
 
 const lamp = [{ Code: "LAMP-2" }];
 
-describe("the shapes of a request", () => {
+describe("the shapes of a request body", () => {
   test.each<[string, string | undefined, string]>([
     ["XML list", "text/xml", "<Items><Item><Code>LAMP-2</Code></Item></Items>"],
     ["XML single", "application/xml; charset=utf-8", "<Item><Code>LAMP-2</Code></Item>"],
@@ -96,7 +96,7 @@ describe("the shapes of a request", () => {
     expect(read(item, body, contentType)).toEqual(lamp);
   });
 
-  test("an alias of the collection wraps as well", () => {
+  test("an alias of the collection name is accepted as the wrapper", () => {
     const readable = { ...organisation, fields: { Name: text() } };
     expect(read(readable, '{"Organisation":[{"Name":"Kiln"}]}')).toEqual([{ Name: "Kiln" }]);
     expect(read(readable, "<Organisation><Name>Kiln</Name></Organisation>")).toEqual([
@@ -128,7 +128,7 @@ describe("the shapes of a request", () => {
     "<Invoices><Invoice/></Invoices>",
     "<Response><Items /></Response>",
     "<Foo/>",
-  ])("%s holds no item", (body) => {
+  ])("the body %s contains no item", (body) => {
     const error = refusal(() => read(item, body));
     expect(error.code).toBe("NoDataProcessedException");
     expect(error.message).toBe("The body holds no Item; send one as Item, or several in Items.");
@@ -226,7 +226,7 @@ describe("the fields of a record", () => {
     expect(read(invoice, '{"LineItems":null}')).toStrictEqual([{ LineItems: undefined }]);
   });
 
-  test("a reference has the keys of its record", () => {
+  test("a reference accepts the keys of its record", () => {
     const body = JSON.stringify({
       Invoice: {
         InvoiceID: "1F7F5B0E0F8F4F0B8E527E7C0A0C5B11",
@@ -243,7 +243,7 @@ describe("the fields of a record", () => {
     expect(read(payment, "<Payment><Account/></Payment>")).toStrictEqual([{ Account: {} }]);
   });
 
-  test("the minimal create of the specification", () => {
+  test("the minimal create of the specification is decoded", () => {
     const json = `{"Type":"ACCREC","Contact":{"ContactID":"5f0c7a86-58a7-4e0f-8f39-2a9c6f6f1d01"},"DueDate":"2026-03-20",
  "LineItems":[{"Description":"Glaze test","Quantity":2,"UnitAmount":40,"AccountCode":"200"}],"Status":"AUTHORISED"}`;
     expect(read(invoice, json)).toEqual([
@@ -259,7 +259,7 @@ describe("the fields of a record", () => {
     ]);
   });
 
-  test("lists inside lists, in XML", () => {
+  test("lists inside lists are decoded from XML", () => {
     const xml = `<Invoice>
   <InvoiceNumber>INV-0007</InvoiceNumber>
   <LineItems>
@@ -287,7 +287,7 @@ describe("the fields of a record", () => {
     ]);
   });
 
-  test("lists in the form of converted XML, in JSON", () => {
+  test("lists in the form of converted XML are decoded from JSON", () => {
     const expected = [{ LineItems: [{ Description: "a" }] }];
     expect(read(invoice, '{"LineItems":{"LineItem":[{"Description":"a"}]}}')).toEqual(expected);
     expect(read(invoice, '{"LineItems":{"LineItem":{"Description":"a"}}}')).toEqual(expected);
@@ -422,7 +422,7 @@ describe("values", () => {
     ["Price", "40.12345", "four"],
     ["Quantity", "0.00001", "four"],
     ["Rate", "0.6123457", "six"],
-  ])("%s %s has more decimal places than are kept, and is refused", (name, sent, count) => {
+  ])("the field %s %s with more decimal places than stored is refused", (name, sent, count) => {
     for (const body of [
       `{"${name}":${sent}}`,
       `{"${name}":"${sent}"}`,
@@ -453,7 +453,7 @@ describe("values", () => {
     }
   });
 
-  test("every digit of a long number counts", () => {
+  test("every digit of a long number is decoded", () => {
     const body =
       '{"LineItems":[{"LineAmount":90071992547409.91}],"Reference":12345678901234567890}';
     expect(read(invoice, body)).toEqual([
@@ -462,8 +462,8 @@ describe("values", () => {
   });
 });
 
-describe("faults", () => {
-  test("are reported all at once, each with its record, field and value", () => {
+describe("faults of a request body", () => {
+  test("faults of a body are reported all at once, each with its record, field and value", () => {
     const body = JSON.stringify([
       { InvoiceNumber: "INV-1", DueDate: "soon" },
       { InvoiceNumber: "INV-2" },
@@ -493,12 +493,12 @@ describe("faults", () => {
     ]);
   });
 
-  test("are reported up to a limit", () => {
+  test("faults of a body are reported up to a limit", () => {
     const body = JSON.stringify(Array.from({ length: 2000 }, () => ({ Rate: 1, Name: {} })));
     expect(refusal(() => read(taxRate, body)).details).toHaveLength(faultsMax);
   });
 
-  test("a single object can be read", () => {
+  test("a single object of a body can be decoded", () => {
     const { value, faults } = decodeFields(
       everything.fields,
       { count: "1", Flag: "x" },

@@ -73,13 +73,13 @@ const json = (
 const xml = (records: readonly object[], options = single) =>
   encodeCollection("xml", invoice, records, envelope, options);
 
-describe("one invoice", () => {
-  test("in XML", async () => {
+describe("encoding of one invoice", () => {
+  test("an invoice is encoded in XML", async () => {
     const lines = xml([sale]).replaceAll("><", ">\n<");
     await expect(`${lines}\n`).toMatchFileSnapshot("../golden/wire/invoice.xml");
   });
 
-  test("in JSON", async () => {
+  test("an invoice is encoded in JSON", async () => {
     const body = encodeCollection("json", invoice, [sale], envelope, single);
     expect(() => JSON.parse(body)).not.toThrow();
     const lines = body.replaceAll(/,(?=["{])/g, ",\n");
@@ -87,8 +87,8 @@ describe("one invoice", () => {
   });
 });
 
-describe("the envelope", () => {
-  test("in JSON", () => {
+describe("encoding of the envelope", () => {
+  test("the answer envelope is encoded in JSON", () => {
     const body = encodeCollection(
       "json",
       item,
@@ -107,7 +107,7 @@ describe("the envelope", () => {
     );
   });
 
-  test("in XML", () => {
+  test("the answer envelope is encoded in XML", () => {
     const body = encodeCollection(
       "xml",
       item,
@@ -129,7 +129,7 @@ describe("the envelope", () => {
   });
 });
 
-describe("views", () => {
+describe("encoding of lists and views", () => {
   const customer = {
     ContactID: "5f0c7a86-58a7-4e0f-8f39-2a9c6f6f1d01",
     Name: "Kiln",
@@ -149,7 +149,7 @@ describe("views", () => {
     expect(xml([sale], { view, unitDecimals: 2 }).includes("<LineItems>")).toBe(view !== "list");
   });
 
-  test("in JSON lists are always present, in XML when they have elements", () => {
+  test("lists are always present in JSON, in XML when they have elements", () => {
     const [record] = json([{ InvoiceID: sale.InvoiceID, LineItems: [] }]).Invoices;
     expect(record.Payments).toEqual([]);
     expect(record.LineItems).toEqual([]);
@@ -173,8 +173,8 @@ describe("views", () => {
   });
 });
 
-describe("values", () => {
-  test("amounts are written from their digits", () => {
+describe("encoding of values", () => {
+  test("amounts are encoded from their digits", () => {
     const line = {
       Quantity: 12345678,
       UnitAmount: 123456,
@@ -199,7 +199,7 @@ describe("values", () => {
     expect(xml([large])).toContain("<LineAmount>90071992547409.91</LineAmount>");
   });
 
-  test("undefined, null and undescribed fields are left out", () => {
+  test("undefined, null and undescribed fields are left out of the encoding", () => {
     const record = {
       InvoiceID: sale.InvoiceID,
       Reference: undefined,
@@ -244,7 +244,7 @@ describe("values", () => {
   });
 });
 
-describe("outcomes", () => {
+describe("encoding of batch outcomes", () => {
   const options = {
     ...single,
     outcomes: [
@@ -265,7 +265,7 @@ describe("outcomes", () => {
     { Type: "ACCPAY", InvoiceID: sale.InvoiceID },
   ];
 
-  test("in JSON", () => {
+  test("the outcomes of a batch are encoded in JSON", () => {
     const [good, bad, warned] = json(records, options).Invoices;
     expect(good).toMatchObject({
       InvoiceID: sale.InvoiceID,
@@ -290,7 +290,7 @@ describe("outcomes", () => {
     });
   });
 
-  test("in XML the status is an attribute", () => {
+  test("the status of an outcome is an attribute in XML", () => {
     const text = xml(records, options);
     expect(text).toContain(`<Invoice status="OK"><Type>ACCREC</Type>`);
     expect(text).toContain(
@@ -304,9 +304,9 @@ describe("outcomes", () => {
   });
 });
 
-describe("answers without a resource", () => {
+describe("encoding of answers without a resource", () => {
   const link = { OnlineInvoiceUrl: text() };
-  test("a list", () => {
+  test("a list without a resource is encoded", () => {
     const records = [{ OnlineInvoiceUrl: "https://books.example/view/k3Qp7?a&b" }];
     expect(
       JSON.parse(encodeObjects("json", "OnlineInvoices", "OnlineInvoice", link, records, envelope))
@@ -319,7 +319,7 @@ describe("answers without a resource", () => {
     );
   });
 
-  test("an object, bare or in an envelope", () => {
+  test("an object is encoded, bare or in an envelope", () => {
     expect(encodeObject("json", "OnlineInvoice", link, { OnlineInvoiceUrl: "u" })).toBe(
       '{"OnlineInvoiceUrl":"u"}',
     );
@@ -335,7 +335,7 @@ describe("answers without a resource", () => {
     );
   });
 
-  test("every kind of field, at any depth", () => {
+  test("every kind of field is encoded, at any depth", () => {
     const fields = {
       Words: texts("Word"),
       At: timestamp({ twin: "AtString" }),
@@ -358,7 +358,7 @@ describe("answers without a resource", () => {
     );
   });
 
-  test("history", () => {
+  test("the history of a record is encoded", () => {
     const note = [{ DateUTC: 1772160011270, User: "Ana", Details: " a " }];
     expect(json(note, single, historyRecord).HistoryRecords).toEqual([
       {
@@ -371,7 +371,7 @@ describe("answers without a resource", () => {
   });
 });
 
-describe("reports", () => {
+describe("encoding of reports", () => {
   const report: Report = {
     ReportID: "BankSummary",
     ReportName: "Bank Summary",
@@ -394,7 +394,7 @@ describe("reports", () => {
     ],
   };
 
-  test("in JSON", () => {
+  test("a report is encoded in JSON", () => {
     expect(JSON.parse(encodeReports("json", [report], envelope)).Reports).toEqual([
       {
         ...report,
@@ -420,7 +420,7 @@ describe("reports", () => {
     ]);
   });
 
-  test("in XML", () => {
+  test("a report is encoded in XML", () => {
     expect(encodeReports("xml", [report], envelope)).toContain(
       "<Reports><Report><ReportID>BankSummary</ReportID><ReportName>Bank Summary</ReportName><ReportType>BankSummary</ReportType>" +
         "<ReportTitles><ReportTitle>Bank Summary</ReportTitle><ReportTitle>Kiln &amp; Co</ReportTitle></ReportTitles>" +
@@ -434,7 +434,7 @@ describe("reports", () => {
   });
 });
 
-test("an input can be encoded", () => {
+test("the input of a request can be encoded", () => {
   const input: InvoiceInput = { Type: "ACCREC", LineItems: [] };
   expect(json([input]).Invoices[0].Type).toBe("ACCREC");
 });
@@ -454,7 +454,7 @@ test.each([
   expect(write()).toBe(first);
 });
 
-test("an unknown choice is escaped", () => {
+test("an unknown choice is escaped in the encoding", () => {
   const body = encodeCollection("json", invoice, [{ Status: 'no "one"' }], envelope, single);
   expect(JSON.parse(body).Invoices[0].Status).toBe('no "one"');
 });

@@ -24,14 +24,14 @@ const back = async (format: "xml" | "json", error: unknown, context: object = {}
   return decodeError(status, headers, body);
 };
 
-describe("from the service", () => {
+describe("errors of the service", () => {
   const taken = "Price List Item with Code 'LAMP-2' already exists";
   const rejected = [
     { record: { Code: "LAMP-2", Foo: 1 }, errors: [{ message: taken, rule: "Unique" as const }] },
   ];
   const refusal = refusedFor([{ message: taken, rule: "Unique" }], "…");
 
-  test("lock dates in the way are told in plain words, the last alone", async () => {
+  test("lock dates that prevent a write are explained in plain words, only the last one", async () => {
     const details = [
       "period lock date, currently set at 30-Apr-2026",
       "end of year lock date, currently set at 31-Mar-2026",
@@ -43,7 +43,7 @@ describe("from the service", () => {
     }
   });
 
-  test("a refused record in XML, as the specification shows it", () => {
+  test("a refused record is encoded in XML as the specification shows it", () => {
     const answer = encodeError("xml", refusal, { instance, resource: item, rejected });
     expect(answer).toEqual({
       status: 400,
@@ -57,7 +57,7 @@ describe("from the service", () => {
     });
   });
 
-  test("a refused record in JSON, as the specification shows it", () => {
+  test("a refused record is encoded in JSON as the specification shows it", () => {
     const { body } = encodeError("json", refusal, { instance, resource: item, rejected });
     expect(JSON.parse(body)).toEqual({
       ErrorNumber: 10,
@@ -73,7 +73,7 @@ describe("from the service", () => {
     });
   });
 
-  test("an existing record is echoed under its id, and a choice as it was sent", () => {
+  test("a refused existing record is echoed under its id, and a choice as it was sent", () => {
     const record = {
       InvoiceID: "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11",
       Status: "AUTHORIZED",
@@ -97,7 +97,7 @@ describe("from the service", () => {
     ["QueryParseException", 400, 16, "QueryParseException"],
     ["NoDataProcessedException", 400, 17, "NoDataProcessedException"],
     ["NotImplemented", 501, 20, "ApiMethodNotImplementedException"],
-  ])("%s has status %d, number %d and type %s", (code, status, number, type) => {
+  ])("the error %s has status %d, number %d and type %s", (code, status, number, type) => {
     const error = new RefusedError({ code, rule: "Form" }, "What is wrong");
     expect(statusOf(error)).toBe(status);
     const answer = encodeError("json", error, { instance });
@@ -114,7 +114,7 @@ describe("from the service", () => {
     expect(xml).toContain("What is wrong");
   });
 
-  test("401 and 403 are JSON with both sets of names, for any Accept", () => {
+  test("errors 401 and 403 are JSON with both sets of names, for any Accept", () => {
     for (const format of formats) {
       const expired = encodeError(
         format,
@@ -157,7 +157,7 @@ describe("from the service", () => {
     }
   });
 
-  test("404 is a sentence, or a problem where JSON is wanted", () => {
+  test("the error 404 is a sentence, or a problem document where JSON is wanted", () => {
     const error = new NotFoundError("NotFound", "There is no invoice <b>.");
     expect(encodeError("xml", error, { instance })).toEqual({
       status: 404,
@@ -174,7 +174,7 @@ describe("from the service", () => {
     });
   });
 
-  test("a rate limit is form text that clients know", () => {
+  test("a rate limit error is form text that clients know", () => {
     const error = new UnavailableError("RateLimitMinute", "please wait before retrying", {
       retryAfterMs: 25_001,
     });
@@ -204,7 +204,7 @@ describe("from the service", () => {
     "secret",
     undefined,
     { secret: 1 },
-  ])("%o is 500, without details", (error) => {
+  ])("the exception %o is answered as 500, without details", (error) => {
     for (const format of formats) {
       const answer = encodeError(format, error, { instance, resource: item });
       expect(answer.status).toBe(500);
@@ -216,7 +216,7 @@ describe("from the service", () => {
   });
 });
 
-describe("encoded and decoded", () => {
+describe("errors encoded and decoded", () => {
   test.each(formats)("a refusal keeps its code and every sentence, in %s", async (format) => {
     const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
     const error = await back(
@@ -354,7 +354,7 @@ describe("encoded and decoded", () => {
   });
 });
 
-describe("from other services", () => {
+describe("errors of other services", () => {
   type Case = [
     name: string,
     status: number,
@@ -554,7 +554,7 @@ describe("from other services", () => {
     ]);
   });
 
-  test("Retry-After is whole seconds or nothing", async () => {
+  test("Retry-After is parsed as whole seconds or absent", async () => {
     const wait = async (value: string) =>
       ((await decodeError(429, { "retry-after": value }, "")) as UnavailableError).retryAfterMs;
     expect(await wait("26")).toBe(26_000);
@@ -564,7 +564,7 @@ describe("from other services", () => {
     expect(await wait("Wed, 21 Oct 2026 07:28:00 GMT")).toBeUndefined();
   });
 
-  test("any answer becomes an AcctError", async () => {
+  test("any error answer becomes an AcctError", async () => {
     const piece = fc.constantFrom(
       "{",
       "}",

@@ -25,11 +25,11 @@ test.each([
   ["image/png", "xml"],
   [",;,q=1,,", "xml"],
   [`application/json${",".repeat(100_000)}`, "xml"],
-])("Accept %j is answered with %s", (accept, format) => {
+])("the header Accept %j is answered with %s", (accept, format) => {
   expect(chooseFormat(accept)).toBe(format);
 });
 
-test("the content type is that of the requested format", () => {
+test("the content type of an answer is that of the requested format", () => {
   expect(contentTypeOf("json")).toBe("application/json; charset=utf-8");
   expect(contentTypeOf("pdf")).toBe("application/pdf");
   expect(contentTypeOf("xml")).toBe("text/xml; charset=utf-8");
@@ -57,6 +57,6 @@ test.each([
 test.each([
   ["application/pdf", "xml"],
   ["application/pdf, application/json;q=0.2", "json"],
-])("without PDF on offer, %s picks %s", (accept, format) => {
+])("without a PDF on offer, Accept %s picks %s", (accept, format) => {
   expect(chooseFormat(accept, { pdf: false })).toBe(format);
 });

@@ -81,13 +81,13 @@ const document = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-test("bytes of any kind", () => {
+test("error answers of any bytes are decoded without an internal error", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), contentType, survives), {
     numRuns: runs(3_000),
   });
 });
 
-test("documents that were cut or changed", () => {
+test("truncated or altered documents are decoded or refused", () => {
   const damage = fc.tuple(
     fc.nat(2_000),
     fc.nat(20),
@@ -106,7 +106,7 @@ test("documents that were cut or changed", () => {
   );
 });
 
-describe("bodies built to be slow", () => {
+describe("bodies built to be slow to parse", () => {
   const many = 1_000_000;
   test.each<[string, string]>([
     ["deep JSON", `${"[".repeat(many)}`],
@@ -166,12 +166,12 @@ describe("bodies built to be slow", () => {
     ["deep JSON", `${'{"Elements":['.repeat(100_000)}`],
     ["pairs", "oauth_problem=a&".repeat(200_000)],
     ["spaces", `{"Message":"${" ".repeat(1_000_000)}"}`],
-  ])("an error body of %s", async (_name, body) => {
+  ])("an error body of %s is read in bounded time", async (_name, body) => {
     expect(await decodeError(400, {}, body)).toBeInstanceOf(RefusedError);
   });
 });
 
-test("no body reaches other records", () => {
+test("no body changes the prototype or other records", () => {
   const body = new TextEncoder().encode(
     '[{"__proto__":{"Code":"X"},"constructor":{"prototype":{"Code":"X"}},"Name":"a"},{"Name":"b"}]',
   );

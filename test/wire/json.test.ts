@@ -41,7 +41,7 @@ test("names of JavaScript's own properties are ordinary names", () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("the result equals that of JSON.parse, except for long numbers", () => {
+test("the result of the JSON parser equals that of JSON.parse, except for long numbers", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
       const plain = JSON.stringify(value);

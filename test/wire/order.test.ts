@@ -37,7 +37,7 @@ describe("accepted", () => {
   ])("%j", (text, expected) => expect(shown(text)).toBe(expected));
 });
 
-describe("refused", () => {
+describe("refused order clauses", () => {
   test.each([
     ["Foo", "No property or field 'Foo' exists in type 'Invoice'"],
     ["Date, Contact.Foo DESC", "No property or field 'Contact.Foo' exists in type 'Invoice'"],
@@ -77,7 +77,7 @@ describe("refused", () => {
   });
 });
 
-test("every refused text gets one sentence", () => {
+test("every refused order clause gets one sentence", () => {
   const scraps = fc.constantFrom(
     "Date",
     "Contact",

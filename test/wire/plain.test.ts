@@ -75,13 +75,13 @@ test.each<[Field, unknown, string]>([
   expect(plainValue(field, value)).toBe(shown);
 });
 
-test("a value in JSON", () => {
+test("a value in plain JSON is written by its kind", () => {
   expect(plainJson(text(), 'a"')).toBe('"a\\""');
   expect(plainJson(money(), 100)).toBe("1.00");
   expect(plainJson(money(), undefined)).toBe("null");
 });
 
-test("a request has cleared fields as null, and no read-only fields", () => {
+test("a plain JSON request has cleared fields as null, and no read-only fields", () => {
   const input = {
     InvoiceNumber: "INV-1",
     Reference: undefined,

@@ -146,7 +146,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("plain JSON has the same values", () => {
+  test("plain JSON has the same values as the wire format", () => {
     fc.assert(
       fc.property(shown, (records) => {
         const body = `{"${each.plural}":[${records.map((record) => writePlain(each.fields, record)).join(",")}]}`;

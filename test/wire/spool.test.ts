@@ -54,7 +54,7 @@ test("an empty body has no chunks", async () => {
 test.each([
   ["too large", "BodyTooLarge", () => pieces(randomBytes(600), randomBytes(401))],
   ["cut", "BodyIncomplete", () => pieces(randomBytes(600), new Error("reset"))],
-])("a body that is %s is refused", async (_name, code, body) => {
+])("a spooled body that is %s is refused", async (_name, code, body) => {
   await expect(spool(body(), limits)).rejects.toMatchObject({ code });
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -78,7 +78,7 @@ function refusal(text: string): string {
   throw new Error(`${text} was accepted`);
 }
 
-describe("comparisons", () => {
+describe("comparisons in a where clause", () => {
   test.each([
     ['Status=="AUTHORISED"', 'Status = "AUTHORISED"'],
     ['Status = "authorised"', 'Status = "AUTHORISED"'],
@@ -110,7 +110,7 @@ describe("comparisons", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-describe("literals", () => {
+describe("literals in a where clause", () => {
   test.each([
     [`InvoiceID==Guid("${guid}")`, `InvoiceID = "${guid}"`],
     [`invoiceid=guid("${guid.toUpperCase()}")`, `InvoiceID = "${guid}"`],
@@ -149,7 +149,7 @@ describe("literals", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-describe("a value beyond the field's range is compared exactly", () => {
+describe("a where value beyond the field's range is compared exactly", () => {
   test.each([
     ["Total>1.005", "Total > 100"],
     ["Total>=1.005", "Total > 100"],
@@ -180,7 +180,7 @@ describe("a value beyond the field's range is compared exactly", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-describe("methods", () => {
+describe("methods in a where clause", () => {
   test.each([
     ['Name.Contains("kiln")', 'Name contains "kiln"'],
     ['name.contains ( "kiln" )', 'Name contains "kiln"'],
@@ -205,7 +205,7 @@ describe("methods", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-describe("joining and precedence", () => {
+describe("AND, OR and precedence in a where clause", () => {
   test.each([
     ["", "true"],
     [" \t\r\n", "true"],
@@ -236,7 +236,7 @@ describe("joining and precedence", () => {
   ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
-test("the examples of the specification are parsed", () => {
+test("the where examples of the specification are parsed", () => {
   const open = 'Type=="ACCREC" AND Status=="AUTHORISED" AND DueDate<DateTime(2026,3,1)';
   expect(shown(parse(open))).toBe(
     'and(Type = "ACCREC", Status = "AUTHORISED", DueDate < "2026-03-01")',
@@ -249,7 +249,7 @@ test("the examples of the specification are parsed", () => {
   );
 });
 
-describe("refusals", () => {
+describe("refused where clauses", () => {
   test.each([
     ["Total==", 8, "a field or a value", "nothing more"],
     ["Total=>5", 7, "a field or a value", "'>'"],
@@ -337,9 +337,9 @@ describe("refusals", () => {
     ['Name=="a\0"', "At position 9 of where, there is a character that no text can hold."],
     ['Name=="\ud800"', "At position 8 of where, there is a character that no text can hold."],
     [`Total>${"9".repeat(101)}`, "At position 7 of where, a number has more than 100 digits."],
-  ])("%j", (text, message) => expect(refusal(text)).toBe(message));
+  ])("the where clause %j", (text, message) => expect(refusal(text)).toBe(message));
 
-  test("a message quotes the start of a long text, without control characters", () => {
+  test("an error message quotes the start of a long clause, without control characters", () => {
     const message = refusal(`Total>"\u001b[2J${"x".repeat(5000)}"`);
     expect(message.length).toBeLessThan(200);
     expect(message).not.toContain("\u001b");
@@ -347,7 +347,7 @@ describe("refusals", () => {
   });
 });
 
-describe("bounds", () => {
+describe("limits of a where clause", () => {
   const term = `InvoiceID=guid("${guid}")`;
 
   test("five hundred ids may be joined by OR", () => {
@@ -355,7 +355,7 @@ describe("bounds", () => {
     expect(where.op === "or" && where.args.length).toBe(500);
   });
 
-  test("the number of conditions is limited", () => {
+  test("the number of where conditions is limited", () => {
     expect(() => parse(Array(whereTermsMax).fill(term).join(" OR "))).not.toThrow();
     expect(
       refusal(
@@ -378,19 +378,19 @@ describe("bounds", () => {
     expect(refusal('Name.Contains("a".Contains('.repeat(1000))).toMatch(/nested more than 64 deep/);
   });
 
-  test("the length is limited", () => {
+  test("the length of a where clause is limited", () => {
     expect(refusal("(".repeat(100_000))).toBe(
       "The text of where is 100000 characters long, and at most 65536 are accepted.",
     );
     expect(() => parse("Total=1".padEnd(whereCharactersMax))).not.toThrow();
   });
 
-  test("repeated NOT needs no depth", () => {
+  test("repeated NOT needs no nesting depth", () => {
     expect(shown(parse(`${"!".repeat(60_000)}IsReconciled`))).toBe("IsReconciled = true");
   });
 });
 
-describe("meaning", () => {
+describe("evaluation of a where clause", () => {
   const record = new Map<string, unknown>([
     ["InvoiceID", guid],
     ["Status", "PAID"],
@@ -453,7 +453,7 @@ describe("fold", () => {
     ["각", "각"],
   ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
 
-  test("folding twice changes nothing, for every character", () => {
+  test("case folding twice changes nothing, for every character", () => {
     // In the short run some of every block.
     for (let point = 0; point <= 0x10ffff; point += isEveryCase ? 1 : 13) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -482,7 +482,7 @@ test("texts are ordered by their UTF-8 bytes", () => {
   );
 });
 
-test("a quoted text is parsed back unchanged", () => {
+test("a quoted text of a where clause is parsed back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       fc.pre(!text.includes("\0"));
@@ -503,7 +503,7 @@ const scraps = fc.constantFrom(
   ...["Guid", "DateTime", "Parse", "Contains", "ToLower", '"kiln"', `"${guid}"`, "é", "\u0000"],
 );
 
-test("every refused text gets one sentence", () => {
+test("every refused where clause gets one sentence", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.array(scraps, { maxLength: 30 }).map((words) => words.join("")),
@@ -691,7 +691,7 @@ function literal(of: FilterField, value: string | number | boolean | null, choos
   }
 }
 
-test("a tree written as a condition is parsed with the same meaning", () => {
+test("a syntax tree written as a where clause is parsed with the same meaning", () => {
   fc.assert(
     fc.property(
       tree,
@@ -713,7 +713,7 @@ test("a tree written as a condition is parsed with the same meaning", () => {
   );
 });
 
-test("a parsed tree conforms to its type", () => {
+test("a parsed syntax tree conforms to its type", () => {
   function check(where: Where, under = ""): void {
     if (where.op === "and" || where.op === "or") {
       expect(where.args.length).toBeGreaterThan(1);

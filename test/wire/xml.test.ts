@@ -10,7 +10,7 @@ function outline(element: XmlNode): unknown {
   return nil ? [name, null] : [name, inside];
 }
 
-describe("accepted documents", () => {
+describe("accepted XML documents", () => {
   test.each<[string, unknown]>([
     ["<a/>", ["a", ""]],
     ["<a />", ["a", ""]],
@@ -42,7 +42,7 @@ describe("accepted documents", () => {
   });
 });
 
-describe("refused documents", () => {
+describe("refused XML documents", () => {
   test.each([
     ["", "there is no XML element"],
     ["text", "there is text outside the root element in line 1"],
@@ -78,7 +78,7 @@ describe("refused documents", () => {
   });
 });
 
-test("escaped text is read back unchanged", () => {
+test("escaped XML text is read back unchanged", () => {
   const text = fc.string({ unit: "grapheme" }).map((each) => each.replaceAll("\u0000", ""));
   fc.assert(
     fc.property(
@@ -94,7 +94,7 @@ test("characters that XML cannot have are written as the replacement character",
   expect(escapeXml("a\u0000b\u001bc\uffff\u0000")).toBe("a\ufffdb\ufffdc\ufffd\ufffd");
 });
 
-test("every document is either read or refused with one error", () => {
+test("every XML document is either read or refused with one error", () => {
   const piece = fc.constantFrom(
     "<a>",
     "</a>",

@@ -25,7 +25,7 @@ describe.runIf(hasPostgres)("a quarter on PostgreSQL, served", () => {
     for (const each of keepers) each.clear();
   });
 
-  test("is kept and closed, its return is published, and every report agrees", {
+  test("a year of a company is kept and closed, its return is published, and every report agrees", {
     timeout: 240_000,
   }, async () => {
     cluster = await startCluster();

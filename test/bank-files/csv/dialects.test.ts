@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { outcomeOf } from "./answers.ts";
 import { statementOf } from "./dialects.ts";
 
-test("statements in random dialects are read exactly, or asked about with flags that settle them", () => {
+test("statements in random CSV dialects are read exactly, or refused with the flags that settle them", () => {
   const counts = { read: 0, asked: 0 };
   for (let seed = 1; seed <= 300; seed += 1) {
     const written = statementOf(seed);

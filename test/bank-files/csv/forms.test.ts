@@ -11,7 +11,7 @@ const names = readdirSync(folder)
   .map((name) => name.slice(0, -4));
 const file = (name: string) => readFileSync(new URL(name, folder));
 
-test("each form has a file", () => {
+test("each form of CSV export has a sample file", () => {
   expect(names.length).toBeGreaterThanOrEqual(forms.length);
 });
 

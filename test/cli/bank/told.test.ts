@@ -27,7 +27,7 @@ const lineOf = async (payee: string) => {
   return lines.find(({ Payee }) => Payee === payee)?.BankStatementLineID;
 };
 
-test("contacts that a match or rules make are named, and lines that are unmatched are left to people", async () => {
+test("contacts created by a match or a bank rule are named, and unmatched lines are left to people", async () => {
   const tea = await acct(`bank match ${await lineOf("Tui")} --account 429`);
   expect([tea.code, tea.stderr]).toEqual([0, "1 contact made: Tui.\n"]);
   const named = await acct("bank rule add Wages --when 'text contains march' --to 477");
@@ -47,7 +47,7 @@ test("contacts that a match or rules make are named, and lines that are unmatche
   expect(again.code).toBe(7);
 });
 
-test("contacts that an opening makes are named", async () => {
+test("contacts created by opening balances are named", async () => {
   await acct("item create --code OAK --inventory-asset-account-code 630 --cogs-account 310");
   const file = (name: string, ...rows: string[]) => {
     writeFileSync(join(home, name), `${rows.join("\n")}\n`);
@@ -71,7 +71,7 @@ test.each([
   ["RECEIVE", "610", /: 8\d\d [^,]+, for example\.\n$/],
   ["SPEND", "090", /: 620 Prepayments, for example\.\n$/],
 ])(
-  "an account that a prepayment does not take is refused with those that it does: %s",
+  "an account that a prepayment cannot use is refused with the accounts that it can: %s",
   async (type, code, example) => {
     const { stderr, code: exit } = await acct(
       `bank-transaction create --type ${type}-PREPAYMENT --contact Kea --bank-account 090 --date 2026-03-01 --line description=x,unit-amount=5,account=${code}`,
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test("columns that were settled for an account are said with the day on which they were", async () => {
+test("the saved CSV mapping of an account is announced with the day on which it was saved", async () => {
   const file = (name: string, day: string) => {
     writeFileSync(join(home, name), `Day of it,What,Sum of it\n${day},Cafe,5.00\n`);
     return join(home, name);

@@ -173,7 +173,7 @@ test("a file is deleted after a confirmation, and stays in a dry run", async () 
 });
 
 test.each([501, 405])(
-  "a service that answers %i to a deletion is reported to lack it",
+  "a service that answers %i to a deletion is reported to lack deletions",
   async (status) => {
     const acct = await desk((handle) => async (request) => {
       if (request.method !== "DELETE") return handle(request);
@@ -200,7 +200,7 @@ test.each([
   ["../../etc/passwd.txt", "etc-passwd.txt"],
   [".profile", "profile"],
   ["con.txt", /^[0-9a-f-]{36}\.txt$/],
-])("the service's name %s is made a safe file name", async (name, safe) => {
+])("the file name %s from the service becomes a safe local file name", async (name, safe) => {
   const acct = await desk((handle) => async (request) => {
     const isList = request.path.endsWith("/Attachments");
     if (isList) {
@@ -234,4 +234,4 @@ test.each([
   ["a.tar.gz", "application/octet-stream"],
   ["noextension", "application/octet-stream"],
   ["a.constructor", "application/octet-stream"],
-])("%s is %s", (name, type) => expect(mediaTypeOf(name)).toBe(type));
+])("the attachment %s is %s", (name, type) => expect(mediaTypeOf(name)).toBe(type));

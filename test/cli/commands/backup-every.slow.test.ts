@@ -69,7 +69,7 @@ test.each([
   expect(inBackups(".backup")).toHaveLength(1);
 });
 
-test("what a killed program has copied by then is restored; with --no-log only the backup is", async () => {
+test("the log of a killed program is restored up to its last copy; with --no-log only the backup is", async () => {
   const { child } = await backing();
   const begun = logBytes();
   await acct("contact", "create", "--name", "Ana");
@@ -89,7 +89,7 @@ test("what a killed program has copied by then is restored; with --no-log only t
   expect(await people()).toEqual(["Ana"]);
 });
 
-test("a gap in the log is said, and a whole backup follows at once", async () => {
+test("a gap in the backup log is reported, and a whole backup follows at once", async () => {
   const { child, lines } = await backing();
   copyFileSync(join(home, "quay.acct"), join(home, "other"));
   for (const log of ["-wal", "-shm"]) rmSync(join(home, `quay.acct${log}`), { force: true });

@@ -64,8 +64,8 @@ const namesIn = async (book: string) =>
     .split("\n")
     .filter(Boolean);
 
-describe("a series", () => {
-  test("has the time in the names of its backups, each of which is whole", async () => {
+describe("a series of scheduled backups", () => {
+  test("a series of backups has the time in the names of its backups, each of which is whole", async () => {
     const { code, stdout, stderr } = await acct(`book backup ${folder} --keep 7d,4w`);
     const name = "quay.2026-03-05T140000Z.backup";
     expect([code, stdout]).toEqual([0, `${join(folder, name)}\n`]);
@@ -77,12 +77,12 @@ describe("a series", () => {
     expect(backups()).toEqual(["quay.2026-03-05T140000Z-2.backup", name]);
   });
 
-  test("lies beside the book where no folder is named", async () => {
+  test("a series of backups lies beside the book where no folder is named", async () => {
     await acct("book backup --keep 7d");
     expect(readdirSync(join(home, "quay.backups"))).toContain("quay.2026-03-05T140000Z.backup");
   });
 
-  test("is thinned out by the rule, and says so", async () => {
+  test("a series of backups is thinned out by the rule, and says so", async () => {
     for (let count = 0; count < 4; count += 1) {
       await acct(`book backup ${folder} --keep 2d`);
       hours(5);
@@ -99,7 +99,7 @@ describe("a series", () => {
     expect(backups()).toEqual(["quay.2026-03-06T100000Z.backup"]);
   });
 
-  test("never loses what it did not write, or what was changed since", async () => {
+  test("a series of backups never removes a file that it did not write, or that was changed since", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     const [own = ""] = backups();
     for (const name of ["quay.2020-01-01T000000Z.backup", "notes.txt"]) {
@@ -122,7 +122,7 @@ describe("a series", () => {
     expect(readFileSync(join(folder, own), "utf8")).toBe("mine");
   });
 
-  test("of another book in the folder is left alone", async () => {
+  test("the backups of another book in the same folder are left alone", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     hours(30);
     await acct(`init --name Other --country NZ --book ${join(home, "other.acct")}`);
@@ -136,7 +136,7 @@ describe("a series", () => {
     );
   });
 
-  test("finds a backup whose process was killed before it was listed", async () => {
+  test("a series of backups lists a backup whose process was killed before it was listed", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     const list = join(folder, "acct-backups.json");
     const { backups: entries, version } = JSON.parse(readFileSync(list, "utf8"));
@@ -150,13 +150,13 @@ describe("a series", () => {
   });
 });
 
-describe("a backup that fails", () => {
+describe("a scheduled backup that fails", () => {
   beforeEach(async () => {
     await acct(`book backup ${folder} --keep 1d`);
     hours(30);
   });
 
-  test("of a damaged book is told, and removes nothing", async () => {
+  test("the failed backup of a damaged book is reported, and removes no older backup", async () => {
     writeFileSync(
       path,
       Buffer.concat([readFileSync(path).subarray(0, 8192), Buffer.alloc(50_000, 7)]),
@@ -169,7 +169,7 @@ describe("a backup that fails", () => {
     expect(later).not.toContain("would be removed");
   });
 
-  test("of a book that does not add up is kept, told, and removes nothing; a later one removes what it may", async () => {
+  test("the backup of a book that does not add up is kept and reported, and removes no older backup", async () => {
     const db = new DatabaseSync(path);
     db.exec("update organisation set name = 'Quai'");
     db.close();
@@ -186,7 +186,7 @@ describe("a backup that fails", () => {
     expect(backups()).toEqual(["quay.2026-03-06T200000Z.backup", "quay.2026-03-08T020000Z.backup"]);
   });
 
-  test("for want of a folder is told", async () => {
+  test("a backup that fails because its folder is missing is reported", async () => {
     const file = join(home, "file");
     writeFileSync(file, "mine");
     expect(await acct(`book backup ${file} --keep 1d`)).toMatchObject({
@@ -196,7 +196,7 @@ describe("a backup that fails", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  test("since its list is something else is told, and touches nothing", async () => {
+  test("a backup whose list of backups was replaced is reported, and touches nothing", async () => {
     writeFileSync(
       join(folder, "acct-backups.json"),
       '{"version":1,"backups":[{"name":"../quay.acct","organisation":"x","at":1}]}',
@@ -210,7 +210,7 @@ describe("a backup that fails", () => {
   });
 });
 
-describe("by the clock", () => {
+describe("backups on a schedule", () => {
   /** What runs until SIGTERM, which comes with the line of that number; an hour passes between two. */
   async function running(
     line: string,
@@ -246,7 +246,7 @@ describe("by the clock", () => {
     expect(backups()).toHaveLength(3);
   });
 
-  test("one that fails is told, others follow, and the end tells it where it was the last", async () => {
+  test("a failed scheduled backup is reported, others follow, and the exit reports it where it was the last", async () => {
     const tampered = (count: number) => {
       if (count === 1) writeFileSync(path, "no book");
       if (count === 2) copyFileSync(whole, path);
@@ -269,7 +269,7 @@ describe("by the clock", () => {
     ["--keep 7d --no-log", /--no-log goes with --every/],
     ["--every soon", /such as 15m, 1h, 1d/],
     ["--keep all", /--keep takes numbers of hours/],
-  ])("%s is refused before anything is made", async (flags, sentence) => {
+  ])("the backup schedule %s is refused before any file is made", async (flags, sentence) => {
     expect(await acct(`book backup ${folder} ${flags}`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(sentence),
@@ -303,7 +303,7 @@ describe("restored is", () => {
     ["--at 2026-03-05T15:00", 2, "15:00:00"],
     ["--at 2026-03-06T04:30+13:00", 2, "15:00:00"],
     ["--at 2026-03-05", 3, "16:00:00"],
-  ])("the newest backup of a folder by a moment: %s", async (flag, count, time) => {
+  ])("restoring to a moment takes the newest backup before it: %s", async (flag, count, time) => {
     const { code, stderr } = await acct(`book restore ${folder} ${flag} --yes`.replace("  ", " "));
     expect([code, stderr]).toEqual([
       0,
@@ -312,7 +312,7 @@ describe("restored is", () => {
     expect(await namesIn(path)).toHaveLength(count);
   });
 
-  test("not an older backup where the newest is gone, unless that is accepted", async () => {
+  test("restoring does not take an older backup where the newest is gone, unless --accept-loss is given", async () => {
     rmSync(join(folder, backups().at(-1) ?? ""));
     expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
       code: 5,
@@ -325,7 +325,7 @@ describe("restored is", () => {
     expect(await namesIn(path)).toHaveLength(2);
   });
 
-  test("nothing where there was none yet, or the moment is none", async () => {
+  test("restoring finds nothing before the first backup, or for a moment that cannot be read", async () => {
     expect(await acct(`book restore ${folder} --at 2026-03-05T13:00Z --yes`)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/has no backup of 2026-03-05T13:00:00\.000Z or before/),
@@ -339,7 +339,7 @@ describe("restored is", () => {
   });
 });
 
-describe("the log of a backup", () => {
+describe("the log of changes after a backup", () => {
   const clock = () => now;
   const minutes = (count: number) => {
     now += count * 60_000;
@@ -376,7 +376,7 @@ describe("the log of a backup", () => {
     ["14:01", "14:01:00", ["Ana"]],
     ["14:02:59", "14:02:00", ["Ana", "Bo"]],
     ["14:30", "14:03:00", ["Ana", "Bo", "Cy"]],
-  ])("leads to the book of %s", async (time, until, names) => {
+  ])("the backup log leads to the book of %s", async (time, until, names) => {
     const { recorder } = await recorded("Ana", "Bo", "Cy");
     recorder.close();
     const { code, stderr } = await acct(`book restore ${folder} --at 2026-03-05T${time}Z --yes`);
@@ -390,7 +390,7 @@ describe("the log of a backup", () => {
     expect(ends).toEqual([]);
   });
 
-  test("keeps the book in use, which is not replaced meanwhile", async () => {
+  test("the backup log is not restored over a book in use", async () => {
     await recorded("Ana");
     expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
       code: 6,
@@ -399,7 +399,7 @@ describe("the log of a backup", () => {
     expect(await people()).toEqual(["Ana"]);
   });
 
-  test("goes on while the next backup is made, and is removed with its own", async () => {
+  test("the backup log continues while the next backup is made, and is removed with its own backup", async () => {
     const { recorder, back } = await recorded("Ana");
     const [first] = logs();
     hours(1);
@@ -428,26 +428,29 @@ describe("the log of a backup", () => {
     ["cut at its end", (log: string) => truncateSync(log, statSync(log).size - 200), "14:01:00"],
     ["emptied", (log: string) => truncateSync(log, 0), "14:00:00"],
     ["deleted", (log: string) => rmSync(log), "14:00:00"],
-  ])("that was %s is missed by the list, and less is restored on demand", async (_, lose, left) => {
-    const { recorder } = await recorded("Ana", "Bo");
-    recorder.close();
-    await expectLogs(folder, moments);
-    lose(join(folder, logs()[0] ?? ""));
-    const { code, stderr } = await acct(`book restore ${folder} --yes`);
-    expect([code, stderr]).toEqual([
-      5,
-      expect.stringMatching(
-        new RegExp(
-          `\\.log was cut, emptied or removed: it led to 2026-03-05T14:02:00.000Z, and what is left leads to 2026-03-05T${left}.000Z`,
+  ])(
+    "a backup log that was %s is reported as missing, and less is restored only on demand",
+    async (_, lose, left) => {
+      const { recorder } = await recorded("Ana", "Bo");
+      recorder.close();
+      await expectLogs(folder, moments);
+      lose(join(folder, logs()[0] ?? ""));
+      const { code, stderr } = await acct(`book restore ${folder} --yes`);
+      expect([code, stderr]).toEqual([
+        5,
+        expect.stringMatching(
+          new RegExp(
+            `\\.log was cut, emptied or removed: it led to 2026-03-05T14:02:00.000Z, and what is left leads to 2026-03-05T${left}.000Z`,
+          ),
         ),
-      ),
-    ]);
-    expect((await acct(`book restore ${folder} --at 2026-03-05T14:00Z --dry-run`)).code).toBe(0);
-    expect(await people()).toEqual(["Ana", "Bo"]);
-    const accepted = await acct(`book restore ${folder} --accept-loss --yes`);
-    expect(accepted.code).toBe(0);
-    expect(await people()).toEqual(left === "14:01:00" ? ["Ana"] : []);
-  });
+      ]);
+      expect((await acct(`book restore ${folder} --at 2026-03-05T14:00Z --dry-run`)).code).toBe(0);
+      expect(await people()).toEqual(["Ana", "Bo"]);
+      const accepted = await acct(`book restore ${folder} --accept-loss --yes`);
+      expect(accepted.code).toBe(0);
+      expect(await people()).toEqual(left === "14:01:00" ? ["Ana"] : []);
+    },
+  );
 
   test("is not missed where a moment before its loss is asked for", async () => {
     const { recorder } = await recorded("Ana", "Bo");
@@ -466,7 +469,7 @@ describe("the log of a backup", () => {
     ["the beginning of a piece", undefined, "14:01:00.000Z", ["Ana"]],
     ["its beginning", () => 0, undefined, []],
   ])(
-    "that is damaged in %s is told, and what was before can be restored",
+    "a backup log damaged in %s is reported, and the state before the damage can be restored",
     async (_, at, until, names) => {
       const { recorder } = await recorded("Ana", "Bo");
       recorder.close();
@@ -492,7 +495,7 @@ describe("the log of a backup", () => {
     },
   );
 
-  test("does not belong to a backup that was changed", async () => {
+  test("a backup log does not belong to a backup that was changed", async () => {
     const { recorder } = await recorded("Ana");
     recorder.close();
     const backup = join(folder, backups()[0] ?? "");
@@ -505,7 +508,7 @@ describe("the log of a backup", () => {
     });
   });
 
-  test("that cannot be written ends, and says so; the next backup begins another", async () => {
+  test("a backup log that cannot be written ends with a report; the next backup begins another", async () => {
     const { recorder, back } = await recorded("Ana");
     const end = recorder.during(
       () => Promise.resolve(),
@@ -521,7 +524,7 @@ describe("the log of a backup", () => {
     expect(await people()).toEqual(["Ana", "Bo"]);
   });
 
-  test("ends where another file takes the place of the book, and says so", async () => {
+  test("a backup log ends with a report where another file replaces the book", async () => {
     const { recorder } = await recorded("Ana");
     copyFileSync(whole, `${path}.new`);
     renameSync(`${path}.new`, path);

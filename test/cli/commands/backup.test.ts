@@ -141,7 +141,7 @@ test("a restored backup replaces the book, which is kept", async () => {
   ]);
 });
 
-test("a backup is restored without a question where no book is", async () => {
+test("a backup is restored without a confirmation where no book exists", async () => {
   const fresh = join(home, "new", "fresh.acct");
   const ran = await acct(`book restore ${path} --book ${fresh}`, {});
   expect(ran).toMatchObject({ code: 0, stdout: `${fresh}\n` });
@@ -174,7 +174,7 @@ test("a change between keeping and replacing the book is not lost", async () => 
   expect(JSON.parse((await acct("book info -o json")).stdout).organisation.Name).toBe("Quay");
 });
 
-test("commits in the write-ahead log are in the backup, and in the kept book", async () => {
+test("commits in the write-ahead log are in the backup, and in the kept copy of the book", async () => {
   await acct("book backup");
   const unmoved = new DatabaseSync(path);
   unmoved.exec("pragma wal_autocheckpoint = 0; update organisation set name = 'Later'");
@@ -291,7 +291,7 @@ test("another program's database is never replaced", async () => {
   expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("is no book")]);
 });
 
-test("a service and a database cannot be backed up as a file", async () => {
+test("a remote service and a server database cannot be backed up as a file", async () => {
   const remote = await acct("book backup --base-url http://127.0.0.1:1/api", {});
   expect([remote.code, remote.stderr]).toEqual([2, expect.stringContaining("is a service.")]);
   const database = await acct(`book restore ${path} --database postgres://a@localhost/books`, {});
@@ -301,14 +301,14 @@ test("a service and a database cannot be backed up as a file", async () => {
   });
 });
 
-test("a missing folder is reported", async () => {
+test("a missing backup folder is reported", async () => {
   const ran = await acct(`book backup ${join(home, "none", "x.backup")}`);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("there is no such folder")]);
 });
 
 const bin = join(import.meta.dirname, "../../../bin/acct.js");
 
-test("killed at any moment, a restore leaves one of the two books, and the old one is kept", async () => {
+test("a restore killed at any moment leaves one of the two books, and the old one is kept", async () => {
   await acct("book backup");
   await acct("contact create --name Beta");
   const backup = join(home, "quay.2026-03-05.backup");

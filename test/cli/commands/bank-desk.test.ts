@@ -33,8 +33,8 @@ beforeAll(async () => {
     );
 });
 
-describe("a statement", () => {
-  test("is removed with its lines, and undo brings them back", async () => {
+describe("an imported bank statement", () => {
+  test("a bank statement is removed with its lines, and undo restores both", async () => {
     const path = file("a.csv", csv("2026-03-03,Timber,-10.00", "2026-03-04,Glass,20.00"));
     const made = await acct(`bank import ${path} --account 091`);
     expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("takes this back")]);
@@ -47,7 +47,7 @@ describe("a statement", () => {
     expect([undone.code, await count("091")]).toEqual([0, "2"]);
   });
 
-  test("gets the closing balance of the paper; another one than its lines make is refused", async () => {
+  test("a bank statement takes a typed closing balance, and refuses one that its lines do not make", async () => {
     const path = file("b.csv", csv("2026-04-03,Clay,-10.00", "2026-04-04,Wool,20.00"));
     await acct(`bank import ${path} --account 091 --opening-balance 100 --closing-balance 110`);
     const id = await lastStatement();
@@ -57,7 +57,7 @@ describe("a statement", () => {
     expect(JSON.parse(right.stdout)).toMatchObject({ ClosingBalance: 110, BalanceSource: "TYPED" });
   });
 
-  test("is listed with what its balances are from, also where nobody told one", async () => {
+  test("a bank statement is listed with the origin of its balances, also where none was given", async () => {
     const path = file("uncounted.csv", csv("2026-04-10,Rope,-5.00"));
     const made = await acct(`bank import ${path} --account 091`);
     expect(made.stdout).toContain("COUNTED");
@@ -68,7 +68,7 @@ describe("a statement", () => {
   });
 });
 
-test("a line in doubt is left out with exit 7, known with skip, and added with add", async () => {
+test("a line in doubt is left out with exit code 7, treated as known with skip, and added with add", async () => {
   await acct(
     `bank import ${file("c.ofx", ofx("12-3405-0000001-00", ["20260503", "-57.50", "NELSON"]))} --account 091`,
   );
@@ -84,11 +84,11 @@ test("a line in doubt is left out with exit 7, known with skip, and added with a
   expect([added.code, Number(await count("091")) - before]).toEqual([0, 2]);
 });
 
-describe("a masked number", () => {
+describe("a masked account number in a bank file", () => {
   const masked = (number: string) =>
     file(`${number.slice(-4)}.ofx`, ofx(number, ["20260601", "-5.00", "Cafe"]));
 
-  test("that one account fits is that account's, which is said", async () => {
+  test("a masked number that fits one account selects that account, with a note", async () => {
     const { code, stderr } = await acct(`bank import ${masked("XXXXXXXXXXXX9876")}`);
     expect([code, stderr]).toEqual([0, expect.stringContaining("is taken for 094 B094")]);
   });

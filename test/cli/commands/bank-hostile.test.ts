@@ -217,7 +217,7 @@ describe("a file of a gigabyte", () => {
     ["QIF that goes on with zeros", cut(qif, "PTui")],
     ["CSV that goes on with zeros", csv],
     ["ZIP that goes on with zeros", "PK\x03\x04"],
-  ])("%s is refused before it is read to its end", async (_, beginning) => {
+  ])("the bank file %s is refused before it is read to its end", async (_, beginning) => {
     const path = join(home, "gigabyte");
     const descriptor = openSync(path, "w");
     writeSync(descriptor, beginning);

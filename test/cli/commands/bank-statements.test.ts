@@ -66,8 +66,8 @@ const lines = async (line = "") =>
 const idOf = async (text: string) =>
   String((await lines()).find(({ Description }) => Description === text)?.BankStatementLineID);
 
-describe("importing a file of a bank", () => {
-  test("finds the account by its number, and adds each line once", async () => {
+describe("importing a bank file", () => {
+  test("an import of a bank file finds the account by its number, and adds each line once", async () => {
     const first = await acct(`bank import ${march()}`);
     expect([first.code, first.stderr]).toEqual([0, "3 lines added, 0 known already.\n"]);
     const again = await acct(`bank import ${march()}`);
@@ -75,7 +75,7 @@ describe("importing a file of a bank", () => {
     expect(await lines()).toHaveLength(3);
   });
 
-  test("says in JSON too how days are read and what is left out", async () => {
+  test("an import of a bank file reports in JSON too the date order and the lines left out", async () => {
     const path = file(
       "pending.csv",
       "Date,Details,Amount,Status\n03/04/2026,Rent,-50.00,COMPLETED\n04/04/2026,Sale,20.00,PENDING\n",
@@ -89,7 +89,7 @@ describe("importing a file of a bank", () => {
     for (const notice of notices) expect(stderr).toContain(`${path}: ${notice}\n`);
   });
 
-  test("goes up to the day that is said where the file does not say it", async () => {
+  test("an import goes up to the given last day where the file has none", async () => {
     const path = file("february.qif", "!Type:Bank\nD05/02/2026\nT5.00\nPMoa Coffee\n^\n");
     const line = `bank import ${path} --account 091 --date-order dmy --to 2026-02-28 --dry-run -o json`;
     expect(JSON.parse((await acct(line)).stdout)).toMatchObject([
@@ -97,7 +97,7 @@ describe("importing a file of a bank", () => {
     ]);
   });
 
-  test("with another that is broken keeps nothing of either", async () => {
+  test("an import of two files, one of them broken, keeps nothing of either", async () => {
     const april = file("good.ofx", ofx([["20260401", "5.00", "4", "April"]]));
     const broken = file("broken.ofx", ofx([["20260402", "5.00", "5", "April"]]).slice(0, -90));
     const refused = await acct(`bank import ${april} ${broken}`);
@@ -106,7 +106,7 @@ describe("importing a file of a bank", () => {
     expect(await lines()).toHaveLength(3);
   });
 
-  test("of a card with rows in several currencies takes those of the account", async () => {
+  test("an import of a card file with several currencies takes the rows in that of the account", async () => {
     const rows = "Date,Amount,Currency,Payee\n2026-02-03,-7.00,NZD,Tui\n2026-02-03,-9.00,USD,Kea\n";
     const answer = await acct(`bank import ${file("mixed.csv", rows)} --account 092`);
     expect(answer.stderr).toMatch(/mixed.csv: 1 line in USD of -9.00 is left out.\n1 line added/);
@@ -116,7 +116,7 @@ describe("importing a file of a bank", () => {
     ]);
   });
 
-  test("in another format adds nothing", async () => {
+  test("an import of the same lines in another format adds nothing", async () => {
     const qif =
       "!Type:Bank\nD10/03/2026\nT115.00\nPMOA\n^\nD12/03/2026\nT227.50\n^\nD13/03/2026\nT-23.00\n^\n";
     const answer = await acct(
@@ -126,7 +126,7 @@ describe("importing a file of a bank", () => {
     expect(await lines()).toHaveLength(3);
   });
 
-  test("without an opening balance is still compared with the statement before", async () => {
+  test("a statement without an opening balance is still compared with the statement before", async () => {
     const closed = (text: string, day: string, balance: string) =>
       text
         .replace("20260331", day)
@@ -147,7 +147,7 @@ describe("importing a file of a bank", () => {
     );
   });
 
-  test("in a dry run keeps nothing", async () => {
+  test("an import of a bank file in a dry run stores nothing", async () => {
     const april = file("april.ofx", ofx([["20260401", "5.00", "4", "April"]]));
     const dry = await acct(`bank import ${april} --dry-run`);
     expect(dry.stderr).toContain("1 line would be added, 0 known already.");
@@ -196,7 +196,7 @@ describe("importing a file of a bank", () => {
 });
 
 describe("reconciling", () => {
-  test("what is certain is done, and what is left exits 7", async () => {
+  test("reconcile --auto matches the certain lines, and exits with 7 while lines are left", async () => {
     const dry = await acct("bank reconcile 090 --auto --dry-run");
     expect([dry.code, dry.stderr]).toEqual([
       7,
@@ -210,7 +210,7 @@ describe("reconciling", () => {
     expect(paid).toMatchObject({ Status: "PAID" });
   });
 
-  test("a line is matched with an invoice less a fee, and taken back", async () => {
+  test("a bank line is matched with an invoice less a fee, and unmatched", async () => {
     const id = await idOf("thanks");
     const short = await acct(`bank match ${id} --invoice INV-0002=230`);
     expect([short.code, short.stderr]).toEqual([
@@ -224,7 +224,7 @@ describe("reconciling", () => {
     expect((await acct("invoice list --status PAID -o id")).stdout.split("\n")).toHaveLength(2);
   });
 
-  test("a rule decides, is tested before, and a removed one does not", async () => {
+  test("a bank rule decides a line, can be tested before, and decides nothing once removed", async () => {
     await acct("bank rule add Stamps --when 'text contains STAMPS' --to 425");
     const tested = JSON.parse((await acct("bank rule test 090 -o json")).stdout);
     expect(tested).toMatchObject([{ Evidence: "rule Stamps", IsCertain: true }]);
@@ -236,7 +236,7 @@ describe("reconciling", () => {
     expect(spent).toMatchObject({ Contact: { Name: "Moa Coffee" }, Total: 23, Type: "SPEND" });
   });
 
-  test("a rule carries its tracking, to what it makes", async () => {
+  test("a bank rule passes its tracking to the transactions that it creates", async () => {
     await acct("tracking create --name Region --option North");
     const alone = await acct(
       "bank rule add Tracked --when 'text contains zzz' --tracking Region:North",
@@ -253,7 +253,7 @@ describe("reconciling", () => {
     await acct("bank rule remove Tracked --yes");
   });
 
-  test("a line is ignored, and waits again", async () => {
+  test("a bank line is ignored, and returned to unreconciled", async () => {
     const id = await idOf("thanks");
     await acct(`bank ignore ${id}`);
     expect(await lines("--status UNRECONCILED")).toEqual([]);
@@ -261,7 +261,7 @@ describe("reconciling", () => {
     expect(await lines("--status UNRECONCILED")).toHaveLength(1);
   });
 
-  test("a line is the batch payment or the transfer that the book has", async () => {
+  test("a bank line is matched with an existing batch payment or transfer", async () => {
     await acct(
       "bill create --contact 'Moa Coffee' --invoice-number M-1 --date 2026-03-02 --due-date 2026-03-20 --line description=Milk,unit-amount=10,account=429,tax-type=NONE --status AUTHORISED",
     );
@@ -287,7 +287,7 @@ describe("reconciling", () => {
     expect([moved.code, moved.stderr]).toEqual([0, ""]);
   });
 
-  test("a line goes to several accounts, with a tax each", async () => {
+  test("a bank line is split over several accounts, with a tax rate each", async () => {
     const rows = [["20260322", "-650.00", "9", "loan"]] as const;
     await acct(`bank import ${file("loan.ofx", ofx(rows))}`);
     const line = await idOf("loan");
@@ -321,22 +321,22 @@ describe("reconciling", () => {
     ["bank match 1", "Say what the line is"],
     ["bank rule add X --when 'colour is red' --to 404", "--when begins with one of"],
     ["bank reconcile 200 --auto", "200 Sales is no bank account"],
-  ])("%s is a mistake", async (line, said) => {
+  ])("the reconcile command line %s is a usage error", async (line, said) => {
     const { code, stderr } = await acct(line);
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test("without a terminal somebody has to say --auto", async () => {
+  test("reconcile without a terminal needs --auto", async () => {
     const { code, stderr } = await acct("bank reconcile 090 --no-input");
     expect([code, stderr]).toEqual([2, expect.stringContaining("--auto does what is certain")]);
   });
 });
 
-describe("a mapping of columns", () => {
+describe("a saved mapping of CSV columns", () => {
   const csv = (name: string, rows: readonly string[]) =>
     file(name, ["Tag;Wert;Wer", ...rows].join("\n"));
 
-  test("is kept, and the next file is read by it", async () => {
+  test("a column mapping is saved, and the next file is read by it", async () => {
     const kept = join(home, "giro.json");
     const first = csv("giro.csv", ["01.02.2026;-10,00;Post"]);
     const map = "--map date=Tag --map amount=Wert --map payee=Wer";
@@ -362,14 +362,14 @@ describe("a mapping of columns", () => {
     ['{"dateOrder":"dym"}', "has a date order, a decimal sign or a delimiter that is none"],
     ["[]", "is no object"],
     ["{", "is no JSON"],
-  ])("that cannot be used is refused: %s", async (text, why) => {
+  ])("a column mapping that cannot be used is refused: %s", async (text, why) => {
     const mapping = file("bad.json", text);
     const { code, stderr } = await acct(`bank import ${march()} --mapping ${mapping}`);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
   });
 
-  test("is not written over the statement", async () => {
+  test("a column mapping is not written over the statement file", async () => {
     const statement = march();
     const { code, stderr } = await acct(`bank import ${statement} --save-mapping ${statement}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining("would write over")]);

@@ -72,7 +72,7 @@ describe("bank transactions", () => {
     expect((await acct(`history list --on bank-transaction:${id}`)).stdout).toContain("Deleted");
   });
 
-  test("lists are filtered by type, account and day", async () => {
+  test("bank transactions are listed by type, account and day", async () => {
     await acct(
       "bank-transaction create --type RECEIVE --bank-account 091 --contact Acme " +
         "--date 2026-02-01 --line 'description=Work,unit-amount=23,account=200'",
@@ -81,7 +81,7 @@ describe("bank transactions", () => {
     expect(await ids("bank-transaction list --type RECEIVE --period 2026-03")).toEqual([]);
   });
 
-  test("missing flags are reported before any request", async () => {
+  test("missing flags of a bank transaction are reported before any request", async () => {
     const { code, stderr } = await acct("bank-transaction create --type SPEND --no-input");
     expect([code, stderr]).toEqual([
       2,
@@ -92,7 +92,7 @@ describe("bank transactions", () => {
 });
 
 describe("prepayments and overpayments", () => {
-  test("one is refunded in part, then whole", async () => {
+  test("a prepayment is refunded in part, then whole", async () => {
     await acct(`${deposit} --invoice-number INV-0007`);
     const [id] = await ids("prepayment list");
     expect(await shown(`prepayment show ${id}`)).toMatchObject({
@@ -112,7 +112,7 @@ describe("prepayments and overpayments", () => {
     ]);
   });
 
-  test("one is voided once it has no refund", async () => {
+  test("a prepayment is voided once it has no refund", async () => {
     await acct(`${deposit} --invoice-number INV-0007 --allow-duplicate`);
     const [id] = await ids("prepayment list");
     const { stdout } = await acct(`prepayment refund ${id} --account 090 -o json`);
@@ -168,10 +168,10 @@ test("a bank transfer is created and deleted", async () => {
   expect((await acct("book verify")).code).toBe(0);
 });
 
-describe("a credit", () => {
+describe("a credit from a credit note, prepayment or overpayment", () => {
   const line = (amount: number) => `--line 'description=Work,unit-amount=${amount},account=200'`;
 
-  test("is applied to an invoice up to its remaining credit, and unapplied", async () => {
+  test("a credit note is applied to an invoice up to its remaining credit, and unapplied", async () => {
     const terms = "--contact Acme --date 2026-03-02 --status AUTHORISED";
     await acct(`invoice create ${terms} --due-date 2026-03-20 ${line(100)}`);
     const [number] = await ids("invoice list --status AUTHORISED");
@@ -194,7 +194,7 @@ describe("a credit", () => {
     expect(again.code).toBe(2);
   });
 
-  test("from a prepayment or an overpayment is applied alike", async () => {
+  test("a credit from a prepayment or an overpayment is applied like a credit note", async () => {
     await acct(deposit);
     const [prepaid] = await ids("prepayment list --status AUTHORISED");
     const [number] = await ids("invoice list --status AUTHORISED");

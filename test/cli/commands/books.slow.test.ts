@@ -50,8 +50,8 @@ async function serve(handle: Transport) {
   return { url: `http://127.0.0.1:${port}/api`, close: () => server.close() };
 }
 
-describe("without a book", () => {
-  test("a command says how to create one", async () => {
+describe("a command without a book", () => {
+  test("a command without a book says how to create one", async () => {
     const { code, stderr } = await acct("invoice list", { XDG_DATA_HOME: join(home, "none") });
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -66,7 +66,7 @@ describe("without a book", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`acct init --book ${path}`)]);
   });
 
-  test("init refuses a name of more than one line", async () => {
+  test("init refuses an organisation name of more than one line", async () => {
     const { code, stderr } = await acct("init --name 'Blue\nKiln' --country NZ");
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^acct: --name must be one line/)]);
   });
@@ -87,7 +87,7 @@ describe("without a book", () => {
   });
 });
 
-describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
+describe.each(["embedded", "over a port"])("a year of commands in a book, %s", (way) => {
   const path = join(home, `${way.replaceAll(" ", "-")}.acct`);
   let env: Record<string, string> = { ACCT_BOOK: path };
   let close: () => Promise<void> = async () => undefined;
@@ -136,7 +136,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect(balances.some((row) => /Bank \(090\)/.test(row))).toBe(true);
   });
 
-  test("a refusal lists every fault and changes nothing", async () => {
+  test("a refused record lists every fault and changes nothing", async () => {
     const line = "--line 'description=Mugs,quantity=1,unit-amount=1,account=999'";
     const { code, stdout, stderr } = await book(
       `invoice create --contact Acme --status AUTHORISED ${line} -o json`,
@@ -158,7 +158,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     expect((await book("contact show Nobody")).code).toBe(3);
   });
 
-  test("a reversal is posted", async () => {
+  test("the reversal of a payment is posted", async () => {
     const ids = await values("payment list --invoice INV-0001 --columns PaymentID");
     for (const id of ids) await values(`payment reverse ${id} --yes`);
     expect(await values("invoice void INV-0001 --yes --columns Status")).toEqual(["VOIDED"]);
@@ -239,13 +239,13 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     }
   });
 
-  test("the book is consistent", async () => {
+  test("the book verifies as consistent after all commands", async () => {
     const { code, stdout } = await acct(`book verify --book ${path}`);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Everything adds up.")]);
   });
 });
 
-test("the sample company is created on first use, and found the next time", async () => {
+test("the sample company is created on first use, and reused the next time", async () => {
   const first = await acct("--demo invoice list --limit 1 -o id");
   expect([first.code, first.stderr]).toEqual([
     0,
@@ -255,7 +255,7 @@ test("the sample company is created on first use, and found the next time", asyn
   expect(second).toEqual({ ...first, stderr: "" });
 });
 
-test("lock dates apply, and can be removed", async () => {
+test("lock dates apply to the commands, and can be removed", async () => {
   const path = join(home, "locked.acct");
   const book = (line: string) => acct(`--book ${path} ${line}`);
   await book("init --name Kiln --country NZ");

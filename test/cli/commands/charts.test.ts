@@ -70,13 +70,13 @@ describe("at a terminal", () => {
     return stdout.text;
   };
 
-  test.each([30, 40, 80, 120])("no line is wider than %i columns", async (width) => {
+  test.each([30, 40, 80, 120])("no line of a chart is wider than %i columns", async (width) => {
     const text = await drawn({ width, blocks: async () => true });
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     expect(text).not.toContain("\u001b");
   });
 
-  test("colour adds to a chart and changes none of it", async () => {
+  test("colour adds escapes to a chart and changes none of its text", async () => {
     const text = await drawn({ color: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such
     expect(text.replace(/\x1b\[\d+m/g, "")).toBe(await drawn({}));
@@ -84,8 +84,8 @@ describe("at a terminal", () => {
   });
 });
 
-describe("on pages and paper", () => {
-  test("stands above the table of the days that were asked for, with the same sum", async () => {
+describe("a chart on pages and paper", () => {
+  test("a chart stands above the table of the same days, with the same sum", async () => {
     const { stdout } = await acct("report pl --chart --period this-fy -o html");
     expect(stdout).toMatch(
       /<svg class="chart"[^>]+role="img" aria-labelledby="c0-0-title c0-0-desc">/,
@@ -105,7 +105,7 @@ describe("on pages and paper", () => {
     );
   });
 
-  test("a PDF has the chart as a figure that is said in words", async () => {
+  test("a PDF has the chart as a figure with a description in words", async () => {
     const { code, bytes } = await acct("report aged-receivables --chart -o pdf");
     expect(code).toBe(0);
     const text = bytes.toString("latin1");
@@ -116,7 +116,7 @@ describe("on pages and paper", () => {
     );
   });
 
-  test("a list has its records below", async () => {
+  test("a charted list has its records below", async () => {
     const { stdout } = await acct("invoice list --period 2026-10 --chart -o html");
     expect(stdout.match(/<svg /g)).toHaveLength(1);
     const listed = (await acct("invoice list --period 2026-10 -o id")).stdout.trimEnd().split("\n");
@@ -150,7 +150,7 @@ describe("refused, before anything is asked", () => {
   });
 });
 
-describe("the columns that a report is asked for", () => {
+describe("the period columns that a chart requests of a report", () => {
   const { chart: pl } = reports.ProfitAndLoss;
   const { chart: cash } = reports.CashFlow;
   const today = "2026-11-24";
@@ -190,7 +190,7 @@ describe("the columns that a report is asked for", () => {
     expect(chartColumns(chart, asked, today)?.asked).toEqual(columns);
   });
 
-  test("cover the days that are asked for, whatever these are", () => {
+  test("the columns of a chart cover the requested days, whatever these are", () => {
     const day = fc.integer({ min: 0, max: 4000 }).map((count) => addDays("2018-01-01", count));
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 4000 }), fc.boolean(), (from, days, isCash) => {
@@ -212,7 +212,7 @@ describe("the columns that a report is asked for", () => {
     );
   });
 
-  test("have steps that the report takes as a timeframe", () => {
+  test("the columns of a chart have steps that the report takes as a timeframe", () => {
     for (const name of Object.keys(reports) as ReportName[]) {
       const { chart, parameters }: ReportDescription = reports[name];
       if (chart?.steps === undefined) continue;
@@ -256,7 +256,7 @@ describe("the chart of a list", () => {
     ["2022-12-31", "Invoices by month, NZD", "Jan 2020", 36],
     ["2023-01-01", "Invoices by quarter, NZD", "2020 Q1", 13],
     ["2029-01-01", "Invoices by year, NZD", "2020", 10],
-  ])("from 2020 to %s is %s", async (last, title, first, count) => {
+  ])("the chart steps from 2020 to %s are %s", async (last, title, first, count) => {
     const [chart] = await listCharts(invoice, [record("2020-01-15", 1), record(last, 2)]);
     expect([chart?.title, chart?.points[0]?.label, chart?.points.length]).toEqual([
       title,
@@ -266,12 +266,12 @@ describe("the chart of a list", () => {
     expect(chart?.series[0]?.amounts.at(-1)).toBe(200);
   });
 
-  test("counts the quarters that a time begins and ends in", async () => {
+  test("the chart of a list counts the quarters in which its time range begins and ends", async () => {
     const [chart] = await listCharts(invoice, [record("2020-02-15", 1), record("2029-01-15", 2)]);
     expect([chart?.title, chart?.points.length]).toEqual(["Invoices by year, NZD", 10]);
   });
 
-  test("adds up to the amounts of its records", async () => {
+  test("the chart of a list adds up to the amounts of its records", async () => {
     const day = fc.integer({ min: 0, max: 9000 }).map((count) => addDays("2005-01-01", count));
     const one = fc.record({ Date: day, Total: fc.integer({ min: -1e9, max: 1e9 }) });
     await fc.assert(

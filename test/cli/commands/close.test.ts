@@ -25,8 +25,8 @@ beforeEach(async () => {
   await acct("contact create --name Kowhai");
 });
 
-describe("a period in order", () => {
-  test("is locked, and can be reopened", async () => {
+describe("a period whose checks all pass", () => {
+  test("a period without findings is locked, and can be reopened", async () => {
     await invoice("--status AUTHORISED");
     const tried = await acct("close 2026-03 --dry-run");
     expect([tried.code, tried.stderr]).toEqual([
@@ -57,7 +57,7 @@ describe("a period in order", () => {
     );
   });
 
-  test("of a year is locked for all, and reopened as a year", async () => {
+  test("a closed year is locked for all users, and reopened as a year", async () => {
     await invoice("--status AUTHORISED");
     const done = await acct("close 2026-02 --year");
     expect(done.stderr.split("\n")).toEqual([
@@ -89,8 +89,8 @@ test("a document on or before both lock dates is refused once, by its number and
   expect(error).toMatchObject({ code: "LockDate", details: [{ record: "INV-0001" }] });
 });
 
-describe("a period with something open", () => {
-  test("is not locked, and says what mends it", async () => {
+describe("a period with findings", () => {
+  test("a period with findings is not locked, and each finding names its remedy", async () => {
     await invoice("");
     const refused = await acct("close 2026-03");
     expect([refused.code, refused.stderr]).toEqual([
@@ -109,7 +109,7 @@ describe("a period with something open", () => {
     expect((await acct("close 2026-03")).code).toBe(7);
   });
 
-  test("counts a check once, whatever it found", async () => {
+  test("a check of the closing counts once, whatever it found", async () => {
     await invoice("");
     await acct(`bill create --contact Kowhai --date 2026-03-06 --due-date 2026-03-20 ${line}`);
     const refused = await acct("close 2026-03");
@@ -117,7 +117,7 @@ describe("a period with something open", () => {
     expect(refused.stderr).toContain("1 check is open");
   });
 
-  test("tells a program each check", async () => {
+  test("the closing reports each check in JSON", async () => {
     await invoice("");
     const rows = JSON.parse((await acct("close 2026-03 --dry-run -o json")).stdout);
     expect(rows).toContainEqual({
@@ -133,7 +133,7 @@ describe("a period with something open", () => {
   });
 });
 
-test("what is no period, or has not ended, is refused", async () => {
+test("text that is no period, or a period that has not ended, is refused", async () => {
   expect(await acct("close tomorrow")).toMatchObject({ code: 2 });
   const future = await acct("close 2099-01");
   expect([future.code, future.stderr]).toEqual([

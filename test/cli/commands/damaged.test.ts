@@ -56,7 +56,7 @@ const readers = {
 } as const;
 
 describe.each(Object.entries(readers))("of %s", (table, reader) => {
-  test("they end a command that reads them with exit code 6 and the remedy", async () => {
+  test("damaged records end a command that reads them with exit code 6 and the remedy", async () => {
     const pages = pagesOf(table);
     expect(pages.length).toBeGreaterThan(0);
     const [root = 0, ...others] = pages;
@@ -74,7 +74,7 @@ describe.each(Object.entries(readers))("of %s", (table, reader) => {
   });
 });
 
-test("a write that meets one is refused with exit code 6, and nothing is written", async () => {
+test("a write that reads a damaged record is refused with exit code 6, and nothing is written", async () => {
   damage(pagesOf("contact").slice(0, 1));
   const before = readFileSync(path);
   const { code, stderr } = await acct("contact create --name New");
@@ -82,13 +82,13 @@ test("a write that meets one is refused with exit code 6, and nothing is written
   expect(Buffer.compare(readFileSync(path), before)).toBe(0);
 });
 
-test("one that a command does not read is found by verification alone", async () => {
+test("a damaged record that a command does not read is found by verification alone", async () => {
   damage(pagesOf("payment"));
   expect((await acct("contact list -o csv")).code).toBe(0);
   expect((await acct("book verify")).code).toBe(5);
 });
 
-test("a file that ends early is refused with exit code 6 where its end is read", async () => {
+test("a truncated book file is refused with exit code 6 where its end is read", async () => {
   const bytes = readFileSync(path);
   writeFileSync(path, bytes.subarray(0, 10 * pageBytes));
   const { code, stderr } = await acct("invoice list --all -o csv");

@@ -19,15 +19,15 @@ const bill = (date: string, more = "") =>
     `bill create --contact 'Moa Coffee' --date '${date}' --line description=Beans,unit-amount=9,account=400 -o id ${more}`,
   );
 
-describe("a day", () => {
-  test("of numbers is read in the order of the country, and told", async () => {
+describe("a date flag for one day", () => {
+  test("a date of numbers is read in the day and month order of the country, and shown", async () => {
     const { code, stdout, stderr } = await bill("1/3/2026");
     expect([code, stderr]).toEqual([0, "1/3/2026 is Sunday 1 March 2026.\n"]);
     const shown = await acct(`bill show ${stdout.trim()} --columns Date -o csv`);
     expect(shown.stdout).toBe("Date\n2026-03-01\n");
   });
 
-  test("that the order of the country does not have is refused with the day it may be", async () => {
+  test("a date impossible in the country's order is refused with the date that may be meant", async () => {
     const { code, stderr } = await bill("3/13/2026");
     expect([code, stderr]).toEqual([
       2,
@@ -35,14 +35,14 @@ describe("a day", () => {
     ]);
   });
 
-  test("of the same numbers is another one in a country with the month first", async () => {
+  test("a date of the same numbers is another day in a country with the month first", async () => {
     const { stderr } = await american.acct("invoice list --from 3/13/2026 --to 4/1/2026");
     expect(stderr).toBe(
       "3/13/2026 is Friday 13 March 2026.\n4/1/2026 is Wednesday 1 April 2026.\nNo invoices found.\n",
     );
   });
 
-  test("of numbers is refused in a country without an order, with both days", async () => {
+  test("a date of numbers is refused in a country without an order, with both readings", async () => {
     const { code, stderr } = await canadian.acct("invoice list --from 1/3/2026");
     expect([code, stderr]).toEqual([
       2,
@@ -50,7 +50,7 @@ describe("a day", () => {
     ]);
   });
 
-  test("with a year of two digits is refused", async () => {
+  test("a date with a year of two digits is refused", async () => {
     const { code, stderr } = await bill("1/3/26");
     expect([code, stderr]).toEqual([
       2,
@@ -59,14 +59,14 @@ describe("a day", () => {
   });
 });
 
-describe("a period", () => {
-  test("of a financial year is that which ends in it, and its days are told", async () => {
+describe("a period flag", () => {
+  test("the period of a financial year is the year that ends in it, and its days are shown", async () => {
     const { stdout, stderr } = await acct("report pl --period FY2026 -o csv");
     expect(stdout).toContain("Apr 25–Mar 26");
     expect(stderr).toBe("FY2026 is 1 April 2025 to 31 March 2026.\n");
   });
 
-  test("from day to day has days in the order of the country", async () => {
+  test("a period from day to day has both days in the order of the country", async () => {
     const { stdout, stderr } = await acct(
       "bill list --period '1/3/2026..31 March 2026' --columns Date -o csv",
     );

@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
 });
 
-describe("a repeated create", () => {
+describe("a repeated create command", () => {
   const bank = "bank-transaction create --type SPEND --bank-account 090 --contact Acme";
   const journal = "--line account=477,debit=90 --line account=814,credit=90";
   test.each<[noun: string, line: () => string, told: RegExp]>([
@@ -102,7 +102,7 @@ describe("a repeated create", () => {
       () => `batch-payment create --account 091 --pay ${invoiceId}=20`,
       /The batch payment \S{36} \(2026-03-06, 20\.00, AUTHORISED\) looks the same/,
     ],
-  ])("is told before it is written: %s", async (noun, made, told) => {
+  ])("a duplicate is reported before any write: %s", async (noun, made, told) => {
     await done(made());
     const held = await count(noun);
     expect(await refused(made())).toMatch(told);
@@ -122,7 +122,7 @@ describe("a repeated create", () => {
     ["another quantity", `--contact Acme --reference S ${line(100, ",quantity=2")}`],
     ["another tax", `--contact Acme --reference S ${line().replace("NONE", "OUTPUT2")}`],
     ["tax within", `--contact Acme --reference S --line-amount-types Inclusive ${line()}`],
-  ])("is not a duplicate with %s", async (_what, words) => {
+  ])("a repeated create is not a duplicate with %s", async (_what, words) => {
     const one = `invoice create --contact Acme --reference S ${line()} --allow-duplicate`;
     const id = await done(`${one} -o id`);
     await done(`invoice create ${words}`);
@@ -132,7 +132,7 @@ describe("a repeated create", () => {
     }
   });
 
-  test("is a duplicate with other texts for the same amounts", async () => {
+  test("a repeated create is a duplicate with other texts for the same amounts", async () => {
     await done(`invoice create --contact Acme --reference U ${line()}`);
     const halves = `${line(60)} --line description=Cup,quantity=2,unit-amount=20,account=200,tax=NONE`;
     expect(await refused(`invoice create --contact Acme --reference U ${halves}`)).toContain(
@@ -140,13 +140,13 @@ describe("a repeated create", () => {
     );
   });
 
-  test("is not a duplicate of a void or deleted record", async () => {
+  test("a repeated create is not a duplicate of a void or deleted record", async () => {
     const one = `invoice create --contact Acme --reference V ${line()} -o id`;
     await done(`invoice delete ${await done(one)} --yes`);
     await done(one);
   });
 
-  test("is reported as JSON, with the existing record", async () => {
+  test("a duplicate is reported as JSON, with the existing record", async () => {
     const one = `bill create --contact Heron --invoice-number J-1 ${cost}`;
     await done(one);
     expect(JSON.parse(await refused(`${one} -o json`))).toEqual({
@@ -159,11 +159,11 @@ describe("a repeated create", () => {
   });
 });
 
-describe("a bill with a number", () => {
+describe("a bill with a supplier's number", () => {
   const bill = (number: string, more: string) =>
     `bill create --contact Acme --invoice-number ${number} --date 2026-02-01 ${more}`;
 
-  test("is a duplicate of a bill of the contact with that number", async () => {
+  test("a bill is a duplicate of a bill of the same contact with that number", async () => {
     await done(bill("B-17", cost));
     const told = await refused(bill("B-17", line(33)).replace("02-01", "02-20"));
     expect(told).toBe(
@@ -203,8 +203,8 @@ describe("a bill with a number", () => {
   });
 });
 
-describe("under an idempotency key", () => {
-  test("the same command is no duplicate of itself, and one under another key is", async () => {
+describe("a create under an idempotency key", () => {
+  test("the same create under one idempotency key is no duplicate; one under another key is", async () => {
     const one = `invoice create --contact Heron --reference K ${line()} -o id`;
     const id = await done(`${one} --idempotency-key a`);
     expect(await done(`${one} --idempotency-key a`)).toBe(id);
@@ -244,7 +244,7 @@ describe("under an idempotency key", () => {
     expect(ran.code).toBe(code);
   });
 
-  test("the check costs one read, and none with --allow-duplicate", async () => {
+  test("the duplicate check costs one read, and none with --allow-duplicate", async () => {
     const answers = {
       ...answersAt("2026-03-05T11:55:00"),
       "GET /Invoices": records("Invoices", []),

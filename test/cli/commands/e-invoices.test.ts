@@ -49,7 +49,7 @@ test("an e-invoice is written under the number of its document, and not over a f
   expect(readFileSync(pdf.stdout).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("what is missing is said with the commands that set it, and nothing is written", async () => {
+test("missing data of an e-invoice is reported with the commands that set it, and nothing is written", async () => {
   await done("contact create --name Tui");
   await done(
     "invoice create --contact Tui --date 2026-03-01 --due-date +20d --status AUTHORISED --line 'item=ROAST,quantity=1'",
@@ -68,7 +68,7 @@ test("what is missing is said with the commands that set it, and nothing is writ
   expect(existsSync(at("INV-0002.xml"))).toBe(false);
 });
 
-test("the format is needed, and one that is none is answered with those there are", async () => {
+test("the format of an e-invoice is required, and an unknown one is refused with the known ones", async () => {
   const none = await acct("invoice e-invoice INV-0001");
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("ubl, cii, facturx")]);
   const odd = await acct("invoice e-invoice INV-0001 --format xrechnug");
@@ -76,7 +76,7 @@ test("the format is needed, and one that is none is answered with those there ar
 });
 
 describe("an e-invoice of a supplier", () => {
-  test("is tried, made, and refused the second time", async () => {
+  test("a supplier's e-invoice is tried in a dry run, made into a bill, and refused the second time", async () => {
     const file = at("supplier.xml");
     await done(`invoice e-invoice INV-0001 --format ubl --output-file ${file}`);
     const other = `--book ${at("moa.acct")}`;
@@ -104,7 +104,7 @@ describe("an e-invoice of a supplier", () => {
     expect(files.stdout).toContain("supplier.xml");
   });
 
-  test("that is none is refused in a sentence", async () => {
+  test("a file that is no e-invoice is refused in a sentence", async () => {
     const file = at("none.xml");
     writeFileSync(file, "<a/>");
     const { code, stderr } = await acct(`bill import-e-invoice ${file}`);
@@ -120,7 +120,7 @@ describe("a service that has no e-invoices", () => {
   const remote = { remote: true };
   const answers = { "GET /openapi.json": '{"paths":{},"components":{"schemas":{"Contact":{}}}}' };
 
-  test("is not asked for one", async () => {
+  test("a service without e-invoices is not asked for one", async () => {
     const { code, stderr, lines } = await asked(
       ["invoice", "e-invoice", "INV-1", "--format", "ubl"],
       answers,
@@ -133,7 +133,7 @@ describe("a service that has no e-invoices", () => {
     expect(lines).toEqual(["GET /openapi.json"]);
   });
 
-  test("is not sent fields that it would drop", async () => {
+  test("a service without e-invoices is not sent fields that it would drop", async () => {
     const line = [
       "contact",
       "create",

@@ -51,7 +51,7 @@ async function acct(...words: readonly string[]) {
 
 const march = ["--period", "2026-03"];
 
-describe("a figure of the sample company", () => {
+describe("explaining a figure of the sample company", () => {
   test.each([
     ["pl", "pl", "200", ...march],
     ["pl-year", "pl", "200", "--period", "2026-04-01..2026-10-31"],
@@ -75,38 +75,41 @@ describe("a figure of the sample company", () => {
       "--date",
       "2026-03-31",
     ],
-  ])("%s is told as it was", async (name, ...words) => {
+  ])("the figure %s is explained as recorded", async (name, ...words) => {
     const { code, stdout, stderr } = await acct("explain", ...words);
     expect([code, stderr]).toEqual([0, ""]);
     await expect(stdout).toMatchFileSnapshot(`../../golden/explain-${name}.txt`);
   });
 
-  test.each([80, 120])("fits %i columns, whatever it is told with", async (width) => {
-    const book = await openBook(demo, { clock: () => now });
-    const client = createClient(book.handle);
-    for (const [path, query] of [
-      ["Reports/ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", row: "200" }],
-      ["Reports/TrialBalance", { date: "2026-03-31", row: "610", all: "true" }],
-      [
-        "Reports/GSTReturn",
-        { fromDate: "2026-02-01", toDate: "2026-02-28", row: "15", all: "true" },
-      ],
-      ["Invoices/INV-0140", { figure: "tax" }],
-    ] as const) {
-      const report = await client.reportAt(`${explainRoot}/${path}`, query);
-      const lines = explanationLines(report, { width, paint: plainPaint }, marksOf("NZ", "-"));
-      for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(width);
-      if (path === "Invoices/INV-0140") {
-        await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(
-          `../../golden/explain-${width}.txt`,
-        );
+  test.each([80, 120])(
+    "the explanation of a figure fits %i columns, whatever it contains",
+    async (width) => {
+      const book = await openBook(demo, { clock: () => now });
+      const client = createClient(book.handle);
+      for (const [path, query] of [
+        ["Reports/ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", row: "200" }],
+        ["Reports/TrialBalance", { date: "2026-03-31", row: "610", all: "true" }],
+        [
+          "Reports/GSTReturn",
+          { fromDate: "2026-02-01", toDate: "2026-02-28", row: "15", all: "true" },
+        ],
+        ["Invoices/INV-0140", { figure: "tax" }],
+      ] as const) {
+        const report = await client.reportAt(`${explainRoot}/${path}`, query);
+        const lines = explanationLines(report, { width, paint: plainPaint }, marksOf("NZ", "-"));
+        for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(width);
+        if (path === "Invoices/INV-0140") {
+          await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(
+            `../../golden/explain-${width}.txt`,
+          );
+        }
       }
-    }
-    await book.close();
-  });
+      await book.close();
+    },
+  );
 
   test.each(["json", "ndjson", "csv", "xml", "html"])(
-    "is written in %s with its parts",
+    "the explanation of a figure is written in %s with its parts",
     async (format) => {
       const { code, stdout } = await acct("explain", "INV-0140", "tax", "-o", format);
       expect(code).toBe(0);
@@ -114,7 +117,7 @@ describe("a figure of the sample company", () => {
     },
   );
 
-  test.each(["pdf", "xlsx"])("is written as %s", async (format) => {
+  test.each(["pdf", "xlsx"])("the explanation of a figure is written as %s", async (format) => {
     const file = join(folder, `tax.${format}`);
     const { code } = await acct("explain", "INV-0140", "tax", "-o", format, "--output-file", file);
     expect([code, existsSync(file)]).toEqual([0, true]);
@@ -141,14 +144,14 @@ describe("what there is not", () => {
     [2, "acct explain pl needs FIGURE", "pl"],
     [2, "--line takes the place of a row", "pl", "200", "--line", "0"],
     [2, "--field takes BOX=AMOUNT", "gst", "9", "--field", "x"],
-  ])("ends with %i: %s", async (code, sentence, ...words) => {
+  ])("explain ends with exit code %i: %s", async (code, sentence, ...words) => {
     const ran = await acct("explain", ...words.map(String));
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(sentence);
   });
 });
 
-test("what the postings do not explain is said, with the command that looks for what is wrong", async () => {
+test("a remainder that postings do not explain is reported, with the command that looks for its cause", async () => {
   const damaged = join(folder, "damaged.acct");
   copyFileSync(demo, damaged);
   const file = new DatabaseSync(damaged);
@@ -164,17 +167,17 @@ test("what the postings do not explain is said, with the command that looks for 
   expect(stdout.text).toMatch(/-?1\.00 of it is not explained by the books: acct book verify/);
 });
 
-describe("a refusal", () => {
+describe("explaining a refusal", () => {
   const file = join(folder, "state/acct/last-refusal.json");
 
-  test("that is not known of is not found", async () => {
+  test("a refusal with an unknown id is not found", async () => {
     expect(await acct("explain", "refusal")).toMatchObject({ code: 3, stdout: "" });
     mkdirSync(join(folder, "state/acct"), { recursive: true });
     writeFileSync(file, "{ no json");
     expect((await acct("explain", "refusal")).code).toBe(3);
   });
 
-  test("is kept for its owner alone, without a word of the command line, and told with its rule", async () => {
+  test("the last refusal is stored for its owner alone, without the command line, with its rule", async () => {
     const message = "Payment amount exceeds the amount outstanding on this document";
     const refused = refusal("AmountOutstanding", message);
     keepRefusal(env, refused, ["payment", "apply"], now);
@@ -211,7 +214,7 @@ describe("a refusal", () => {
     [["payment", "apply", "INV-LOCK DATE", "--account", "090"], "NotFound"],
     [["item", "show", "transfer"], "NotFound"],
     [["contact", "create", "--name", "Cuba Street Gifts"], "ContactName"],
-  ])("of %j has the rule %s, whatever was typed", async (words, rule) => {
+  ])("the refusal of %j has the rule %s, whatever was typed", async (words, rule) => {
     const [printed, stderr] = [memorySink(), memorySink()];
     const refused = async (error: unknown) => keepRefusal(env, error, words.slice(0, 2), now);
     const code = await run(words, {
@@ -228,7 +231,7 @@ describe("a refusal", () => {
   });
 
   test.each(Object.keys(refusalRules) as RuleName[])(
-    "that names %s has that rule, and no other by its words",
+    "a refusal that names %s has that rule, and its words never select another",
     async (rule) => {
       const words = `${rule} lock date discount status reconciled currency transfer plan`;
       const faults = [{ record: words, message: `Zzz '${words}' ${words}.` }];
@@ -244,13 +247,16 @@ describe("a refusal", () => {
     ["There is no contact Discount Warehouse.", "NotFound"],
     ["Payments can only be made against Authorised documents", "AuthorisedOnly"],
     ["A discount of the Lock Date Company", "Refused"],
-  ])("of another service, %s, has the rule of its public sentence, %s", async (message, rule) => {
-    const foreign = { code: "ValidationException", rule: undefined };
-    keepRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);
-    expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
-  });
+  ])(
+    "the refusal of another service, %s, has the rule of its public sentence, %s",
+    async (message, rule) => {
+      const foreign = { code: "ValidationException", rule: undefined };
+      keepRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);
+      expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
+    },
+  );
 
-  test("that cannot be kept stops nothing", () => {
+  test("a refusal that cannot be stored does not fail the command", () => {
     writeFileSync(join(folder, "taken"), "");
     const blocked = { ...env, XDG_STATE_HOME: join(folder, "taken") };
     keepRefusal(blocked, refusal("Status", "Another."), ["payment", "apply"], now);

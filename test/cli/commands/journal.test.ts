@@ -50,7 +50,7 @@ const ofBook = "GET /Organisation";
 
 const five = [1, 2, 3, 4, 5].map((at) => journal(at, at === 4 ? "2026-02-27" : "2026-03-01"));
 
-test("a list continues after the last number until the end", async () => {
+test("a list of journals continues after the last number until the end", async () => {
   const { code, stdout, lines } = await acct(
     ["journal", "list", "-o", "csv", "--columns", "JournalNumber"],
     serving(five),
@@ -61,7 +61,7 @@ test("a list continues after the last number until the end", async () => {
   );
 });
 
-test("a list is filtered by number, days, time and basis, and says when it was limited", async () => {
+test("journals are filtered by number, days, time and basis, and a limited list says so", async () => {
   const listed = async (...words: string[]) => {
     const ran = await acct(["journal", "list", "-o", "id", ...words], serving(five));
     return { ...ran, ids: ran.stdout.trim().split("\n") };
@@ -83,7 +83,7 @@ test("a list is filtered by number, days, time and basis, and says when it was l
   expect((await listed("--all", "--limit", "5")).code).toBe(2);
 });
 
-test("a journal is shown by its number, on either basis", async () => {
+test("a journal is shown by its number, on the accrual or cash basis", async () => {
   const shown = await acct(["journal", "show", "2", "--payments-only"], serving(five));
   expect(shown.lines).toEqual(["GET /Journals/2?paymentsOnly=true", ofBook]);
   expect(shown.stdout).toContain("INV-2");
@@ -91,7 +91,7 @@ test("a journal is shown by its number, on either basis", async () => {
   expect([none.code, none.stderr]).toEqual([3, "acct: There is no journal 9.\n"]);
 });
 
-test("the ledger is exported page by page, with journals posted meanwhile", async () => {
+test("the ledger is exported page by page, including journals posted meanwhile", async () => {
   const { code, stdout, lines } = await acct(
     ["export", "journal", "--basis", "cash", "--period", "2026-02"],
     serving(five),

@@ -10,7 +10,7 @@ async function done(line: string): Promise<string> {
   return stdout;
 }
 
-test("operations are listed and shown, the last one without a number, and taken back", async () => {
+test("operations are listed and shown, the last one by default, and undone", async () => {
   await done("init --name Kiln --country NZ");
   expect(await acct("log show")).toMatchObject({
     code: 3,

@@ -16,7 +16,7 @@ describe("a line of a manual journal", () => {
   ])("%s", (text, line) => expect(parseJournalLine(text)).toEqual(line));
 
   test.each(["account=433,debit=1,credit=1", "account=433,amount=1,debit=1", "quantity=2"])(
-    "%s is refused",
+    "the manual journal %s is refused",
     (text) => expect(() => parseJournalLine(text)).toThrow(UsageError),
   );
 });
@@ -31,7 +31,7 @@ describe("a series of manual journals", () => {
     await desk.acct("init --name Heron --country NZ --no-input");
   });
 
-  test("is posted with its reversal, spread over months, or again and again", async () => {
+  test("a manual journal is posted with its reversal, spread over months, or repeated", async () => {
     const reversed = await create(`${power} --reverse-on 2026-04-01`);
     expect(reversed.stdout).toMatch(/2026-04-01 +Reversal: Power +POSTED/);
     const spread = await create("--line account=433,amount=1000 --over '3 months'");
@@ -45,7 +45,7 @@ describe("a series of manual journals", () => {
     expect(left.stdout.trim().split("\n")).toHaveLength(4 + 4);
   });
 
-  test("is refused before anything is sent where it cannot be", async () => {
+  test("an impossible series of manual journals is refused before any request", async () => {
     for (const [flags, reason] of [
       [`${power} --over 2 --every month`, "Give one of --reverse-on, --over and --every."],
       [`${power} --over 1`, "--over is a number of months, from 2 to 120, not '1'."],

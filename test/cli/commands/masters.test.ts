@@ -30,11 +30,14 @@ describe("a file with several records", () => {
   test.each([
     ["item", "Code", [{ Code: "CUP" }, { Code: "POT" }]],
     ["contact", "Name", [{ Name: "Elm" }, { Name: "Fir" }]],
-  ])("%s create makes each of them", async (noun, name, given: Record<string, string>[]) => {
-    const { code, stdout } = await acct(`${noun} create --file ${two(...given)} -o json`);
-    const made = (JSON.parse(stdout) as Record<string, string>[]).map((each) => each[name]);
-    expect([code, made]).toEqual([0, given.map((each) => each[name])]);
-  });
+  ])(
+    "the verb %s create makes each of its records",
+    async (noun, name, given: Record<string, string>[]) => {
+      const { code, stdout } = await acct(`${noun} create --file ${two(...given)} -o json`);
+      const made = (JSON.parse(stdout) as Record<string, string>[]).map((each) => each[name]);
+      expect([code, made]).toEqual([0, given.map((each) => each[name])]);
+    },
+  );
 
   test.each([
     ["account create", "accounts"],
@@ -44,7 +47,7 @@ describe("a file with several records", () => {
     ["account update 200", "accounts"],
     ["contact update Elm", "contacts"],
     ["item update CUP", "items"],
-  ])("%s, which writes one, refuses it whole", async (line, several) => {
+  ])("the verb %s, which writes one record, refuses a file of several", async (line, several) => {
     const path = two({ Name: "Sweets" }, { Name: "Sours" });
     const { code, stderr } = await acct(`${line} --file ${path}`);
     const message = `acct: ${path} holds 2 ${several}; give a file with one.\n`;
@@ -64,7 +67,7 @@ describe("currencies", () => {
     expect(chart.stdout).toContain("Realised Currency Gains\n");
   });
 
-  test("rates are read from a file, all or none", async () => {
+  test("exchange rates are read from a file, all or none", async () => {
     const good = file("good.csv", "Date;Currency;Rate", "2026-02-01;EUR;1.1", "2026-02-02;eur;1.2");
     const kept = await acct(`currency rates ${good}`);
     expect([kept.code, kept.stderr]).toEqual([0, "2 rates of EUR kept.\n"]);
@@ -88,7 +91,7 @@ describe("currencies", () => {
     expect((await acct("currency rate EUR")).stdout).toMatch(/2026-02-03 +1.3$/m);
   });
 
-  test("a dry run stores nothing", async () => {
+  test("a dry run of exchange rates stores nothing", async () => {
     await acct("currency rate EUR 9 --date 2025-01-01 --dry-run");
     expect((await acct("currency rate EUR")).stdout).not.toContain("2025-01-01");
     await acct("currency add USD --dry-run");
@@ -102,7 +105,7 @@ describe("currencies", () => {
   });
 });
 
-test("a group is created, filled, renamed, emptied and deleted", async () => {
+test("a contact group is created, filled, renamed, emptied and deleted", async () => {
   await acct("contact-group create --name Shops");
   const added = await acct("contact-group add Shops Acme 'Blue Kiln'");
   expect(added.stderr).toBe("2 contacts are in Shops.\n");
@@ -155,7 +158,7 @@ describe("budgets", () => {
     ["a row without an account", ["Code,2026-01", ",5"], "It has no account."],
     ["no column of accounts", ["2026-01", "5"], "has no column Account, AccountCode or Code."],
     ["an account that is none", ["Code,2026-01", "9999,5"], "no active account with code '9999'"],
-  ])("%s is refused", async (_what, rows, sentence) => {
+  ])("the budget table %s is refused", async (_what, rows, sentence) => {
     const { code, stderr } = await acct(`budget import ${file("wrong.csv", ...rows)}`);
     expect(code).toBe(5);
     expect(stderr).toContain(sentence);
@@ -172,11 +175,11 @@ describe("budgets", () => {
     ["Total", undefined],
     ["Smarch 2026", undefined],
     ["", undefined],
-  ])("a column %j is for %j", (text, month) => expect(readMonth(text)).toBe(month));
+  ])("a budget column %j is the month %j", (text, month) => expect(readMonth(text)).toBe(month));
 });
 
 describe("the construction scheme", () => {
-  test("has settings for the book and for a contact", async () => {
+  test("the construction scheme has settings for the book and for a contact", async () => {
     expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
     const set = await acct("organisation cis --contractor --rate 20 -o csv");
     expect(set.stdout).toContain("true,false,20");
@@ -188,7 +191,7 @@ describe("the construction scheme", () => {
     expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
   });
 
-  test("shows the deduction among the totals of a bill", async () => {
+  test("the construction scheme shows its deduction among the totals of a bill", async () => {
     await acct("organisation cis --contractor");
     await acct("contact cis Acme --rate 20");
     const { stdout } = await acct(
@@ -208,7 +211,7 @@ CISDeduction     440.00`);
   });
 });
 
-describe("archive and restore", () => {
+describe("archiving and restoring", () => {
   const status = async (line: string) => JSON.parse((await acct(`${line} -o json`)).stdout);
 
   test("an account with a balance is archived after a confirmation, and restored", async () => {
@@ -264,7 +267,7 @@ describe("archive and restore", () => {
   });
 });
 
-describe("notes and defaults", () => {
+describe("notes and default accounts", () => {
   beforeAll(async () => {
     await acct("account create --code 093 --name Current --type BANK --bank-account-number 2");
     await acct(
@@ -287,7 +290,7 @@ describe("notes and defaults", () => {
     }
   });
 
-  test("lists show the contact and direction of payments, as what makes one does, and the kind of contacts", async () => {
+  test("lists show the contact and direction of payments, like the answer that creates one, and the kind of contacts", async () => {
     const line =
       "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
     const sold = JSON.parse(
@@ -318,7 +321,7 @@ describe("notes and defaults", () => {
     expect(contacts).toContain("Kowhai,true,true\n");
   });
 
-  test("tables show currencies before amounts once the books have two", async () => {
+  test("tables show currencies before amounts once the book has two currencies", async () => {
     const book = newDesk();
     const heading = async (line: string) => (await book.acct(line)).stdout.split("\n")[0];
     const currencies = async (noun: string) => {
@@ -380,7 +383,7 @@ describe("notes and defaults", () => {
     expect(stdout).toContain("Ana Reid,PeriodLockDate 2026-01-31 → nothing.\n");
   });
 
-  test("a balance sheet of a day within a month shows that day", async () => {
+  test("a balance sheet for a day within a month is as at that day", async () => {
     const { stdout, stderr } = await acct("report balance-sheet --date 2026-10-15");
     expect(stderr).toBe("");
     expect(stdout).toContain("As at 15 October 2026\n");

@@ -46,7 +46,7 @@ describe("a document", () => {
     ],
     ["a name with another kind of blank", "invoice", "'Ledger\u00a0and  Lamb'", "Ledger and Lamb"],
     ["a name that begins another, as it is", "invoice", "'moa coffee'", "Moa Coffee"],
-  ])("finds its contact by %s", async (_how, noun, typed, name) => {
+  ])("the contact is found by %s", async (_how, noun, typed, name) => {
     const line = "--line description=Mug,unit-amount=5,account=200";
     const made = await values(`${noun} create --dry-run --contact ${typed} ${line} ${columns}`);
     expect(made).toEqual([`${name},200,OUTPUT2,`]);
@@ -120,7 +120,7 @@ describe("flags that name a record", () => {
   });
 });
 
-describe("a name that does not mean exactly one record", () => {
+describe("a name that does not identify exactly one record", () => {
   const line = "--line description=Mug,unit-amount=5";
   test.each([
     [
@@ -185,7 +185,7 @@ describe("a name that does not mean exactly one record", () => {
     ["invoice list --contact Nobody", "contact Nobody"],
     ["quote list --contact Nobody", "contact Nobody"],
   ])(
-    "%s names no record, and is refused instead of giving an empty list",
+    "the name %s matches no record, and is refused instead of giving an empty list",
     async (command, what) => {
       const [code, message] = await refused(command);
       expect([code, message]).toEqual([3, expect.stringContaining(`There is no ${what}`)]);
@@ -193,7 +193,7 @@ describe("a name that does not mean exactly one record", () => {
   );
 });
 
-describe("a copy", () => {
+describe("a copy of a document", () => {
   beforeAll(async () => {
     const line = "--line 'item=mug,quantity=2,discount=10,tracking=Region:South'";
     const dates = "--date 2026-01-10 --due-date +20d --reference 'PO 7' --status AUTHORISED";
@@ -203,7 +203,7 @@ describe("a copy", () => {
     );
   });
 
-  test("is a draft of today with the next number and the same lines", async () => {
+  test("the copy of a document is a draft of today with the next number and the same lines", async () => {
     const shown =
       "--columns InvoiceNumber,Status,Date,DueDate,Reference,Contact.Name,Total,LineItems.Tracking.Option";
     expect(await values(`invoice copy INV-90 ${shown}`)).toEqual([
@@ -214,7 +214,7 @@ describe("a copy", () => {
     ]);
   });
 
-  test("of a bill has no number by default, and takes number and dates from flags", async () => {
+  test("the copy of a bill has no number by default, and takes number and dates from flags", async () => {
     const shown = "--columns Type,InvoiceNumber,Date,DueDate,Total";
     const dates = "--date 2026-02-01 --due-date +5d --invoice-number B-91";
     expect(await values(`bill copy B-90 ${shown}`)).toEqual([
@@ -226,12 +226,12 @@ describe("a copy", () => {
   });
 });
 
-describe("a reminder", () => {
+describe("a reminder of an overdue invoice", () => {
   beforeAll(async () => {
     await acct(`contact update ${kowhai} --email-address k@kowhai.example`);
   });
 
-  test("is written to the outbox without a mail server", async () => {
+  test("a reminder is written to the outbox without a mail server", async () => {
     const dry = await acct("invoice remind --all --dry-run");
     expect(dry.stderr).toContain("Would email INV-90");
     const first = await acct("invoice remind --all --yes");
@@ -241,7 +241,7 @@ describe("a reminder", () => {
     ]);
   });
 
-  test("is sent for overdue invoices with its text, and again a week later", async () => {
+  test("a reminder is sent for overdue invoices with its text, and again a week later", async () => {
     const server = await mailServer();
     const remind = async (daysLater: number) => {
       const env = { ACCT_SMTP_URL: server.url };
@@ -263,7 +263,7 @@ describe("a reminder", () => {
     expect(server.messages).toBe(2);
   });
 
-  test("is refused for an invoice that is not overdue or not given", async () => {
+  test("a reminder is refused for an invoice that is not overdue or not given", async () => {
     await acct(
       `invoice create --contact ${kowhai} --invoice-number INV-95 --due-date +9d --status AUTHORISED ` +
         "--line description=Mug,unit-amount=5,account=sales",

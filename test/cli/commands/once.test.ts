@@ -98,7 +98,7 @@ describe("a command repeated under its idempotency key", () => {
     expect(await done(`${list} -o json --all`)).toBe(kept);
   });
 
-  test("adds its note to a history once", async () => {
+  test("a note repeated under its idempotency key is added to a history once", async () => {
     const id = await made("invoice");
     const line = `invoice note ${id} 'Rang, will call back' --idempotency-key ${key()}`;
     await done(line);
@@ -107,7 +107,7 @@ describe("a command repeated under its idempotency key", () => {
     expect(length).toBe(2);
   });
 
-  test("shows in a dry run the first result, and that of a new key", async () => {
+  test("a dry run under a used idempotency key shows the first result, under a new key its own", async () => {
     const line = `invoice create --contact Acme ${one} --reference Dry -o id --idempotency-key ${key()}`;
     const trial = await done(`${line} --dry-run`);
     const first = await done(line);
@@ -115,7 +115,7 @@ describe("a command repeated under its idempotency key", () => {
     expect(await done(`${line} --dry-run`)).toBe(first);
   });
 
-  test("is refused in a sentence when its arguments differ", async () => {
+  test("a command repeated under its idempotency key with other arguments is refused in a sentence", async () => {
     const own = key();
     await done(`contact create --name Heron --idempotency-key ${own}`);
     const { code, stdout, stderr } = await acct(

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await acct("init --name Heron --country NZ --no-input");
 });
 
-test("are set from a trial balance as programs export it, shown, set again and taken back", async () => {
+test("opening balances are set from an exported trial balance, shown, set again and undone", async () => {
   const tb = balances(
     "Revenue,,",
     'Sales (200),,"9,000.00"',
@@ -73,20 +73,23 @@ test.each([
     ["200,,90.00", "429,90.00,"],
     "--map Account=Konto --map debit=Soll --map Credit=Haben",
   ],
-])("the headings of other programs are known, or said: %s", async (heading, rows, map) => {
-  const flags = `--date 2026-03-31 ${map} -o json`;
-  const made = await set(`${file("other.csv", heading, ...rows)} ${flags}`);
-  expect([made.code, made.stderr]).toEqual([0, ""]);
-  const { Accounts, HistoricalAdjustment } = JSON.parse(made.stdout);
-  expect(HistoricalAdjustment).toBe(0);
-  expect(Accounts).toMatchObject([
-    { AccountCode: "200", Credit: 90 },
-    { AccountCode: "429", Debit: 90 },
-  ]);
-  expect((await acct("opening remove --yes")).code).toBe(0);
-});
+])(
+  "the trial balance headings of other programs are known, or given by flags: %s",
+  async (heading, rows, map) => {
+    const flags = `--date 2026-03-31 ${map} -o json`;
+    const made = await set(`${file("other.csv", heading, ...rows)} ${flags}`);
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    const { Accounts, HistoricalAdjustment } = JSON.parse(made.stdout);
+    expect(HistoricalAdjustment).toBe(0);
+    expect(Accounts).toMatchObject([
+      { AccountCode: "200", Credit: 90 },
+      { AccountCode: "429", Debit: 90 },
+    ]);
+    expect((await acct("opening remove --yes")).code).toBe(0);
+  },
+);
 
-describe("refused is", () => {
+describe("opening balances are refused:", () => {
   const refusals: [string, () => string, number, string][] = [
     ["a first time without a day", () => balances("200,1,"), 2, "need --date and a FILE"],
     ["a file that is not there", () => "nothing.csv --date 2026-03-31", 2, "There is no file"],

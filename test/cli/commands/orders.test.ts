@@ -76,7 +76,7 @@ describe("purchase orders", () => {
     ]);
   });
 
-  test("lists are filtered by status and days by the service", async () => {
+  test("purchase orders are filtered by status and days by the service", async () => {
     for (const day of ["2026-01-31", "2026-02-01", "2026-02-28"]) {
       const line = "--line 'description=Clay,quantity=1,unit-amount=1'";
       await acct(`po create --contact S-1 --date ${day} --purchase-order-number ${day} ${line}`);
@@ -94,7 +94,7 @@ describe("purchase orders", () => {
     expect((await acct("po list --contact Acme")).code).toBe(2);
   });
 
-  test("missing values are reported by the names of the flags", async () => {
+  test("missing values of an order are reported by the names of the flags", async () => {
     const bare = await acct("po create --no-input");
     expect([bare.code, bare.stderr]).toEqual([
       2,
@@ -117,7 +117,7 @@ describe("purchase orders", () => {
     expect(stderr).toContain("UnitAmount is required on a line that has a Quantity.");
   });
 
-  test("the PDF is saved, and the history shown", async () => {
+  test("the PDF of an order is saved, and its history shown", async () => {
     const path = join(home, "order.pdf");
     await acct(`po pdf 2026-02-01 --output-file ${path}`);
     expect(existsSync(path)).toBe(true);
@@ -181,7 +181,7 @@ describe("quotes", () => {
     );
   });
 
-  test("lists are filtered by contact, number and days", async () => {
+  test("quotes are filtered by contact, number and days", async () => {
     await acct(
       "quote create --contact S-1 --date 2026-02-01 --expiry-date 2026-02-20 --line description=x",
     );
@@ -198,7 +198,7 @@ describe("quotes", () => {
   });
 });
 
-describe("invoicing in parts", () => {
+describe("invoicing and billing in parts", () => {
   test("a quote is invoiced in parts, and voided parts can be invoiced again", async () => {
     const made = await acct(
       "quote create --contact Acme --date 2026-03-01 --status SENT -o json " +

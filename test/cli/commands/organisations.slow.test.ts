@@ -159,7 +159,7 @@ describe("commands for the whole server need no organisation", () => {
     });
   });
 
-  test("a missing folder is reported", () => {
+  test("a missing folder of books is reported", () => {
     for (const words of [
       ["app", "list"],
       ["app", "add", "Desk", "--kind", "pkce", ...uri],
@@ -249,7 +249,7 @@ test("each token is valid for its organisation alone, and a new file is served a
   expect(await ended).toBe(0);
 });
 
-test("repeating invoices are generated in all of them", async () => {
+test("repeating invoices are generated in all organisations of the folder", async () => {
   for (const where of [kiln, quay]) {
     ok(["contact", "create", "--name", "Tenant", ...where]);
     const head = ["--contact", "Tenant", "--reference", "Rent", "--status", "AUTHORISED"];

@@ -33,7 +33,7 @@ test("the only payment of a document is shown and reversed by the document's num
   ]);
 });
 
-test("of several payments of a document none is taken, and each is named", async () => {
+test("with several payments of a document no payment is taken, and each is named", async () => {
   const { code, stderr } = await acct("payment reverse INV-2 --yes");
   expect(code).toBe(2);
   expect(stderr).toMatch(
@@ -41,7 +41,7 @@ test("of several payments of a document none is taken, and each is named", async
   );
 });
 
-test("a document without payments, and a number of none, name no payment", async () => {
+test("a document without payments, and an unknown number, select no payment", async () => {
   expect((await acct("payment show INV-3")).stderr).toContain("There is no payment of INV-3");
   const none = await acct("payment reverse INV-9 --yes");
   expect([none.code, none.stderr]).toEqual([

@@ -42,7 +42,7 @@ test.each([
   [{ InvoiceNumber: "../../2026/07" }, "2026-07.pdf"],
   [{ InvoiceNumber: "a\u001b[2Jb" }, "a-[2Jb.pdf"],
   [{ InvoiceNumber: undefined }, `${id}.pdf`],
-])("a number that is no file name, %j, becomes %s", async (fields, name) => {
+])("a document number unusable as a file name, %j, becomes %s", async (fields, name) => {
   const { code, stdout } = await run(`invoice pdf ${id}`, service(fields));
   expect([code, stdout]).toEqual([0, `${name}\n`]);
   expect(readdirSync(".")).toEqual([name]);
@@ -67,7 +67,7 @@ test.each([
   [" --no-input", 2, "mine"],
   [" --force", 0, "%PDF-"],
   [" --yes", 0, "%PDF-"],
-])("an existing file, with%s: exit %i", async (flags, code, begins) => {
+])("an existing PDF file, with%s: exit %i", async (flags, code, begins) => {
   writeFileSync("INV-0042.pdf", "mine");
   const ran = await run(`invoice pdf INV-0042${flags}`);
   expect(ran.code).toBe(code);
@@ -89,7 +89,7 @@ test.each([
   ["no/such/x.pdf", ""],
   ["out/", ""],
   ["out/", " --dry-run"],
-])("a file in a folder that is not there is refused in one sentence: %s%s", async (path, flag) => {
+])("a PDF file in a missing folder is refused in one sentence: %s%s", async (path, flag) => {
   const { code, stderr } = await run(`invoice pdf INV-0042 --output-file ${path}${flag}`);
   expect([code, stderr]).toEqual([2, `acct: Cannot write ${path}: there is no such folder.\n`]);
   expect(readdirSync(".")).toEqual([]);

@@ -32,7 +32,7 @@ const users = () =>
     .split("\n")
     .slice(1);
 
-test("a user is added, gets another role, and is removed, as the users of the book show", () => {
+test("a user is added, gets another role, and is removed, as acct user list shows", () => {
   const words = ["user", "add", "ana@heron.example", "--name", "Ana Reid", "--role", "standard"];
   const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse\n");
   expect(added).toMatchObject({ status: 0, stderr: "" });
@@ -55,7 +55,7 @@ test("a user is added, gets another role, and is removed, as the users of the bo
   expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
 });
 
-test("a new password is reported to end sign-ins", () => {
+test("a new password is announced to end the user's sign-ins", () => {
   const words = ["user", "password", "ana@heron.example", "--password-stdin", "-o", "json"];
   const Message = "ana@heron.example has another password, and is signed out everywhere.";
   const { status, stdout, stderr } = acct(words, "another horse\n");

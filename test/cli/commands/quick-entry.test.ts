@@ -27,7 +27,7 @@ async function row(line: string): Promise<string | undefined> {
 }
 
 describe("money spent and received", () => {
-  test("without a contact stands on one contact, which is made once and told", async () => {
+  test("money spent without a contact is booked on a default contact, created once and announced", async () => {
     const first = await acct("spend 42.50 Hosting --from 090 --to 404 --date 2026-03-02");
     expect([first.code, first.stderr]).toEqual([
       0,
@@ -39,7 +39,7 @@ describe("money spent and received", () => {
     expect(contacts.stdout).toBe("Name\nCash sales and purchases\nMoa Coffee\n");
   });
 
-  test("includes tax, at the rate of the account or at another one of its side", async () => {
+  test("money spent includes tax, at the rate of the account or at another one of its side", async () => {
     const base =
       "spend 115 Courier --from Cheque --to 425 --contact 'moa coffee' --date 2026-03-04";
     expect(await row(`${base} --reference C-7 --columns ${columns}`)).toBe(
@@ -65,7 +65,7 @@ describe("money spent and received", () => {
     ["spend 5 Fees --from 404 --to 090", 5, ""],
     ["receive 5 Sale --into 090", 2, "--to"],
     ["transfer 5 --from 090 --into 090", 5, ""],
-  ])("%s is refused, and nothing is booked", async (line, code, message) => {
+  ])("the quick entry %s is refused, and nothing is booked", async (line, code, message) => {
     const before = (await acct("journal list --count")).stdout;
     const refused = await acct(line);
     expect([refused.code, refused.stdout]).toEqual([code, ""]);
@@ -73,7 +73,7 @@ describe("money spent and received", () => {
     expect((await acct("journal list --count")).stdout).toBe(before);
   });
 
-  test("is the same line twice only where that is said", async () => {
+  test("money spent with a repeated command line needs --allow-duplicate", async () => {
     const line = "spend 7 Bread --from 090 --to 404 --date 2026-03-05";
     expect((await acct(line)).code).toBe(0);
     expect((await acct(line)).code).toBe(5);
@@ -89,7 +89,7 @@ test("a transfer moves money from one bank account into another", async () => {
   ).toBe("090,091,500.00");
 });
 
-test("a dry run books nothing and makes no contact, and undo takes the money back", async () => {
+test("a quick entry in a dry run books nothing and makes no contact, and undo reverses the transaction", async () => {
   const desk = newDesk();
   await desk.acct("init --name Kiln --country NZ");
   await desk.acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1");
@@ -103,7 +103,7 @@ test("a dry run books nothing and makes no contact, and undo takes the money bac
   expect((await desk.acct("bank-transaction list --count")).stdout).toBe("0\n");
 });
 
-test("a plan books when it is applied", async () => {
+test("a planned quick entry is booked when the plan is applied", async () => {
   const desk = newDesk();
   await desk.acct("init --name Kiln --country NZ");
   await desk.acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1");

@@ -19,7 +19,7 @@ test.each([
   "init --name Other --country NZ --no-input --book other.acct",
   "book set --period-lock-date 2026-01-31",
   "user add ann@heron.example --role standard",
-])("acct %s is refused", async (line) => {
+])("acct %s is refused in read-only mode", async (line) => {
   for (const [flags, own, word] of [
     [" --read-only", {}, "--read-only"],
     ["", { ACCT_READ_ONLY: "1" }, "ACCT_READ_ONLY"],
@@ -31,7 +31,7 @@ test.each([
   expect(existsSync("other.acct")).toBe(false);
 });
 
-test("what reads, and what only tries, goes on", async () => {
+test("reads and dry runs are accepted in read-only mode", async () => {
   expect((await acct("contact list --read-only")).stdout).toContain("Kowhai");
   expect((await acct("report pl --read-only")).code).toBe(0);
   const tried = await acct("contact create --name Tui --dry-run --read-only");
@@ -41,7 +41,7 @@ test("what reads, and what only tries, goes on", async () => {
   ).toBe(0);
 });
 
-test("a profile keeps it", async () => {
+test("a profile can be made read-only", async () => {
   const book = join(home, "a.acct");
   const kept = { env: { ...env, ACCT_BOOK: "" } };
   expect((await acct(`profile add audit --book ${book} --read-only`, kept)).code).toBe(0);

@@ -30,7 +30,7 @@ const line = ["--line", "description=Rent of [Month],unit-amount=400,account=200
 const when = ["--every", "1", "--unit", "MONTHLY", "--start-date", "2026-03-31"];
 const due = ["--due-date", "20", "--due-date-type", "OFFOLLOWINGMONTH"];
 
-test("a template is created, shown by its reference, run, changed and deleted", async () => {
+test("a repeating template is created, shown by its reference, run, changed and deleted", async () => {
   const given = await world();
   await contact(given, { Name: "Acme" });
   const acct = desk(given);
@@ -74,7 +74,7 @@ test("a template is created, shown by its reference, run, changed and deleted", 
   expect(history.stdout).toContain("Deleted");
 });
 
-test("a template without a schedule is refused in a sentence", async () => {
+test("a repeating template without a schedule is refused in a sentence", async () => {
   const given = await world();
   await contact(given, { Name: "Acme" });
   const acct = desk(given);

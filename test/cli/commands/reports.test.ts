@@ -41,7 +41,7 @@ const asked = async (words: readonly string[]) => {
   return requests.map((request) => `${lineOf(request)} ${request.body ?? ""}`.trim());
 };
 
-describe("the request", () => {
+describe("the request of a report command", () => {
   test.each<[string[], string]>([
     [["aged-receivables", id], `AgedReceivablesByContact?contactID=${id}`],
     [
@@ -92,7 +92,7 @@ describe("the request", () => {
     if (!isPlain) expect(query).toContain("described=true");
   });
 
-  test("publishing sends the days and the figures from outside the books, then shows the stored return", async () => {
+  test("publishing a tax return sends the days and adjustments, then shows the stored return", async () => {
     const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish", "--yes"];
     const { code, stderr, asked: requests } = await acct(["report", ...words], service);
     expect([code, stderr]).toEqual([0, `Published GSTReturn ${id}.\n`]);
@@ -103,7 +103,7 @@ describe("the request", () => {
     ]);
   });
 
-  test("a dry run publishes nothing, and shows the return", async () => {
+  test("a dry run publishes no tax return, and shows the return", async () => {
     const words = ["report", "gst", "--period", "2026-03", "--publish", "--dry-run"];
     const { asked: requests } = await acct(words, service);
     expect(requests.map(lineOf)).toEqual([
@@ -119,7 +119,7 @@ describe("the request", () => {
     ]);
   });
 
-  test("1099 boxes of accounts are set together, then listed", async () => {
+  test("the 1099 boxes of accounts are set together, then listed", async () => {
     expect(await asked(["1099-boxes", "--map", "612=nec:1", "--unmap", "660"])).toEqual([
       'PUT /Reports/TenNinetyNine/Boxes {"Boxes":[{"AccountCode":"612","Form":"NEC","Box":1},{"AccountCode":"660","Form":"NONE"}]}',
       "GET /Reports/TenNinetyNine/Boxes",

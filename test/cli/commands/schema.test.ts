@@ -14,7 +14,7 @@ beforeAll(async () => {
   await acct("init --demo");
 });
 
-test("records are as their schema has them", { timeout: 120_000 }, async () => {
+test("JSON records match the schema of their noun", { timeout: 120_000 }, async () => {
   let found = 0;
   const unlisted: string[] = [];
   for (const noun of nouns) {
@@ -48,7 +48,7 @@ test("records are as their schema has them", { timeout: 120_000 }, async () => {
   ]);
 });
 
-test("what is taken has no field that the service computes, and names what it needs", async () => {
+test("the input schema has no computed field, and lists the required fields", async () => {
   const taken = await schemaOf("contact --input");
   expect(taken.required).toEqual(["Name"]);
   expect(taken.properties.UpdatedDateUTC).toBeUndefined();
@@ -60,7 +60,7 @@ test("what is taken has no field that the service computes, and names what it ne
   expect(accepts({ Type: "ACCREC", Contact: { Name: "Kowhai" }, Dat: "2026-03-01" })).toBe(false);
 });
 
-test("a word that is no noun is refused", async () => {
+test("a word that is no noun is refused by acct schema", async () => {
   const { code, stderr } = await acct("schema invoce");
   expect([code, stderr]).toEqual([2, expect.stringContaining("invoice")]);
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await add("Ana");
 });
 
-test("a seal names the book, the moment, and the last link of its chain", async () => {
+test("a seal names the book, the moment, and the last link of its hash chain", async () => {
   const { stdout } = await acct("book", "seal", ...on);
   expect(stdout).toMatch(
     /^acct seal, version 1\nOrganisation {4}Quay Street Bikes\nOrganisationID {2}[0-9a-f-]{36}\nSealed {10}2026-03-05T\S+Z\nSeal {12}2:[0-9a-f]{64}\n$/,
@@ -67,7 +67,7 @@ test("a book that has only grown is proven against a seal, or against its mark a
 test.each([
   ["nowhere.seal", /nowhere\.seal is no seal: there is no such file/],
   ["3:abc", /3:abc is no seal/],
-])("what is no seal is refused: %s", async (said, stderr) => {
+])("a text that is no seal is refused: %s", async (said, stderr) => {
   expect(await since(said)).toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
 });
 
@@ -88,8 +88,8 @@ test("a list of signers without a seal is refused", async () => {
   });
 });
 
-describe("a book whose history was changed", () => {
-  test("by putting back an older copy of it is refused", async () => {
+describe("a book whose history was changed fails against its seal", () => {
+  test("a book replaced by an older copy is refused by its seal", async () => {
     copyFileSync(book, at("older.acct"));
     await add("Cy");
     const seal = await sealed("later.seal");
@@ -103,7 +103,7 @@ describe("a book whose history was changed", () => {
     );
   });
 
-  test("by taking its last links away, with what they wrote, is refused", async () => {
+  test("a book without its last chain links and their records is refused by its seal", async () => {
     const seal = await sealed("cut.seal");
     const cut = at("cut.acct");
     copyFileSync(book, cut);
@@ -136,7 +136,7 @@ describe.skipIf(!hasKeygen)("a signed seal", () => {
     seal = await sealed("signed.seal", "--sign", key);
   });
 
-  test("says who has signed it where a list tells, and else with which key", async () => {
+  test("a signed seal names its signer where a list of signers has the key, and else the key", async () => {
     const { stdout } = await since(seal, "--allowed-signers", signers);
     expect(stdout).toMatch(/The seal is signed by ann@quay\.example, with ED25519 key SHA256:/);
     expect((await since(seal)).stdout).toMatch(/signed with ED25519 key SHA256:\S+; whose that is/);
@@ -200,7 +200,7 @@ describe.skipIf(!hasKeygen)("a signed seal", () => {
     });
   });
 
-  test("is not made with a key that is none", async () => {
+  test("a seal is not signed with an invalid key", async () => {
     writeFileSync(at("nokey"), "x");
     expect(await acct("book", "seal", "--sign", at("nokey"), ...on)).toMatchObject({
       code: 5,

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 const token = () => ok(["app", "token", "Till", "--book", book]).trim();
 
-test("one line on stderr has the base URL, and the command line works against it", async () => {
+test("serve prints its base URL in one line on stderr, and the command line works against it", async () => {
   const { baseUrl, said, process: child, ended } = await serving();
   expect(said()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\.xro\/2\.0\n$/);
   const remote = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
@@ -45,13 +45,13 @@ test("one line on stderr has the base URL, and the command line works against it
   expect(said()).toBe(`${baseUrl}\n`);
 });
 
-test("a wrong token is reported as such, and exits 4", async () => {
+test("a wrong token is reported as such, and exits with 4", async () => {
   const { baseUrl } = await serving();
   const { status, stderr } = acct(["item", "list", "--base-url", baseUrl], { ACCT_TOKEN: "x" });
   expect([status, stderr]).toEqual([4, "acct: The service does not accept the sign-in.\n"]);
 });
 
-test("SIGTERM finishes the request under way", async () => {
+test("SIGTERM lets serve finish the request under way", async () => {
   const { baseUrl, process: child, ended } = await serving();
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ async function refusing(baseUrl: string): Promise<void> {
   }
 }
 
-test("due repeating invoices are generated, and finished before the end", async () => {
+test("serve generates due repeating invoices, and finishes them before it ends", async () => {
   const head = ["--contact", "Ariki", "--reference", "Rent", "--status", "AUTHORISED"];
   const when = ["--every", "1", "--unit", "WEEKLY", "--start-date", "yesterday"];
   const due = ["--due-date", "7", "--due-date-type", "DAYSAFTERBILLDATE"];
@@ -110,7 +110,7 @@ test("due repeating invoices are generated, and finished before the end", async 
   expect(ok([...history, "--columns", "User,Changes"])).toContain("System Generated,Approved");
 });
 
-test("Ctrl-C ends the server with 130, a second signal at once", async () => {
+test("Ctrl-C ends the server with exit code 130, a second signal at once", async () => {
   const first = await serving();
   first.process.kill("SIGINT");
   expect(await first.ended).toBe(130);
@@ -154,7 +154,7 @@ test("a port in use is reported in a sentence, and exits 1", async () => {
   ]);
 });
 
-test("apps are added, listed, get tokens and are removed", () => {
+test("apps of a served book are added, listed, get tokens and are removed", () => {
   const there = ["--book", book];
   const added = JSON.parse(ok(["app", "add", "Shop", "-o", "json", ...there]));
   expect(added).toMatchObject({ Name: "Shop", ClientSecret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -202,7 +202,7 @@ test("a JSON log is JSON from its first line, which has the base URL", async () 
   for (const line of said().trim().split("\n")) expect(JSON.parse(line).level).toBe("info");
 });
 
-test("a log that is not read stops neither the service nor its shutdown", async () => {
+test("a log pipe that nobody reads stops neither the service nor its shutdown", async () => {
   const words = ["serve", "--book", book, "--port", "0", "--no-rate-limit", "--log", "json"];
   const child = spawn(process.execPath, [bin, ...words], {
     env,
@@ -222,7 +222,7 @@ test("a log that is not read stops neither the service nor its shutdown", async 
   expect(code).toBe(0);
 });
 
-test("requests are accepted until --drain is over", async () => {
+test("requests are accepted until the time of --drain is over", async () => {
   const { baseUrl, process: child, ended } = await serving("--drain", "3");
   const allowed = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
   const ready = new URL("/ready", baseUrl);
@@ -236,7 +236,7 @@ test("requests are accepted until --drain is over", async () => {
   expect(await ended).toBe(0);
 });
 
-test("--chaos is announced after the base URL, and answers name the fault", async () => {
+test("--chaos is announced after the base URL, and answers name the injected fault", async () => {
   const { baseUrl, said, until } = await serving("--chaos", "42:503=1");
   await until(/Chaos/);
   expect(said()).toBe(`${baseUrl}\nChaos 42: 503=1\n`);
@@ -256,12 +256,12 @@ test.each([
   [["serve", "--port", "99999"], "--port takes a number from 0 to 65535"],
   [["serve", "--base-url", "http://x.example/"], "acct serve is about a file"],
   [["app", "list", "--base-url", "http://x.example/"], "acct app is about a file"],
-])("%j is a mistake", (words, said) => {
+])("the serve option %j is a usage error", (words, said) => {
   const { status, stderr } = acct(words);
   expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-test("a list of a book loads no web framework", () => {
+test("listing a book does not load the web framework", () => {
   const script = `
     const { main } = require(${JSON.stringify(join(import.meta.dirname, "../../../dist/main.cjs"))});
     main(["item", "list", "--book", ${JSON.stringify(book)}]).then(() => {

@@ -54,7 +54,7 @@ async function taken(): Promise<string> {
   return stdout.trim();
 }
 
-test("a backup has the directory and every book, for its owner alone, and is restored as it was", async () => {
+test("a server backup has the directory and every book, for its owner alone, and is restored unchanged", async () => {
   const { stdout, stderr } = await ok(`server backup ${folder} --data ${data} -o json`);
   const { path, of, organisations: named, faults } = JSON.parse(stdout);
   expect([of, named, faults]).toEqual([data, organisations, []]);
@@ -98,7 +98,7 @@ test("a restored book is durable: its file has a write-ahead log again", async (
   }
 });
 
-test("a folder that is not empty is refused, and so is one organisation or one file", async () => {
+test("a restore into a folder that is not empty is refused, and a restore of one organisation or file too", async () => {
   const set = await taken();
   mkdirSync(again);
   writeFileSync(join(again, "mine.txt"), "mine");
@@ -160,7 +160,7 @@ test.each([
     (set: string) => writeFileSync(join(set, "more.acct"), ""),
     "more.acct does not stand in its list.",
   ],
-])("a backup of which %s is refused by name, and nothing is left", async (_, change, told) => {
+])("a server backup with %s is refused by name, and nothing is left", async (_, change, told) => {
   const set = await taken();
   change(set);
   const { code, stderr } = await acct(`server restore ${folder} --data ${again}`);
@@ -179,7 +179,7 @@ function flip(path: string): void {
   closeSync(file);
 }
 
-test("a later backup that has lost its list is told of, and not passed over", async () => {
+test("a later server backup that has lost its list is reported, and not skipped", async () => {
   const first = await taken();
   const second = await taken();
   rmSync(join(second, "acct-server.json"));
@@ -196,7 +196,7 @@ test("a later backup that has lost its list is told of, and not passed over", as
   expect([code, stderr]).toEqual([5, expect.stringContaining("is no list of a backup")]);
 });
 
-test("a damaged book is named with exit code 5, the others are backed up, and nothing is removed", async () => {
+test("a damaged book is named with exit code 5, the others are backed up, and no backup is removed", async () => {
   await taken();
   const book = join(data, "quay-street-bikes.acct");
   const whole = readFileSync(book);
@@ -222,7 +222,7 @@ test("a damaged book is named with exit code 5, the others are backed up, and no
   expect(filesIn(again)).toEqual(without.slice(1));
 });
 
-test("a file that holds no book is named, and so is a book with figures that differ", async () => {
+test("a file that holds no book is named by the server backup, and so is a book out of balance", async () => {
   const stray = join(data, "stray.acct");
   writeFileSync(stray, "no book at all, but a text that is longer than the head of a file");
   const { code, stderr } = await acct(`server backup ${folder} --data ${data}`);
@@ -238,7 +238,7 @@ test("a file that holds no book is named, and so is a book with figures that dif
   expect([changed.code, changed.stderr]).toEqual([5, expect.stringContaining(`${book}: `)]);
 });
 
-test("the rule keeps the newest of each day, of this server alone, and nothing that has changed", async () => {
+test("the keep rule keeps the newest backup of each day, of this server alone, and no changed backup is removed", async () => {
   const [first, mine] = [await taken(), await taken()];
   writeFileSync(join(mine, "notes.txt"), "mine");
   renameSync(data, join(home, "moved"));
@@ -258,7 +258,7 @@ test("the rule keeps the newest of each day, of this server alone, and nothing t
   expect(existsSync(elsewhere.stdout.trim())).toBe(true);
 });
 
-test("a schedule is printed with the place of the server", async () => {
+test("a server backup schedule is printed with the location of the server", async () => {
   const { stdout } = await ok(
     `server backup ${folder} --data ${data} --every 1h --keep 7d --print cron`,
   );

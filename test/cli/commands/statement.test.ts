@@ -23,7 +23,7 @@ beforeAll(async () => {
   await invoice("Tui", 25);
 });
 
-test("is a table, or a PDF", async () => {
+test("a customer statement is a table, or a PDF", async () => {
   const shown = await acct("report statement Kowhai --date 2026-03-31");
   expect(shown.stdout).toMatch(/Due +100\.00/);
   const path = join(home, "kowhai.pdf");
@@ -32,7 +32,7 @@ test("is a table, or a PDF", async () => {
   expect(readFileSync(path).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("goes to all who owe, and to nobody twice", async () => {
+test("a customer statement goes to all who owe, and to nobody twice", async () => {
   const all = "report statement --all --email --date 2026-03-31";
   expect((await acct(`${all} --no-input`)).code).toBe(2);
   const tried = await acct(`${all} --yes --dry-run`);
@@ -50,7 +50,7 @@ test("goes to all who owe, and to nobody twice", async () => {
   expect(existsSync(join(home, "a.acct"))).toBe(true);
 });
 
-test("goes out by a mail server, and to nobody twice", async () => {
+test("a customer statement goes out by a mail server, and to nobody twice", async () => {
   const mail = await mailServer();
   const env = { ACCT_SMTP_URL: mail.url };
   const all = "report statement --all --email --date 2026-05-31 --yes";
@@ -78,7 +78,7 @@ test.each([
     "report statement Kowhai --date 2026-03-31 --period 2026-03",
     "A statement is as at --date, or of a period: give one.",
   ],
-])("%s is refused", async (line, reason) => {
+])("the statement command %s is refused", async (line, reason) => {
   const { code, stderr } = await acct(line);
   expect([code, stderr]).toEqual([2, `acct: ${reason}\n`]);
 });

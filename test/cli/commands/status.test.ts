@@ -57,7 +57,7 @@ async function acct(words: readonly string[], path: string, isTerminal = false) 
 }
 
 describe("the page", () => {
-  test.each([60, 80, 120])("of the sample company fits %i columns", async (width) => {
+  test.each([60, 80, 120])("status of the sample company fits %i columns", async (width) => {
     const text = shown(sample, width);
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     await expect(text).toMatchFileSnapshot(`../../golden/status-${width}.txt`);
@@ -67,20 +67,20 @@ describe("the page", () => {
     expect(shown(sample, 80).split("\n").length).toBeLessThan(30);
   });
 
-  test.each([60, 80])("of an empty book says how to begin, in %i columns", async (width) => {
+  test.each([60, 80])("status of an empty book says how to begin, in %i columns", async (width) => {
     const text = shown(fresh, width);
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     await expect(text).toMatchFileSnapshot(`../../golden/status-empty-${width}.txt`);
   });
 
-  test("has no letters but ASCII where the terminal has nothing else", () => {
+  test("status has no letters but ASCII where the terminal has nothing else", () => {
     const text = shown(sample, 80, false);
     // Of names and of buckets aside.
     expect(text.replaceAll("\u2013", "")).not.toMatch(/[^\n -~]/);
     expect(text).toMatch(/Cash +53,038\.64 {2}[.:=+*#@-]{12} /);
   });
 
-  test("says the same in colour as without it", async () => {
+  test("status says the same in colour as without it", async () => {
     const paint = await loadPaint(true);
     const text = `${statusLines(sample, { width: 80, paint, blocks: true }).join("\n")}\n`;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such
@@ -88,7 +88,7 @@ describe("the page", () => {
     expect(text).not.toBe(shown(sample, 80));
   });
 
-  test("cuts no name where there is no terminal, and every one where there is", () => {
+  test("status cuts no name where there is no terminal, and every one where there is", () => {
     const Name = "The Very Long Name of a Pottery That Nobody Writes Out ".repeat(3).trim();
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined) throw new Error("There is no bank account.");
@@ -99,7 +99,7 @@ describe("the page", () => {
     }
   });
 
-  test("shows what a record says of itself and obeys none of it", () => {
+  test("status shows the text of a record and escapes its control characters", () => {
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined) throw new Error("There is no bank account.");
     const Name = "Bank\u001b[2J";
@@ -107,7 +107,7 @@ describe("the page", () => {
     expect(shown(named, 80)).not.toContain("\u001b");
   });
 
-  test("tells locks, lines to reconcile and a return that has ended", () => {
+  test("status shows lock dates, lines to reconcile and a tax return whose period has ended", () => {
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined || sample.Tax === undefined) throw new Error("Something is missing.");
     const of = {
@@ -129,13 +129,13 @@ describe("the page", () => {
 });
 
 describe("acct status", () => {
-  test("shows the page in a pipe, without colour", async () => {
+  test("acct status shows the page in a pipe, without colour", async () => {
     const { code, stdout, stderr } = await acct(["status"], demo);
     expect([code, stderr]).toEqual([0, ""]);
     await expect(stdout).toMatchFileSnapshot("../../golden/status-piped.txt");
   });
 
-  test("gives every figure to programs", async () => {
+  test("acct status gives every figure in JSON", async () => {
     const { stdout } = await acct(["status", "-o", "json"], demo);
     const record = JSON.parse(stdout);
     expect(record).toMatchObject({
@@ -156,7 +156,7 @@ describe("acct status", () => {
     );
   });
 
-  test("names commands that there are, with flags that they take", async () => {
+  test("acct status names existing commands, with flags that they accept", async () => {
     const commands = shown(sample, 120)
       .split("\n")
       .flatMap(
@@ -175,7 +175,7 @@ describe("acct status", () => {
     }
   });
 
-  test("of a service that has none says so in a sentence", async () => {
+  test("acct status of a service without an overview says so in a sentence", async () => {
     const paths = { status: 200, body: JSON.stringify({ paths: {} }) };
     const ran = await asked(["status"], { "GET /openapi.json": paths }, { remote: true });
     expect(ran).toMatchObject({ code: 5, stdout: "" });
@@ -186,8 +186,8 @@ describe("acct status", () => {
   });
 });
 
-describe("acct alone", () => {
-  test("on a terminal, with a book, is the page", async () => {
+describe("acct without arguments", () => {
+  test("acct alone on a terminal, with a book, shows the status page", async () => {
     const alone = await acct([], demo, true);
     expect(alone).toEqual({ ...(await acct(["status"], demo)) });
     expect(alone.stdout).toContain("Owed");
@@ -196,13 +196,13 @@ describe("acct alone", () => {
     );
   });
 
-  test("on a terminal, with an empty book, says what to begin with", async () => {
+  test("acct alone on a terminal, with an empty book, says what to begin with", async () => {
     const { code, stdout } = await acct([], empty, true);
     expect(code).toBe(0);
     expect(stdout).toContain("acct invoice create");
   });
 
-  test("in a pipe, without a book, and with --help is the help", async () => {
+  test("acct alone in a pipe, without a book, and with --help shows the help", async () => {
     const { stdout: help } = await acct(["--help"], demo, true);
     expect(help).toContain("Usage: acct [global flags] NOUN VERB");
     expect((await acct([], demo)).stdout).toBe(help);
@@ -211,7 +211,7 @@ describe("acct alone", () => {
     expect(none.stdout).toMatch(/none\.acct,\swhere\sno\sbook\sis\syet:\sacct\sinit\smakes/);
   });
 
-  test("on a book that cannot be read says why, and is the help", async () => {
+  test("acct alone on a book that cannot be read says why, and shows the help", async () => {
     const { code, stdout, stderr } = await acct([], folder, true);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/^acct: .+\n$/);

@@ -166,48 +166,57 @@ const cases: Readonly<Record<string, Case>> = {
 
 let count = 0;
 
-test.each(firstOf(Object.entries(cases), 4))("where %s, the remedy works", async (_, each) => {
-  count += 1;
-  const env = { ACCT_BOOK: join(home, `${count}.acct`) };
-  const run = async (line: string) => {
-    const { code, stdout, stderr } = await acct(line, { env });
-    expect([line, code, stderr]).toEqual([line, 0, stderr]);
-    return stdout;
-  };
-  const numberOf = async (back: number) => {
-    const said = await run("log --limit 20 --columns Number -o csv");
-    return said.trim().split("\n").slice(1)[back];
-  };
-  const balance = async () => {
-    const report = await run("report trial-balance --date 2026-03-31 -o csv");
-    return report.split("\n").find((line) => line.includes(`(${each.settles})`));
-  };
-  await run("init --name Quay --country NZ");
-  await run(
-    "account create --code 090 --name Bank --type BANK --bank-account-number 12-3456-7890123-00",
-  );
-  await run("contact create --name Ann");
-  const { before, back = 0, refusal, remedy, settles, isUndone } = each;
-  for (const line of before) await run(line);
-  const number = await numberOf(back);
-  const refused = await acct(`undo ${back === 0 ? "" : number} --yes`.replace("  ", " "), { env });
-  expect([refused.code, refused.stderr]).toEqual([5, expect.stringMatching(refusal)]);
-  const named = [...refused.stderr.matchAll(/acct (undo \d+)/g)].map(([, line]) => `${line} --yes`);
-  for (const line of remedy ?? named) {
-    const [noun = "", verb = ""] = line.split(" ");
-    expect(refused.stderr.toLowerCase()).toMatch(new RegExp(`acct ${noun}( ${verb}| return| \\d)`));
-    await run(line);
-  }
-  if (settles !== undefined) expect(await balance()).toSatisfy(isNothing);
-  if (isUndone) await run(`undo ${number} --yes`);
-  await run("book verify");
-});
+test.each(firstOf(Object.entries(cases), 4))(
+  "the remedy that a refused undo names works where %s",
+  async (_, each) => {
+    count += 1;
+    const env = { ACCT_BOOK: join(home, `${count}.acct`) };
+    const run = async (line: string) => {
+      const { code, stdout, stderr } = await acct(line, { env });
+      expect([line, code, stderr]).toEqual([line, 0, stderr]);
+      return stdout;
+    };
+    const numberOf = async (back: number) => {
+      const said = await run("log --limit 20 --columns Number -o csv");
+      return said.trim().split("\n").slice(1)[back];
+    };
+    const balance = async () => {
+      const report = await run("report trial-balance --date 2026-03-31 -o csv");
+      return report.split("\n").find((line) => line.includes(`(${each.settles})`));
+    };
+    await run("init --name Quay --country NZ");
+    await run(
+      "account create --code 090 --name Bank --type BANK --bank-account-number 12-3456-7890123-00",
+    );
+    await run("contact create --name Ann");
+    const { before, back = 0, refusal, remedy, settles, isUndone } = each;
+    for (const line of before) await run(line);
+    const number = await numberOf(back);
+    const refused = await acct(`undo ${back === 0 ? "" : number} --yes`.replace("  ", " "), {
+      env,
+    });
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringMatching(refusal)]);
+    const named = [...refused.stderr.matchAll(/acct (undo \d+)/g)].map(
+      ([, line]) => `${line} --yes`,
+    );
+    for (const line of remedy ?? named) {
+      const [noun = "", verb = ""] = line.split(" ");
+      expect(refused.stderr.toLowerCase()).toMatch(
+        new RegExp(`acct ${noun}( ${verb}| return| \\d)`),
+      );
+      await run(line);
+    }
+    if (settles !== undefined) expect(await balance()).toSatisfy(isNothing);
+    if (isUndone) await run(`undo ${number} --yes`);
+    await run("book verify");
+  },
+);
 
 /** A row of the trial balance without a figure for the year, or none. */
 const isNothing = (row: string | undefined) =>
   row === undefined || !/[1-9]/.test(row.split(",").slice(-2).join());
 
-test("each kind of record that says what corrects it has a case", () => {
+test("each kind of record with a named correction has a test case", () => {
   const said = new Set(kept.flatMap((resource) => reversalOf(resource).instead ?? []));
   const tried = Object.values(cases).map(({ refusal }) => refusal);
   const untried = [...said].filter(

@@ -68,7 +68,7 @@ function isWhole(path: string): boolean {
 
 const verify = () => acct("book", "verify", "--book", damaged);
 
-test("a whole book is verified", async () => {
+test("an undamaged book is verified", async () => {
   copyFileSync(whole, damaged);
   expect(await verify()).toMatchObject({
     code: 0,
@@ -148,7 +148,7 @@ function keptIn(path: string): string | undefined {
   }
 }
 
-test("a file with a byte of what it keeps changed never passes", async () => {
+test("a book file with one changed byte never passes verification", async () => {
   const original = readFileSync(whole);
   copyFileSync(whole, damaged);
   const kept = keptIn(damaged);
@@ -176,7 +176,7 @@ test("a file with a byte of what it keeps changed never passes", async () => {
   expect(passed).toEqual([]);
 });
 
-test("a table that is missing is named, and not called damage", async () => {
+test("a missing table is named, and not reported as damage", async () => {
   copyFileSync(whole, damaged);
   const db = new DatabaseSync(damaged);
   db.exec("drop table document_line");

@@ -11,7 +11,7 @@ const { at, acct, ok, run, contact } = subscriberDesk();
 const allow = ["--allow", "http,private"];
 const serving = ["--port", "0", "--webhook-allow", "http,private"];
 
-test("a webhook is added, shown, delivered to, delivered to again and removed", async () => {
+test("a webhook is added, shown, delivered to, redelivered to and removed", async () => {
   const shop = await receiver(key);
   const words = ["webhook", "add", shop.url, "--name", "Shop", "--events", "contact,invoice"];
   const refused = await run(...words);
@@ -54,7 +54,7 @@ test("a webhook is added, shown, delivered to, delivered to again and removed", 
   expect(ok("webhook", "list", "-o", "json").trim()).toBe("[]");
 });
 
-test("a receiver that does not check signatures is added as not in use, and can be enabled later", async () => {
+test("a receiver that does not check signatures is added as disabled, and can be enabled later", async () => {
   const shop = await receiver(key, () => 200);
   const added = await run("webhook", "add", shop.url, "--name", "Shop", ...allow);
   expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("It is not in use yet") });

@@ -147,7 +147,7 @@ const lines: readonly string[] = [
   "report vat201",
 ];
 
-describe("a service of the public API alone", () => {
+describe("a service with the public API alone", () => {
   test.each(lines)("acct %s", async (line) => {
     const { code, stdout, stderr } = await there(line);
     expect(asked).not.toEqual([]);
@@ -156,13 +156,13 @@ describe("a service of the public API alone", () => {
     expect(stdout).toBe("");
   });
 
-  test("imports of what it has not are refused before anything is sent", async () => {
+  test("imports of records unknown to the public API are refused before any request", async () => {
     const ofx = file("a.csv", "Date,Amount,Payee\n2026-03-05,10.00,Moa\n");
     const { stderr } = await there(`bank import ${ofx} --account 090`);
     expect(stderr).toMatch(/an extension of acct's own service/);
   });
 
-  test("every report is among these, or is one of the public API", async () => {
+  test("every report is an extension tested here, or one of the public API", async () => {
     const tree = await wholeTree();
     const reports = [...walk(tree)]
       .map(({ path }) => path.join(" "))

@@ -33,7 +33,7 @@ async function addProfiles(defaultProfile?: string): Promise<void> {
 }
 
 describe("the target of a command", () => {
-  test("is a book in the data directory by default", () => {
+  test("the target of a command is a book in the data directory by default", () => {
     expect(targetOf(noFlags, env, "1.0.0")).toEqual({
       kind: "book",
       path: join(home, ".local/share/acct/book.acct"),
@@ -50,7 +50,7 @@ describe("the target of a command", () => {
     });
   });
 
-  test("may be a database, with the organisation in it", async () => {
+  test("the target of a command may be a database, with the organisation in it", async () => {
     const database = "postgres://acct@db.example/books";
     const at = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
     const found = (path: string) => ({ kind: "book", path, isDefault: false });
@@ -74,7 +74,7 @@ describe("the target of a command", () => {
     );
   });
 
-  test("a file must be of the kind of its flag, whatever the environment says", async () => {
+  test("the target file must be of the kind of its flag, whatever the environment says", async () => {
     await addProfiles("shop");
     env.ACCT_TENANT = "Quay";
     const held = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
@@ -92,7 +92,7 @@ describe("the target of a command", () => {
     });
   });
 
-  test("a flag beats the environment, which beats the default profile", async () => {
+  test("the target of a flag beats the environment, which beats the default profile", async () => {
     await addProfiles("shop");
     expect(targetOf(noFlags, env, "1")).toMatchObject({
       path: join(home, "shop.acct"),
@@ -129,21 +129,21 @@ describe("the target of a command", () => {
     ],
     ["an unknown profile", { profile: "shpo" }, {}, /no profile shpo; there are shop, team, empty/],
     ["an empty profile", { profile: "empty" }, {}, /neither a book nor a service/],
-  ])("%s are refused", async (_name, flags, variables, message) => {
+  ])("the target flags %s are refused", async (_name, flags, variables, message) => {
     await addProfiles();
     const ask = () => targetOf({ ...noFlags, ...flags }, { ...env, ...variables }, "1");
     expect(ask).toThrow(UsageError);
     expect(ask).toThrow(message);
   });
 
-  test("an empty variable is ignored", () => {
+  test("an empty environment variable is ignored", () => {
     env.ACCT_BOOK = "";
     expect(targetOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
   });
 });
 
 describe("the configuration file", () => {
-  test("is written for its owner alone, and read without the library that wrote it", async () => {
+  test("the configuration file is written for its owner alone, and read without the library that wrote it", async () => {
     await addProfiles("team");
     expect(statSync(configPath(env)).mode & 0o777).toBe(0o600);
     expect(readConfig(env).profiles.team?.tenant).toBe("org-1");
@@ -151,7 +151,7 @@ describe("the configuration file", () => {
     expect(readConfig(env)).toMatchObject({ defaultProfile: "shop", profiles: { team: {} } });
   });
 
-  test("is in ACCT_CONFIG_DIR", async () => {
+  test("the configuration file is in ACCT_CONFIG_DIR", async () => {
     env.ACCT_CONFIG_DIR = join(home, "elsewhere");
     await addProfiles();
     expect(JSON.parse(readFileSync(join(home, "elsewhere/config.json"), "utf8"))).toHaveProperty(
@@ -159,7 +159,7 @@ describe("the configuration file", () => {
     );
   });
 
-  test("may be missing, and must be JSON", () => {
+  test("the configuration file may be missing, and must be JSON", () => {
     expect(readConfig(env)).toEqual({ profiles: {} });
     env.ACCT_CONFIG_DIR = home;
     writeFileSync(join(home, "config.json"), "{");
@@ -178,7 +178,7 @@ describe("a directory with .acct.json", () => {
     mkdirSync(below, { recursive: true });
   });
 
-  test("works on its book, and so does what is below", () => {
+  test("a directory with .acct.json selects its book, for its subdirectories too", () => {
     bind('{ "book": "books/shop.acct", "readOnly": true }');
     const found = {
       kind: "book",

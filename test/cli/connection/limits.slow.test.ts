@@ -64,7 +64,7 @@ async function limited(limits: string, ...flags: string[]) {
 const statuses = (ended: readonly Ended[]) => ended.map(({ status }) => status).sort();
 
 test.each([["503"], ["429"]])(
-  "a limit reported by %s for longer than --max-wait exits 6, and other processes send nothing",
+  "a rate limit reported by %s for longer than --max-wait exits with 6, and other processes wait too",
   async (status) => {
     const { answered, list, many } = await limited("minute=2", "--rate-limit-status", status);
     expect(statuses([await list(), await list()])).toEqual([0, 0]);
@@ -83,7 +83,7 @@ test.each([["503"], ["429"]])(
   },
 );
 
-test("simultaneous calls are answered up to the limit", async () => {
+test("simultaneous calls are answered up to the rate limit", async () => {
   const { answered, list, many } = await limited("minute=6,concurrent=100");
   expect((await list()).status).toBe(0);
   const ended = await many(9, "--max-wait", "2");
@@ -91,13 +91,13 @@ test("simultaneous calls are answered up to the limit", async () => {
   expect(answered.filter((status) => status === 200)).toHaveLength(6);
 });
 
-test("calls above the concurrent limit wait for others", async () => {
+test("calls above the concurrency limit wait for others", async () => {
   const { answered, many } = await limited("concurrent=1,minute=1000");
   expect(statuses(await many(12))).toEqual(Array(12).fill(0));
   expect(answered.filter((status) => status === 200)).toHaveLength(12);
 });
 
-test("a command that waits for a limit succeeds, and says how long it waits", async () => {
+test("a command that waits for a rate limit succeeds, and says how long it waits", async () => {
   // The service, those who call it and their waits all go by this clock, for which nobody waits.
   const at = { now: Date.now() };
   const clock = () => at.now;
@@ -146,7 +146,7 @@ test("the program waits for the time in Retry-After", async () => {
   expect(answered).toEqual([429, 200]);
 });
 
-test("an outage is reported as one, exits 6, and does not stop other processes", async () => {
+test("an outage is reported as such, exits with 6, and does not stop other processes", async () => {
   let asked = 0;
   const down = createServer((_incoming, outgoing) => {
     asked += 1;
@@ -186,7 +186,7 @@ test.each([
   [["--rate-limit", "hour=1"], {}, "Limits are said as minute=600"],
   [["--rate-limit", "minute=1", "--no-rate-limit"], {}, "not both"],
   [["--rate-limit-status", "500"], {}, "--rate-limit-status"],
-])("%j with %j is a mistake", (words, env, said) => {
+])("the limit flag %j with %j is a usage error", (words, env, said) => {
   const { status, stderr } = acct(["serve", "--book", book, ...words], env);
   expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
 });

@@ -22,7 +22,7 @@ function keeper() {
   return { BROWSER: program, file, env: () => readFileSync(join(home, "env"), "utf8") };
 }
 
-test("the address is in a file, which leads to it, and in no argument", async () => {
+test("the sign-in address is passed to the browser in a redirecting file, and in no argument", async () => {
   const { BROWSER, file } = keeper();
   const url = `http://127.0.0.1:1/?key=k&next="x"`;
   await startBrowser({ env: { BROWSER } }, url);
@@ -31,14 +31,14 @@ test("the address is in a file, which leads to it, and in no argument", async ()
   expect(openedPage(opened)).toBe(new URL(url).href);
 });
 
-test("the file is taken away again, by a program of its own", async () => {
+test("the redirecting file is removed again, by a process of its own", async () => {
   const { BROWSER, file } = keeper();
   await startBrowser({ env: { BROWSER } }, "http://127.0.0.1:1/", { goneMs: 1 });
   const path = fileURLToPath(await file());
   await vi.waitUntil(() => !existsSync(path), { timeout: 30_000 });
 });
 
-test("tokens in the environment of the command are not in that of the browser", async () => {
+test("tokens in the environment of the command are not passed to the browser", async () => {
   const { BROWSER, file, env } = keeper();
   vi.stubEnv("ACCT_TOKEN", "secret");
   onTestFinished(() => void vi.unstubAllEnvs());

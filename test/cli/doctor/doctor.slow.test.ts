@@ -76,7 +76,7 @@ function changed(statement: string): void {
   db.close();
 }
 
-test("without a finding every line is ok, and the exit code is 0", async () => {
+test("without a finding every line of doctor is ok, and the exit code is 0", async () => {
   const { code, stdout, stderr } = await acct(`doctor --book ${path}`);
   expect([code, stderr]).toEqual([0, ""]);
   const lines = stdout.trimEnd().split("\n");
@@ -88,7 +88,7 @@ test("without a finding every line is ok, and the exit code is 0", async () => {
   expect(readdirSync(home)).toEqual(["quay.acct"]);
 });
 
-test("the source of the target is shown", async () => {
+test("doctor shows the source of the target", async () => {
   const said = async (flags: string, env = {}) => (await doctor(flags, env)).of("where")?.detail;
   expect(await said(`--book ${path}`)).toBe(`${path}, as --book says`);
   expect(await said("", { ACCT_BOOK: path })).toBe(`${path}, as ACCT_BOOK says`);
@@ -99,7 +99,7 @@ test("the source of the target is shown", async () => {
   expect((await doctor()).of("configuration")?.detail).toContain("profiles shop");
 });
 
-test("the mail server is shown, without the password", async () => {
+test("doctor shows the mail server, without the password", async () => {
   const mail = async (env = {}) => (await doctor(`--book ${path}`, env)).of("mail");
   expect((await mail())?.detail).toBe(
     `emails are written to ${path.replace(/acct$/, "outbox")}, not sent; ` +
@@ -114,7 +114,7 @@ test("the mail server is shown, without the password", async () => {
   });
 });
 
-test("with --verify the whole book is checked", async () => {
+test("doctor --verify checks the whole book", async () => {
   expect((await doctor(`--book ${path} --verify`)).of("sums")?.detail).toMatch(
     /^everything adds up/,
   );
@@ -125,7 +125,7 @@ test("with --verify the whole book is checked", async () => {
   expect(JSON.parse(stderr).error.code).toBe("DoesNotAddUp");
 });
 
-describe("findings are shown with a remedy, and set the exit code", () => {
+describe("findings of doctor are shown with a remedy, and set the exit code", () => {
   test.each([
     ["a book that is not there", () => rmSync(path), 2, "book", "There is no book at", "acct init"],
     ["a letter", () => writeFileSync(path, "Dear Sir"), 5, "book", "is no book", "book restore"],
@@ -166,7 +166,7 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     expect(of("keychain")?.state).toBe("ok");
   });
 
-  test("a configuration file that is no JSON, beside a book that is in order", async () => {
+  test("doctor finds a configuration file that is no JSON, beside a book in order", async () => {
     const folder = join(home, ".config/acct");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "config.json"), '{"profiles": {', { mode: 0o600 });
@@ -190,7 +190,7 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     expect(of("mode")?.remedy).toBe(`Run chmod 600 ${path}.`);
   });
 
-  test("a folder without read permission", async ({ skip }) => {
+  test("doctor finds a folder without read permission", async ({ skip }) => {
     skip(isWindows || process.getuid?.() === 0, "who runs this may look into every folder");
     const folder = join(home, "locked");
     mkdirSync(folder, { mode: 0o000 });
@@ -201,7 +201,7 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     ]);
   });
 
-  test("flags that contradict each other, and a folder of no books", async () => {
+  test("doctor finds flags that contradict each other, and a folder of no books", async () => {
     const both = await doctor(`--book ${path} --data ${home}`);
     expect([both.code, both.wrong]).toEqual([2, ["where"]]);
     const none = await doctor(`--data ${join(home, "none")}`);
@@ -209,7 +209,7 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     expect((await doctor(`--data ${home}`)).of("book")?.detail).toContain("Quay");
   });
 
-  test("an unreachable service and database", async () => {
+  test("doctor finds an unreachable service and database", async () => {
     const service = await doctor("--base-url http://127.0.0.1:1/api");
     expect([service.code, service.wrong]).toEqual([6, ["service"]]);
     expect(service.of("service")?.detail).toContain("nothing listens there");
@@ -218,13 +218,13 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     expect(JSON.stringify(database.of("where")) + database.stderr).not.toContain("secret");
   });
 
-  test("an invalid address of a service", async () => {
+  test("doctor finds an invalid address of a service", async () => {
     const { code, wrong } = await doctor("--base-url ftp://books.example");
     expect([code, wrong]).toEqual([2, ["service"]]);
   });
 });
 
-test("completions of another version are found", async () => {
+test("doctor finds completions of another version", async () => {
   expect((await acct("completion install")).code).toBe(0);
   expect((await doctor(`--book ${path}`)).of("completions")?.detail).toMatch(/^bash: /);
   const [, file = ""] = /^bash: (.*)$/.exec(
@@ -237,7 +237,7 @@ test("completions of another version are found", async () => {
   });
 });
 
-describe("a service", () => {
+describe("doctor on a service", () => {
   let authority: Authority;
   let machine: Machine;
 
@@ -253,7 +253,7 @@ describe("a service", () => {
     return { code, stdout, stderr, ...linesIn(stdout) };
   };
 
-  test("the sign-in is shown with its user, expiry and scopes, and without secrets", async () => {
+  test("doctor shows the sign-in with its user, expiry and scopes, and without secrets", async () => {
     const { code, stdout, stderr, of } = await asked();
     expect([code, stderr]).toEqual([0, ""]);
     expect(of("service")?.detail).toBe(`${new URL(authority.baseUrl).origin} answers`);
@@ -266,7 +266,7 @@ describe("a service", () => {
     expect(stdout).not.toContain(refreshToken);
   });
 
-  test("an expired token is renewed, and an ended sign-in is a finding", async () => {
+  test("doctor renews an expired token, and reports an ended sign-in", async () => {
     machine.expire();
     expect(await asked()).toMatchObject({ code: 0, wrong: [] });
     machine.change((signIn) => ({ ...signIn, endedAt: Date.now() }));
@@ -277,7 +277,7 @@ describe("a service", () => {
     expect(await asked()).toMatchObject({ code: 4, wrong: ["sign-in"] });
   });
 
-  test("an unreadable sign-in and a refused token are findings", async () => {
+  test("doctor reports an unreadable sign-in and a refused token", async () => {
     const token = { ACCT_TOKEN: "forged", ACCT_BASE_URL: authority.baseUrl };
     const forged = await asked(token);
     expect([forged.code, forged.wrong]).toEqual([4, ["organisation"]]);

@@ -49,7 +49,9 @@ test.each(
   }
 });
 
-test("the sample company is told to the cent", { timeout: 120_000 }, async () => {
+test("audit files of the sample company match its ledger to the cent", {
+  timeout: 120_000,
+}, async () => {
   const path = join(folder, "sample.acct");
   await createDemoBook(path);
   const sampleNow = Date.parse("2026-11-20");

@@ -107,7 +107,7 @@ const plan = () =>
   ]);
 
 describe("random business of two years", () => {
-  test("is told posting by posting in every format, to the balances of the trial balance", async () => {
+  test("an audit file has posting by posting in every format, up to the balances of the trial balance", async () => {
     const busy = await world("NZ");
     const business = await opened(busy);
     await describeCompany(busy);
@@ -117,7 +117,7 @@ describe("random business of two years", () => {
     expect(await checkYear(busy, { from: "2025-04-01", to: "2026-03-31" })).toBeGreaterThan(20);
   });
 
-  test("is the same ledger whether sources are asked for by hundreds or by few", async () => {
+  test("an audit file is the same whether source records are read by hundreds or in small batches", async () => {
     const busy = await world("AU");
     const business = await opened(busy);
     await simulate(business, { from: "2026-07-01", to: "2026-12-31", count: 60, seed: 3 });
@@ -139,7 +139,7 @@ describe("random business of two years", () => {
 describe("acct export fec", () => {
   const exported = (...words: string[]) => acct(given, "export", "fec", ...days, ...words);
 
-  test("is named by SIREN and last day, and keeps every rule of the law", async () => {
+  test("the FEC is named by SIREN and last day, and keeps every rule of the law", async () => {
     const ran = await exported("--account-map", plan(), "--output-file", file("plan.txt"));
     expect([ran.code, ran.stdout]).toEqual([0, `${file("plan.txt")}\n`]);
     const { rows, faults } = readFec(readFileSync(file("plan.txt"), "utf8"));
@@ -166,13 +166,13 @@ describe("acct export fec", () => {
     });
   });
 
-  test("takes its name from the registration number of the book", async () => {
+  test("the FEC takes its name from the registration number of the book", async () => {
     const ran = await exported("--account-map", plan(), "--dry-run");
     expect(ran.stderr).toMatch(/^732829320FEC20270331\.txt would be written: 4 journals/m);
     expect(existsSync("732829320FEC20270331.txt")).toBe(false);
   });
 
-  test("in ISO 8859-15 replaces what that has not, and names it", async () => {
+  test("the FEC in ISO 8859-15 replaces characters outside of the encoding, and names them", async () => {
     const words = [
       "--account-map",
       plan(),
@@ -192,7 +192,7 @@ describe("acct export fec", () => {
     expect(readFec(text).faults).toEqual([]);
   });
 
-  test("to standard output is the file alone", async () => {
+  test("the FEC on standard output is the file alone", async () => {
     const ran = await exported("--account-map", plan(), "--output-file", "-");
     expect(ran.stdout.split("\r\n")[0]).toBe(fecHeading.join("\t"));
     expect(ran.stderr).toBe("");
@@ -244,7 +244,7 @@ describe("acct export fec", () => {
     ],
     [[], /Say which days/],
     [["--from", "2026-04-01"], /Say which days/],
-  ])("of the days %j is refused", async (words, sentence) => {
+  ])("the FEC for the days %j is refused", async (words, sentence) => {
     const ran = await acct(given, "export", "fec", ...words, "--account-map", plan());
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(sentence)]);
   });
@@ -270,7 +270,7 @@ describe("acct export datev", () => {
   /** The codes of the book are numbers of such a chart, but for that of a bank account. */
   const field = (row: readonly string[], place: number) => unquoted(row[place - 1] ?? "");
 
-  test("has the header, the 125 columns and the rows that DATEV reads", async () => {
+  test("the DATEV export has the header, the 125 columns and the rows that DATEV reads", async () => {
     const { header, names, rows, faults } = await exported();
     expect(faults).toEqual([]);
     expect(header.slice(10, 16)).toEqual([
@@ -308,7 +308,7 @@ describe("acct export datev", () => {
     expect(rows[0]).toHaveLength(125);
   });
 
-  test("sends the gross amount where DATEV computes the same tax", async () => {
+  test("the DATEV export sends the gross amount where DATEV computes the same tax", async () => {
     const keys = ["--tax-key", "OUTPUT2=3", "--tax-key", "INPUT2=9"];
     const file_ = await exported(...keys);
     expect(file_.faults).toEqual([]);
@@ -323,7 +323,7 @@ describe("acct export datev", () => {
     ]);
   });
 
-  test("of an automatic account sends no key with its own tax, and 40 with another", async () => {
+  test("an automatic account exports no posting key with its own tax, and key 40 with another", async () => {
     const codes = ["300", "499", "610", "800", "820", "960"];
     const automatic = map(
       "auto.csv",
@@ -339,7 +339,7 @@ describe("acct export datev", () => {
     ]);
   });
 
-  test("posts to the account numbers of contacts when asked to", async () => {
+  test("the DATEV export posts to the account numbers of contacts on request", async () => {
     const { rows } = await exported("--personal-accounts", "--opening");
     expect(rows.map((row) => field(row, 7))).toContain("10007");
     expect(rows.map((row) => field(row, 8))).toContain("70001");
@@ -368,7 +368,7 @@ describe("acct export datev", () => {
       [...days, ...required, "--account-map", "LONG"],
       /is no number of DATEV with 4 digits/,
     ],
-  ])("refuses %s", async (_, words, sentence) => {
+  ])("the DATEV export refuses %s", async (_, words, sentence) => {
     const long = map("long.csv", ["090,12345"]);
     const ran = await acct(
       given,
@@ -383,7 +383,7 @@ describe("acct export datev", () => {
 describe("acct export saft", () => {
   const person = ["--contact-person", "Ana Maria Lopes"];
 
-  test("has the structure of the OECD's guidance, in its order, with what a country adds", async () => {
+  test("the SAF-T file has the structure of the OECD's guidance, in its order, with a country's additions", async () => {
     const path = file("saft.xml");
     const chart = map("national.csv", ["200,701", "610,401100"]);
     const words = ["--country", "LU", ...person, "--account-map", chart, "--output-file", path];
@@ -409,7 +409,7 @@ describe("acct export saft", () => {
     expect(textAt(payment, "DocumentTotals", "GrossTotal")).toBe("1800.00");
   });
 
-  test("says everything at once that the book does not know of the company", async () => {
+  test("the SAF-T export reports at once all company data that the book lacks", async () => {
     const bare = await world("NZ");
     const ran = await acct(bare, "export", "saft", ...days);
     expect([ran.code, ran.stderr]).toEqual([
@@ -420,7 +420,7 @@ describe("acct export saft", () => {
     ]);
   });
 
-  test("keeps codes that are too long apart", async () => {
+  test("the SAF-T export keeps codes that are too long distinct", async () => {
     const long = await world("NZ");
     await describeCompany(long);
     const name = "A name so long that its first thirty-five letters are the same, ";
@@ -457,7 +457,7 @@ describe("acct export saft", () => {
 });
 
 describe("acct export gobd", () => {
-  test("describes its tables, and brings the files of documents as they are", async () => {
+  test("the GoBD export describes its tables, and includes the files of documents unchanged", async () => {
     const { Invoices } = await given.ok("GET", "/Invoices/INV 1%2F2026");
     const body = "<Invoice>as received</Invoice>";
     const attached = await given.ask(

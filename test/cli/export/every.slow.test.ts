@@ -215,7 +215,7 @@ describe("in the order of the commands", () => {
     },
   );
 
-  test("the books come to the same", async () => {
+  test("the imported book has the same figures as the exported one", async () => {
     for (const day of ["2026-02-14", "2026-03-05", "2026-12-31"]) {
       for (const more of ["", " --payments-only"]) {
         const report = `report trial-balance --date ${day}${more} -o csv`;

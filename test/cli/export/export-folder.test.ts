@@ -110,7 +110,7 @@ beforeAll(async () => {
   await done("init --name Copy --country NZ", to);
 }, 120_000);
 
-test("the books are the same on both bases, again nothing changes, and everything adds up", async () => {
+test("imported books are the same on both bases, a second import changes nothing, and everything adds up", async () => {
   const counts = JSON.parse(await done(`import ${folder} --yes -o json`, to));
   expect(counts["opening balances"]).toEqual({ imported: 1, updated: 0, existing: 0 });
   expect(counts.invoices).toMatchObject({ imported: 4 });
@@ -123,7 +123,7 @@ test("the books are the same on both bases, again nothing changes, and everythin
   expect(await done("book verify", to)).toContain("Everything adds up.");
 }, 120_000);
 
-describe("a dry run", () => {
+describe("a dry run of an export or import", () => {
   const third = join(home, "third.acct");
   const tried = (more = "") =>
     acct(`import folder ${folder} --dry-run ${more}`, { env: { ACCT_BOOK: third } });
@@ -136,14 +136,14 @@ describe("a dry run", () => {
 
   beforeAll(async () => void (await done("init --name Third --country NZ", third)));
 
-  test("of an import takes what earlier files make as made, and writes nothing", async () => {
+  test("a dry run of an import treats records of earlier files as created, and writes nothing", async () => {
     const { code, stdout, stderr } = await tried("-o json");
     expect([code, stderr]).toEqual([0, expect.stringContaining("Dry run: nothing was changed.")]);
     expect(JSON.parse(stdout).invoices).toMatchObject({ imported: 4 });
     expect(await done("contact list -o csv --columns Name", third)).toBe("Name");
   });
 
-  test("of an import tells each row that is refused, by file and row, whatever was refused before", async () => {
+  test("a dry run of an import reports each refused row, by file and row, whatever was refused before", async () => {
     await changed("invoices.csv", ",I-4,", ",I-4X,", async () => {
       const { code, stdout, stderr } = await tried("-o json");
       expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 5]);
@@ -155,7 +155,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("of an import refuses a row of too few cells and allocations that are no list", async () => {
+  test("a dry run of an import refuses a row of too few cells and allocations that are no list", async () => {
     await changed("items.csv", "LAMP,", "", async () => {
       const { code, stderr } = await tried();
       expect(code).toBe(5);
@@ -187,7 +187,7 @@ describe("a dry run", () => {
 });
 
 test.each(["book.acct", "book.acct/below", "/proc/below/this"])(
-  "a folder at %s is refused where none can be made",
+  "an export folder at %s is refused where none can be created",
   async (name) => {
     const place = name.startsWith("/") ? name : join(home, name);
     writeFileSync(join(home, "book.acct"), "");
@@ -211,13 +211,13 @@ describe("a folder is refused", () => {
     ["nowhere", 2, /There is no folder "nowhere"/],
     ["invocies", 2, /Did you mean invoices\?/],
     [join(folder, "bills.csv"), 2, /bills\.csv is a file, not a folder/],
-  ])("that is %s", async (name, code, words) => {
+  ])("the import folder %s is refused", async (name, code, words) => {
     const said = await acct(`import ${name} --yes`, { env: { ACCT_BOOK: to } });
     expect(said.code).toBe(code);
     expect(said.stderr).toMatch(words);
   });
 
-  test("where a file is none that an export writes", async () => {
+  test("an import refuses a folder with a file that no export writes", async () => {
     writeFileSync(join(folder, "notes.txt"), "x");
     const said = await acct(`import ${folder} --yes`, { env: { ACCT_BOOK: to } });
     rmSync(join(folder, "notes.txt"));
@@ -225,13 +225,13 @@ describe("a folder is refused", () => {
     expect(said.stderr).toContain("holds notes.txt, which is none of");
   });
 
-  test("as the place of an export, where it holds files", async () => {
+  test("an export refuses a folder that holds files", async () => {
     const said = await acct(`export folder ${folder}`, { env: { ACCT_BOOK: from } });
     expect(said).toMatchObject({ code: 2 });
   });
 });
 
-describe("the order of records", () => {
+describe("the import order of records", () => {
   const record = (file: string, more: Partial<Ordered>): Ordered => ({
     ...{ file, rows: [[file]], posted: undefined, day: "2026-01-01", rank: 0, touches: ["lamp"] },
     alike: `${file}${more.posted ?? more.day ?? ""}`,
@@ -239,7 +239,7 @@ describe("the order of records", () => {
   });
   const files = (records: readonly Ordered[]) => partsOf(records).map((part) => part.file);
 
-  test("is that in which they were posted, in as few parts as it takes", () => {
+  test("the import order is the order of posting, in as few batches as possible", () => {
     const bill = (posted: number) => record("bill", { posted });
     const sale = (posted: number) => record("invoice", { posted });
     expect(files([sale(2), sale(5), bill(1), bill(4), bill(3)])).toEqual([
@@ -252,14 +252,14 @@ describe("the order of records", () => {
     expect(files([sale(2), other, bill(1)])).toEqual(["bill", "invoice"]);
   });
 
-  test("is by day without it, purchases first", () => {
+  test("the import order without journals is by day, purchases first", () => {
     const sale = record("invoice", { day: "2026-01-02", rank: 3 });
     const bill = record("bill", { day: "2026-01-02" });
     const late = record("bill", { day: "2026-01-03" });
     expect(files([sale, late, bill])).toEqual(["bill", "invoice", "bill"]);
   });
 
-  test("keeps records together that no book tells apart", () => {
+  test("the import keeps records together that no book tells apart", () => {
     const fee = (posted: number) => record("bank-transaction", { posted, alike: "fee" });
     expect(files([fee(1), record("invoice", { posted: 2 }), fee(3)])).toEqual([
       "bank-transaction",

@@ -113,7 +113,7 @@ function inFile(name: string, text: string): string {
 }
 
 describe("the hledger export", () => {
-  test("matches the golden file", async () => {
+  test("the hledger export matches the golden file", async () => {
     await expect(written(hledger(opening))).toMatchFileSnapshot("../../golden/export.hledger");
   });
 
@@ -146,11 +146,11 @@ describe("the hledger export", () => {
 });
 
 describe("the beancount export", () => {
-  test("matches the golden file", async () => {
+  test("the beancount export matches the golden file", async () => {
     await expect(written(beancount(opening))).toMatchFileSnapshot("../../golden/export.beancount");
   });
 
-  test("has valid and unique account names", () => {
+  test("the beancount export has valid and unique account names", () => {
     const opened = [...written(beancount(opening)).matchAll(/^1900-01-01 open (\S+) NZD$/gm)];
     expect(new Set(opened.map(([, name]) => name)).size).toBe(names.length);
     for (const [, name = ""] of opened) {
@@ -168,7 +168,7 @@ describe("the beancount export", () => {
 });
 
 describe("the CSV export", () => {
-  test("has a row for each posting, and no cell is a formula", async () => {
+  test("the CSV export has a row for each posting, and no cell is a formula", async () => {
     const { parse } = await import("csv-parse/sync");
     const rows: string[][] = parse(written(postings()));
     expect(rows).toHaveLength(1 + texts.length * (names.length + 1));

@@ -30,7 +30,7 @@ function read(content: string | Uint8Array, given = {}): CsvRow[] {
 const cells = (content: string | Uint8Array, given = {}) =>
   read(content, given).map((row) => row.cells);
 
-describe("rows of a file", () => {
+describe("rows of a CSV file", () => {
   test.each<[what: string, text: string, rows: string[][]]>([
     [
       "plain",
@@ -129,7 +129,7 @@ describe("rows of a file", () => {
     ["name,remark\nx,a; b; c\ny,d; e; f\n", ","],
     ['"a;b",c\n"1;2",3\n', ","],
     ["only\none column, with a comma\n", ","],
-  ])("the delimiter of %j is %j", (text, delimiter) => {
+  ])("the detected delimiter of %j is %j", (text, delimiter) => {
     expect(formOf(sourceOf(text), {}).delimiter).toBe(delimiter);
   });
 
@@ -144,7 +144,7 @@ describe("rows of a file", () => {
     ]);
   });
 
-  test("text in another encoding is refused and not guessed", () => {
+  test("CSV text in another encoding is refused and not guessed", () => {
     expect(() => read(Buffer.from("a,b\n£,é\n", "latin1"))).toThrow(
       expect.objectContaining({
         code: "BadEncoding",
@@ -154,20 +154,20 @@ describe("rows of a file", () => {
     expect(() => read("a,b\n", { encoding: "klingon" })).toThrow(UsageError);
   });
 
-  test("a row with text after a closing quote is at fault by itself", () => {
+  test("a row with text after a closing quote is refused alone", () => {
     const rows = read('a,b\n"x" y,1\n2,3\n');
     expect(rows[1]?.fault).toMatch(/closing quote of cell 1/);
     expect(rows[2]).toEqual({ row: 3, cells: ["2", "3"] });
   });
 
-  test("a quote that is never closed refuses the file", () => {
+  test("a quote that is never closed refuses the whole CSV file", () => {
     expect(() => read('a,b\n1,2\n"3,4\n5,6\n')).toThrow(
       expect.objectContaining({ code: "BadFile", message: expect.stringContaining("row 3") }),
     );
     expect(() => read(`a,b\n1,2\n"${"x\n".repeat(600_000)}`)).toThrow(RefusedError);
   });
 
-  test("what any writer quotes is read back, however the chunks fall", () => {
+  test("CSV quoted by any writer is read back, however the chunks fall", () => {
     const unit = fc.constantFrom("a", "é", "😀", ",", ";", '"', "\n", "\r\n", " ", "'");
     const cell = fc.string({ unit });
     const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1 });
@@ -198,7 +198,7 @@ test.each([
   ["Semicolon", ";"],
   ["\\t", "\t"],
   ["~", "~"],
-])("--delimiter %s", (text, delimiter) => {
+])("the flag --delimiter %s", (text, delimiter) => {
   expect(readDelimiter(text)).toBe(delimiter);
 });
 
@@ -206,14 +206,14 @@ test.each(["", "ab", '"', "x", "\n"])("--delimiter %j is refused", (text) => {
   expect(() => readDelimiter(text)).toThrow(expect.objectContaining({ code: "BadDelimiter" }));
 });
 
-describe("a source", () => {
+describe("an import source", () => {
   const desk = new Desk();
   afterAll(() => desk.close());
   const none = () => {
     throw new Error("standard input was not asked for");
   };
 
-  test("a file that grows gives the rows it had", async () => {
+  test("a file that grows during the import gives the rows that it had", async () => {
     const path = desk.file("grows.csv", "a\n1\n");
     const source = await openSource(path, none);
     desk.file("grows.csv", "a\n1\n2\n");
@@ -221,7 +221,7 @@ describe("a source", () => {
     source.close();
   });
 
-  test("standard input can be read twice", async () => {
+  test("standard input can be read twice by an import", async () => {
     const source = await openSource("-", async function* () {
       yield Buffer.from("a,b\n1");
       yield Buffer.from(",2\n");
@@ -238,7 +238,7 @@ describe("a source", () => {
     source.close();
   });
 
-  test("there must be a file", async () => {
+  test("an import source without a file is refused", async () => {
     await expect(openSource(desk.path("none.csv"), none)).rejects.toThrow(/There is no file/);
     await expect(openSource(desk.folder, none)).rejects.toThrow(/is a folder/);
   });

@@ -28,7 +28,7 @@ const imported = async (noun: string, rows: readonly string[], flags = "--yes") 
   return { code, stderr, told: stdout === "" ? undefined : JSON.parse(stdout) };
 };
 
-describe("a chart of accounts", () => {
+describe("importing a chart of accounts", () => {
   const chart = [
     "Code,Name,Type,Tax Type,Description",
     "899,Visa,CURRLIAB,,",
@@ -36,7 +36,7 @@ describe("a chart of accounts", () => {
     "200,Sales,REVENUE,,",
   ];
 
-  test("is taken over, rates by their names; what the book has stays", async () => {
+  test("a chart of accounts is imported, rates by their names; accounts of the book stay unchanged", async () => {
     const tried = await imported("accounts", chart, "--dry-run");
     expect(tried.told.accounts).toMatchObject({ imported: 2, existing: 1 });
     expect(await listed("account list --where 'Code==\"481\"'")).toEqual([]);
@@ -45,7 +45,7 @@ describe("a chart of accounts", () => {
     expect(await listed("account show 481")).toMatchObject({ Name: "Snacks", TaxType: "INPUT2" });
   });
 
-  test("changes what the book has where that is said, and only what differs", async () => {
+  test("an import with --on-duplicate update changes existing accounts, and only where they differ", async () => {
     const rows = ["Code,Name,Type", "481,Snacks & tea,EXPENSE", "899,Visa,CURRLIAB"];
     const { told } = await imported("accounts", rows, "--on-duplicate update --yes");
     expect(told.accounts).toMatchObject({ updated: 1, existing: 1 });
@@ -55,7 +55,7 @@ describe("a chart of accounts", () => {
     });
   });
 
-  test("with a row that the service would refuse changes nothing, and says why", async () => {
+  test("a chart with a row that the service would refuse changes nothing, and the reason is reported", async () => {
     const rows = ["Code,Name,Type", "482,Tea,EXPENSE", "483,Cash,BANK"];
     const { code, told } = await imported("accounts", rows);
     expect(code).toBe(5);
@@ -66,10 +66,10 @@ describe("a chart of accounts", () => {
   });
 });
 
-describe("rows of one record", () => {
+describe("rows of one imported record", () => {
   const head = "QuoteNumber,Contact.Name,Date,Status,Description,UnitAmount,AccountCode";
 
-  test("are its lines, wherever they stand; a status is come to", async () => {
+  test("rows of one record become its lines, wherever they stand; a status is reached step by step", async () => {
     const { code } = await imported("quotes", [
       head,
       "Q1,Moa,2026-02-01,ACCEPTED,Pots,10,200",
@@ -85,7 +85,7 @@ describe("rows of one record", () => {
     ]);
   });
 
-  test("that contradict each other are refused, with the row", async () => {
+  test("rows of one record that contradict each other are refused, with the row", async () => {
     const { code, told } = await imported("quotes", [
       head,
       "Q3,Moa,2026-02-01,DRAFT,Pots,10,200",
@@ -101,7 +101,7 @@ describe("rows of one record", () => {
   });
 });
 
-test("records without a number are known by what they say, as often as the file has them", async () => {
+test("records without a number are matched by content, as often as the file has them", async () => {
   const head =
     "BankTransactionID,Type,BankAccount.Code,Contact.Name,Date,Description,LineAmount,AccountCode";
   const fee = (group: string) => `${group},SPEND,090,Moa,2026-02-01,Fee,2,404`;
@@ -112,7 +112,7 @@ test("records without a number are known by what they say, as often as the file 
   expect(await listed("bank-transaction list")).toHaveLength(3);
 });
 
-test("credit notes without an id are told apart by number, those of suppliers by supplier too", async () => {
+test("credit notes without an id are matched by number, those of suppliers by supplier too", async () => {
   await acct("contact create --name Kea");
   const head =
     "CreditNoteID,CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode";

@@ -30,7 +30,7 @@ const template = [
 ].join("\n");
 
 describe("the common template", () => {
-  test("goes in as it is, with scattered rows, contacts and tax rates by name", async () => {
+  test("the common template is imported unchanged, with scattered rows, contacts and tax rates by name", async () => {
     const file = desk.file("sales.csv", `\ufeff${template.replaceAll("\n", "\r\n")}\r\n`);
     const done = await desk.import("invoices", file, "--create-contacts", "--status", "AUTHORISED");
     expect(done).toMatchObject({
@@ -68,7 +68,7 @@ describe("the common template", () => {
     );
   });
 
-  test("a second time nothing changes", async () => {
+  test("a second import of the same file changes nothing", async () => {
     const file = desk.file("sales.csv", template);
     await desk.import("invoices", file, "--create-contacts");
     const before = await invoices();
@@ -83,7 +83,7 @@ describe("the common template", () => {
     expect((await desk.acct("book", "verify")).code).toBe(0);
   });
 
-  test("field names, spaces and letter case do as well", async () => {
+  test("field names, spaces and letter case of headings are accepted", async () => {
     const file = desk.file(
       "sales.csv",
       "contact name;invoice_number;Invoice Date;LineItems.Description;QUANTITY;Line.UnitAmount\n" +
@@ -121,8 +121,8 @@ const explained = [
 ];
 const making = ["--create-contacts", "--create-items", "--status", "AUTHORISED"];
 
-describe("a file that is explained", () => {
-  test("with decimal commas, items, line breaks, and texts made of columns", async () => {
+describe("a file with a mapping of its columns", () => {
+  test("a mapped file is imported with decimal commas, items, line breaks, and texts joined from columns", async () => {
     const file = desk.file("shop.csv", shop);
     const done = await desk.import("invoices", file, ...explained, ...making);
     expect(done).toMatchObject({
@@ -147,7 +147,7 @@ describe("a file that is explained", () => {
     });
   });
 
-  test("the explanation can be kept, and a flag goes before it", async () => {
+  test("a mapping can be saved, and a flag takes precedence over it", async () => {
     const file = desk.file("shop.csv", shop);
     const kept = desk.path("shop.json");
     const dry = await desk.acct(
@@ -186,7 +186,7 @@ describe("a file that is explained", () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("is for invoices")]);
   });
 
-  test("a whole import stands on one line of the shell", async () => {
+  test("a whole import fits on one line of the shell", async () => {
     const file = desk.file("shop.csv", shop);
     const { code, stderr, stdout } = await desk.acct(
       "invoice",
@@ -239,7 +239,7 @@ async function reasonsFor(rows: string, ...flags: string[]) {
 
 const good = "Acme,OK-1,2026-01-05,2026-02-04,Work,1,10,200\n";
 
-describe("bad rows", () => {
+describe("faulty rows of a file", () => {
   test.each<[what: string, row: string, reason: RegExp]>([
     [
       "a bad date",
@@ -302,12 +302,12 @@ describe("bad rows", () => {
     expect([code, rows.refused, invoices.imported, invoices.refused]).toEqual([7, 1, 1, 1]);
   });
 
-  test("every fault of a row is told", async () => {
+  test("every fault of a row is reported", async () => {
     const { reasons } = await reasonsFor("Acme,B-1,soon,never,Work,some,10,200\n");
     expect(reasons[2]).toMatch(/InvoiceDate.*DueDate.*Quantity/);
   });
 
-  test("by default nothing is sent when a row is bad", async () => {
+  test("an import with a faulty row sends nothing by default", async () => {
     const {
       code,
       invoices: counts,
@@ -318,7 +318,7 @@ describe("bad rows", () => {
     expect(await invoices()).toEqual([]);
   });
 
-  test("the rows of one invoice are refused together, and none is lost in silence", async () => {
+  test("the rows of one invoice are refused together, and no row is dropped silently", async () => {
     const rows =
       "Acme,M-1,2026-01-05,2026-02-04,One,1,10,200\n" +
       good +
@@ -334,7 +334,7 @@ describe("bad rows", () => {
     expect(done.notes).toEqual(["1 refused row has no amount that can be read, and is in no sum."]);
   });
 
-  test("--partial takes the rest of an invoice", async () => {
+  test("--partial imports the valid rows of an invoice", async () => {
     const rows =
       "Acme,M-1,2026-01-05,2026-02-04,One,1,10,200\nAcme,M-1,2026-01-05,2026-02-04,Two,1,x,200\n";
     const done = await reasonsFor(rows, "--partial", "--on-error", "skip");
@@ -344,7 +344,7 @@ describe("bad rows", () => {
     expect(again.invoices).toMatchObject({ imported: 0, existing: 1 });
   });
 
-  test("a number that goes on in another line is refused", async () => {
+  test("a document number that continues on another line is refused", async () => {
     const rows = '"Acme","M\n1",2026-01-05,2026-02-04,One,1,10,200\n';
     const { reasons } = await reasonsFor(rows);
     expect(reasons).toEqual({
@@ -361,14 +361,14 @@ describe("bad rows", () => {
     expect(reasons[2]).toBe("Row 3 of the same invoice is refused.");
   });
 
-  test("rows that differ in letter case alone agree; empty ones are passed over", async () => {
+  test("rows that differ in letter case alone agree; empty rows are skipped", async () => {
     const rows = `${good}ACME,ok-1,2026-01-05,2026-02-04,More,1,5,200\n,,,,,,,\n , ,,,,,,\n`;
     const { code, rows: counts } = await reasonsFor(rows);
     expect([code, counts.read]).toEqual([0, 2]);
     expect(await shown("OK-1")).toMatchObject({ InvoiceNumber: "OK-1", SubTotal: 15 });
   });
 
-  test("rows without a number have only that in common", async () => {
+  test("rows without a number share nothing else", async () => {
     const rows = "Acme,,2026-01-05,2026-02-04,One,1,10,200\nBirch,,soon,,Two,1,10,200\n,\n";
     const { reasons } = await reasonsFor(rows);
     expect(reasons).toEqual({
@@ -377,13 +377,13 @@ describe("bad rows", () => {
     });
   });
 
-  test("two equal rows are two lines", async () => {
+  test("two equal rows become two invoice lines", async () => {
     const { code } = await reasonsFor(good + good);
     expect(code).toBe(0);
     expect((await shown("OK-1")).LineItems).toHaveLength(2);
   });
 
-  test("what charges nothing can be had", async () => {
+  test("rows that charge nothing can be imported", async () => {
     const { code } = await reasonsFor(
       "Acme,Z-1,2026-01-05,2026-02-04,Sample,5,0,200\n",
       "--allow-zero",
@@ -392,7 +392,7 @@ describe("bad rows", () => {
     expect(await shown("Z-1")).toMatchObject({ Total: 0 });
   });
 
-  test("without leave no contact and no item is made", async () => {
+  test("an import without --create-contacts and --create-items creates no contact and no item", async () => {
     const file = desk.file("rows.csv", `${heading.trimEnd()},ItemCode\n${good.trimEnd()},W-1\n`);
     const none = await desk.import("invoices", file);
     expect(none.refused[0]?.reason).toMatch(
@@ -406,8 +406,8 @@ describe("bad rows", () => {
   });
 });
 
-describe("refused rows", () => {
-  test("come back in a file that can be mended and imported with the same command", async () => {
+describe("the file of refused rows", () => {
+  test("refused rows are written to a file that can be corrected and imported by the same command", async () => {
     const bad =
       "Nr;Kunde;Tag;Text;Menge;Preis\n" +
       '7;=Acme;01.02.2026;"a;b";1;5,00\n' +
@@ -455,7 +455,7 @@ describe("refused rows", () => {
     expect(await shown("9")).toMatchObject({ LineItems: [{ Description: "-y" }] });
   });
 
-  test("that somebody may be mending are set aside, not written over", async () => {
+  test("an existing file of refused rows is set aside, not overwritten", async () => {
     const file = desk.file("rows.csv", `${heading}${good.replace(",10,", ",x,")}`);
     await desk.import("invoices", file);
     const same = await desk.import("invoices", file);
@@ -472,7 +472,7 @@ describe("refused rows", () => {
     }
   });
 
-  test("go into the current folder, and over no file of another kind", async () => {
+  test("refused rows are written into the current folder, and over no file of another kind", async () => {
     const elsewhere = desk.path("elsewhere");
     mkdirSync(elsewhere);
     const file = desk.file("elsewhere/own.csv", `${heading}${good.replace(",10,", ",x,")}`);
@@ -492,7 +492,7 @@ describe("refused rows", () => {
     ]);
   });
 
-  test("go where they are wanted, in a dry run too when it says where", async () => {
+  test("refused rows are written to the given file, in a dry run only where it is given", async () => {
     const file = desk.file("rows.csv", `${heading}${good.replace(",10,", ",x,")}`);
     const dry = await desk.import("invoices", file, "--dry-run");
     expect(dry.rejected).toBeUndefined();
@@ -507,7 +507,7 @@ describe("refused rows", () => {
     expect(desk.read("no.csv").split("\n")).toHaveLength(3);
   });
 
-  test("name the right rows of a file with line breaks in cells", async () => {
+  test("refused rows name the right rows of a file with line breaks in cells", async () => {
     const rows = `Acme,L-1,2026-01-05,2026-02-04,"a\nb",1,10,200\n\nAcme,L-2,2026-01-05,2026-02-04,c,1,x,200\n`;
     const { reasons } = await reasonsFor(rows);
     expect(Object.keys(reasons)).toEqual(["4"]);
@@ -516,11 +516,11 @@ describe("refused rows", () => {
   });
 });
 
-describe("numbers that exist", () => {
+describe("imported numbers that exist in the book", () => {
   const row = (price: string, name = "Acme", number = "N-1") =>
     `${name},${number},2026-01-05,2026-02-04,Work,1,${price},200\n`;
 
-  test("of another contact or total are another invoice, and refused", async () => {
+  test("existing numbers with another contact or total are another invoice, and refused", async () => {
     await reasonsFor(row("10") + row("10", "Birch", "N-2"));
     const other = await reasonsFor(row("11") + row("10", "Acme", "n-2"), "--on-error", "skip");
     expect(other.reasons).toEqual({
@@ -530,13 +530,13 @@ describe("numbers that exist", () => {
     expect(other.code).toBe(5);
   });
 
-  test("are an error with --on-duplicate error", async () => {
+  test("existing numbers are an error with --on-duplicate error", async () => {
     await reasonsFor(row("10"));
     const { code, reasons } = await reasonsFor(row("10"), "--on-duplicate", "error");
     expect([code, reasons]).toEqual([5, { 2: "N-1 exists already." }]);
   });
 
-  test("are updated with --on-duplicate update, where they differ", async () => {
+  test("existing invoices are updated with --on-duplicate update, where they differ", async () => {
     await reasonsFor(row("10") + row("20", "Acme", "N-2"));
     const done = await reasonsFor(
       row("12.5") + row("20", "Acme", "N-2"),
@@ -555,7 +555,7 @@ describe("numbers that exist", () => {
     expect(await desk.list("history", "list", "--on", "invoice:N-2")).toEqual(history);
   });
 
-  test("that were voided stay so, unless they are to be made again", async () => {
+  test("voided invoices are not imported again, unless a flag demands it", async () => {
     await reasonsFor(row("10"));
     await desk.acct("invoice", "void", "N-1", "--yes");
     expect(await reasonsFor(row("10"))).toMatchObject({ code: 0, invoices: { existing: 1 } });
@@ -566,13 +566,13 @@ describe("numbers that exist", () => {
     expect(await reasonsFor(row("10"), "--recreate")).toMatchObject({ invoices: { imported: 1 } });
   });
 
-  test("with a comma in them are found again", async () => {
+  test("existing numbers with a comma in them are found again", async () => {
     const odd = row("10", "Acme", '"N,1"');
     await reasonsFor(odd);
     expect(await reasonsFor(odd)).toMatchObject({ code: 0, invoices: { existing: 1 } });
   });
 
-  test("that were paid since are known again", async () => {
+  test("invoices paid since their import are recognised again", async () => {
     await reasonsFor(row("10"));
     await desk.acct(
       "account",
@@ -603,8 +603,8 @@ describe("numbers that exist", () => {
   });
 });
 
-describe("contacts and items", () => {
-  test("are known by number, else by name, and not made twice", async () => {
+describe("contacts and items of imported invoices", () => {
+  test("contacts are found by number, else by name, and not created twice", async () => {
     await desk.acct("contact", "create", "--name", "Acme", "--contact-number", "7");
     await desk.acct("contact", "create", "--name", "Birch");
     const file = desk.file(
@@ -633,7 +633,7 @@ describe("contacts and items", () => {
     ]);
   });
 
-  test("an archived contact is not used in silence", async () => {
+  test("an archived contact is not used silently", async () => {
     await desk.acct("contact", "create", "--name", "Acme", "--contact-number", "7");
     await desk.acct("contact", "archive", "Acme", "--yes");
     const file = desk.file(
@@ -644,7 +644,7 @@ describe("contacts and items", () => {
     expect(done.refused[0]?.reason).toBe("The contact Acme is archived.");
   });
 
-  test("an invoice of a contact that was archived since is known again", async () => {
+  test("an invoice of a contact archived since is recognised again", async () => {
     const file = desk.file("rows.csv", heading + good);
     await desk.import("invoices", file, "--create-contacts");
     await desk.acct("contact", "update", "Acme", "--contact-number", "7");
@@ -704,7 +704,7 @@ describe("contacts and items", () => {
 });
 
 describe("tracking and locks", () => {
-  test("tracking is checked before anything is sent", async () => {
+  test("tracking of imported rows is checked before any request", async () => {
     await desk.acct("tracking", "create", "--name", "Region", "--option", "North");
     const head =
       "ContactName,InvoiceNumber,Date,Description,Quantity,UnitAmount,TrackingName1,TrackingOption1\n";
@@ -739,7 +739,7 @@ describe("bills", () => {
     "skip",
   ];
 
-  test("two suppliers may use one number", async () => {
+  test("two suppliers may use one bill number", async () => {
     const file = desk.file("bills.csv", rows);
     const done = await desk.import("bills", file, ...flags);
     expect(done.bills).toMatchObject({ imported: 2, refused: 1 });
@@ -751,7 +751,7 @@ describe("bills", () => {
     expect(await desk.list("bill", "list")).toHaveLength(2);
   });
 
-  test("are not invoices", async () => {
+  test("bills of an import are not matched with invoices", async () => {
     const file = desk.file("bills.csv", rows);
     const set = await desk.acct("import", "invoices", file, ...flags, "--set", "Type=ACCPAY");
     expect([set.code, set.stderr]).toEqual([2, expect.stringContaining("use acct import bills")]);
@@ -766,7 +766,7 @@ describe("bills", () => {
   });
 });
 
-describe("what is wrong with the command", () => {
+describe("mistakes of the import command", () => {
   test.each<[what: string, flags: string[], message: RegExp]>([
     ["an unknown field", ["--map", "Colour=Text"], /no field "Colour"/],
     ["a mistyped field", ["--map", "InvoiceNumbr=Order"], /Did you mean InvoiceNumber\?/],
@@ -803,7 +803,7 @@ describe("what is wrong with the command", () => {
     expect(code).toBe(2);
   });
 
-  test("headings that mean the same, or are the same", async () => {
+  test("two headings with the same meaning, or equal ones, are refused", async () => {
     const two = desk.file("two.csv", "InvoiceNumber,InvoiceDate,Date,ContactName,Description\n");
     expect((await desk.acct("import", "invoices", two)).stderr).toMatch(
       /InvoiceDate and Date both mean Date/,
@@ -814,7 +814,7 @@ describe("what is wrong with the command", () => {
     );
   });
 
-  test("a flag that would write over the file", async () => {
+  test("a flag that would overwrite the import file is refused", async () => {
     const file = desk.file("rows.csv", heading + good);
     for (const flag of ["--rejected", "--save-mapping"]) {
       const { code, stderr } = await desk.acct("import", "invoices", file, flag, file);
@@ -823,14 +823,14 @@ describe("what is wrong with the command", () => {
     expect(desk.read("rows.csv")).toBe(heading + good);
   });
 
-  test("an empty file, and one of headings alone", async () => {
+  test("an empty import file, and one of headings alone, are refused", async () => {
     const empty = await desk.acct("import", "invoices", desk.file("empty.csv", ""));
     expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("is empty")]);
     const alone = await desk.import("invoices", desk.file("alone.csv", heading));
     expect(alone).toMatchObject({ code: 0, rows: { read: 0 } });
   });
 
-  test("nobody there to say yes", async () => {
+  test("an import without a terminal and without --yes is refused", async () => {
     const file = desk.file("rows.csv", heading + good);
     const { code, stderr } = await desk.acct("import", "invoices", file, "--create-contacts");
     expect([code, stderr]).toEqual([

@@ -13,7 +13,7 @@ import {
 } from "../../../src/cli/import/records/decimal-sum.ts";
 import { agrees } from "../../../src/cli/import/records/lookup.ts";
 
-describe("a template", () => {
+describe("an import template", () => {
   const columns = columnsOf(["No", "Name ", "First|Last", "a{b", "Amount"]);
   const made = (text: string, ...cells: string[]) =>
     compileTemplate(text, columns, "Field").read(cells);
@@ -43,16 +43,16 @@ describe("a template", () => {
     expect(made(template, ...cells)).toBe(text);
   });
 
-  test("refuses a cell that is no whole number", () => {
+  test("an import template refuses a cell that is no whole number", () => {
     expect(() => made("{No:integer}", "12.5")).toThrow("No must be a whole number, not '12.5'.");
   });
 
-  test("tells which columns it reads", () => {
+  test("an import template lists the columns that it reads", () => {
     expect(compileTemplate("{Name|No} x", columns, "F").columns).toEqual([1, 0]);
   });
 });
 
-describe("a field", () => {
+describe("a mapped field", () => {
   test.each<[noun: ImportNoun, name: string, path: string]>([
     ["invoice", "*InvoiceNumber", "InvoiceNumber"],
     ["invoice", "invoice number", "InvoiceNumber"],
@@ -80,7 +80,7 @@ describe("a field", () => {
     ["item", "SalesUnitPrice", "SalesDetails.UnitPrice"],
     ["payment", "InvoiceNumber", "Invoice.InvoiceNumber"],
     ["payment", "Account.Code", "Account.Code"],
-  ])("of an import of %ss, %s is %s", (noun, name, path) => {
+  ])("the field of an import of %ss, %s is %s", (noun, name, path) => {
     expect(targetNamed(noun, name)?.path).toBe(path);
   });
 
@@ -96,11 +96,11 @@ describe("a field", () => {
     ["contact", "Addresses.HOME.City"],
     ["payment", "Invoice.Total"],
     ["payment", "Status"],
-  ])("of an import of %ss, %s is none", (noun, name) => {
+  ])("the field of an import of %ss, %s is unknown", (noun, name) => {
     expect(targetNamed(noun, name)).toBeUndefined();
   });
 
-  test("is put where it belongs, beside what is there", () => {
+  test("a mapped field is put at its place in the record, beside existing fields", () => {
     const line = {};
     targetNamed("invoice", "TrackingOption2")?.put(line, "North");
     targetNamed("invoice", "TrackingName1")?.put(line, "Project");
@@ -135,7 +135,7 @@ describe("an exact sum", () => {
     expect(sum.toString()).toBe("0.00");
   });
 
-  test("has no limit that a row could reach", () => {
+  test("a product of cells has no limit that a row could reach", () => {
     expect(writeExact(product(9_007_199_254_740_991, 9_007_199_254_740_991))).toBe(
       "811296384146066636813904.95662081",
     );
@@ -144,7 +144,7 @@ describe("an exact sum", () => {
   });
 });
 
-test("what the file does not say is no difference", () => {
+test("a field that the file lacks is no difference from the existing record", () => {
   const held = {
     Name: "A",
     Addresses: [{ AddressType: "STREET" }, { AddressType: "POBOX", City: "L" }],

@@ -11,7 +11,7 @@ afterEach(() => desk.close());
 const show = async (noun: string, key: string) =>
   JSON.parse((await desk.acct(noun, "show", key, "-o", "json")).stdout);
 
-describe("contacts", () => {
+describe("importing contacts", () => {
   const rows =
     "*ContactName,ContactNumber,EmailAddress,POAddressLine1,MobileNumber,SalesAccount\n" +
     "Acme,7,ap@acme.test,1 High Street,0123,200\n" +
@@ -21,7 +21,7 @@ describe("contacts", () => {
     ",8,,,,\n" +
     "Dune,9,,,,999\n";
 
-  test("come in with what is known of them; a row that repeats another is no fault", async () => {
+  test("contacts are imported with their fields; a row that repeats another is no fault", async () => {
     const file = desk.file("contacts.csv", rows);
     const done = await desk.import("contacts", file, "--on-error", "skip");
     expect(done).toMatchObject({
@@ -50,7 +50,7 @@ describe("contacts", () => {
     expect(again.contacts).toMatchObject({ imported: 0, existing: 2, refused: 3 });
   });
 
-  test("are updated only where they differ", async () => {
+  test("contacts are updated only where they differ", async () => {
     await desk.import("contacts", desk.file("a.csv", rows), "--on-error", "skip");
     const file = desk.file(
       "b.csv",
@@ -67,7 +67,7 @@ describe("contacts", () => {
     });
   });
 
-  test("of one name and two numbers cannot both be", async () => {
+  test("two contacts of one name with two numbers are refused", async () => {
     const file = desk.file("a.csv", "Name,ContactNumber\nJo,1\nJo,2\nJo,\n");
     const done = await desk.import("contacts", file, "--on-error", "skip");
     expect(done.refused.map(({ row, reason }) => [row, reason])).toEqual([
@@ -79,7 +79,7 @@ describe("contacts", () => {
   });
 });
 
-describe("items", () => {
+describe("importing items", () => {
   const rows =
     "*ItemCode;ItemName;SalesDescription;SalesUnitPrice;SalesAccount;SalesTaxRate\n" +
     "W-1;Widget;A widget;4,1250;200;20% (VAT on Income)\n" +
@@ -87,7 +87,7 @@ describe("items", () => {
     ";Nothing;;;;\n" +
     "W-3;Bad;;4,1;200;No such tax\n";
 
-  test("come in with prices of four decimals and tax rates by name", async () => {
+  test("items are imported with prices of four decimals and tax rates by name", async () => {
     const file = desk.file("items.csv", rows);
     const done = await desk.import("items", file, "--decimal", "comma", "--on-error", "skip");
     expect(done.items).toMatchObject({ imported: 2, refused: 2 });
@@ -102,7 +102,7 @@ describe("items", () => {
     });
   });
 
-  test("keep what a later file does not say", async () => {
+  test("items keep fields that a later file lacks", async () => {
     await desk.import(
       "items",
       desk.file("a.csv", rows),
@@ -120,7 +120,7 @@ describe("items", () => {
   });
 });
 
-describe("payments", () => {
+describe("importing payments", () => {
   const head = "InvoiceNumber,Date,Amount,Reference,AccountCode\n";
   const pay = (number: string, amount: string, reference = "", day = "2026-01-09") =>
     `${number},${day},${amount},${reference},090\n`;
@@ -152,7 +152,7 @@ describe("payments", () => {
     );
   });
 
-  test("pay invoices once, however often the file is imported", async () => {
+  test("payments are imported once, however often the file is imported", async () => {
     const file = desk.file("pay.csv", head + pay("1", "40") + pay("1", "40") + pay("2", "50", "x"));
     const done = await desk.import("payments", file);
     expect(done).toMatchObject({
@@ -172,7 +172,7 @@ describe("payments", () => {
     });
   });
 
-  test("that were reversed are not made again in silence", async () => {
+  test("reversed payments are not imported again silently", async () => {
     const file = desk.file("pay.csv", head + pay("1", "40"));
     await desk.import("payments", file);
     const [made] = await desk.list<{ PaymentID: string }>("payment", "list");
@@ -205,7 +205,7 @@ describe("payments", () => {
     expect(done.payments).toMatchObject({ imported: 1, refused: 1 });
   });
 
-  test("together may not be more than is due", async () => {
+  test("payments that together exceed the amount due are refused", async () => {
     const file = desk.file("pay.csv", head + pay("1", "60") + pay("1", "60", "b"));
     const done = await desk.import("payments", file, "--on-error", "skip");
     expect(done.refused).toEqual([

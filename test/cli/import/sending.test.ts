@@ -37,7 +37,7 @@ const invoices = async () =>
     ({ InvoiceNumber, SubTotal }) => [InvoiceNumber, SubTotal],
   );
 
-test("a file that does not fit into memory gives the same as one that does", async () => {
+test("an import larger than memory gives the same result as a small one", async () => {
   const text = rows(25).replace("C1,N-4,2026-01-05,second,1", "C1,N-4,2026-01-05,second,x");
   const file = desk.file("rows.csv", text);
   const large = await desk.tuned("invoice", file, options, onDisk);
@@ -59,7 +59,7 @@ test("a file that does not fit into memory gives the same as one that does", asy
   ]);
 });
 
-test("updates wait on disk as well", async () => {
+test("updates of an import are spooled to disk as well", async () => {
   const file = desk.file("rows.csv", rows(6));
   await desk.tuned("invoice", file, options, onDisk);
   const mended = desk.file("rows.csv", rows(6).replace("second,1,1.25", "second,2,1.25"));
@@ -84,8 +84,8 @@ function watching(answer: (request: ServiceRequest, seen: ServiceRequest[]) => "
 
 const isWrite = ({ method, path }: ServiceRequest) => method !== "GET" && path === "/Invoices";
 
-describe("requests", () => {
-  test("hold a bounded number of records, each with its own outcome", async () => {
+describe("requests of an import", () => {
+  test("requests of an import hold a bounded number of records, each with its own outcome", async () => {
     const { seen, around } = watching(() => undefined);
     const client = await desk.client(around);
     const done = await desk.tuned(
@@ -110,7 +110,7 @@ describe("requests", () => {
     expect(Object.keys(body.Invoices[0].Contact)).toEqual(["ContactID"]);
   });
 
-  test("over a network carry keys of their content", async () => {
+  test("requests of an import over a network carry idempotency keys of their content", async () => {
     const keys: (string | undefined)[] = [];
     for (const folder of ["one", "two"]) {
       const { seen, around } = watching(() => undefined);
@@ -139,7 +139,7 @@ describe("requests", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("that fail half-way leave the rest for the next run", async () => {
+  test("import requests that fail half-way leave the rest for the next run", async () => {
     const { around } = watching((request, seen) =>
       isWrite(request) && seen.filter(isWrite).length === 3 ? "fail" : undefined,
     );
@@ -161,13 +161,13 @@ describe("requests", () => {
   });
 });
 
-describe("what the service refuses", () => {
+describe("records refused by the service", () => {
   // The file cannot tell that a tax rate does not go with an account; the service can.
   const bad = rows(6)
     .replace(/$/m, ",TaxType")
     .replace("C2,N-2,2026-01-05,second,1,3.25,200", "$&,INPUT2");
 
-  test("is refused row by row, and the others are taken", async () => {
+  test("refused records are reported row by row, and the others are imported", async () => {
     const file = desk.file("rows.csv", bad.replace(/200$/gm, "200,"));
     const done = await desk.tuned("invoice", file, options, inMemory);
     expect(done.error).toBeInstanceOf(PartlyDoneError);
@@ -183,7 +183,7 @@ describe("what the service refuses", () => {
     expect(done.amounts.GBP).toMatchObject({ imported: 38.5, refused: 6.5, read: 45 });
   });
 
-  test("stops the import after its batch, unless it is to be left out", async () => {
+  test("a refused record stops the import after its batch where errors stop it", async () => {
     const file = desk.file("rows.csv", bad.replace(/200$/gm, "200,"));
     const done = await desk.tuned("invoice", file, { ...options, onError: "stop" }, inMemory);
     expect(done.error).toBeInstanceOf(PartlyDoneError);
@@ -191,7 +191,7 @@ describe("what the service refuses", () => {
     expect(done.amounts.GBP).toMatchObject({ read: 45 });
   });
 
-  test("as a whole is narrowed down to the record that is at fault", async () => {
+  test("a batch refused as a whole is narrowed down to the faulty record", async () => {
     let refusals = 0;
     const around =
       (transport: Transport): Transport =>

@@ -91,7 +91,7 @@ describe("days", () => {
     else expect(made).toContain(right);
   });
 
-  test("a serial stands among days of another form, and forms have zones", async () => {
+  test("a date serial is read among dates of another form, and date formats may have time zones", async () => {
     const flags = ["--date-format", "DD/MM/YYYY", "--map", "DueDate="];
     const more = ["--set", "DueDate=2026-04-01"];
     expect(await imported({ day: "46082" }, "", ...flags.slice(0, 2), ...more)).toMatchObject({
@@ -106,11 +106,11 @@ describe("days", () => {
   });
 });
 
-describe("names", () => {
+describe("names with unusual blanks and letters", () => {
   const contacts = async () =>
     (await desk.list<{ Name: string }>("contact", "list", "--all")).map(({ Name }) => Name).sort();
 
-  test("with other blanks and letters of another width are those of the book", async () => {
+  test("names with other blanks and full-width letters match those of the book", async () => {
     const before = await contacts();
     for (const contact of ["Acme\u00a0Ltd", "ACME  ltd", "Ａｃｍｅ Ltd", "Stone & Sons"]) {
       expect(await imported({ contact }, "", "--create-contacts")).toMatchObject({
@@ -120,7 +120,7 @@ describe("names", () => {
     expect(await contacts()).toEqual(before);
   });
 
-  test("in two spellings of the same file are one new contact", async () => {
+  test("names in two spellings of the same file create one contact", async () => {
     const before = await contacts();
     const rows = ["Reed\u00a0Works", "Reed Works", "reed\u2009works"].map(
       (name, at) => `${name},R-${at},2026-03-01,2026-03-20,Desk,1,5,200`,
@@ -131,7 +131,7 @@ describe("names", () => {
     expect((await contacts()).length).toBe(before.length + 1);
   });
 
-  test("near one of the book are refused without a terminal, until both are wanted", async () => {
+  test("names similar to one of the book are refused without a terminal, until both are wanted", async () => {
     const before = await contacts();
     for (const contact of ["Acme Limited", "Acme, Ltd.", "Stone and Sons Ltd", "Stnoe & Sons"]) {
       const near = contact.startsWith("Acme") ? "Acme Ltd" : "Stone\u00a0&\u00a0Sons";
@@ -151,7 +151,7 @@ describe("names", () => {
     ["Acme 2 Ltd", "Acme 3 Ltd"],
     ["Customer A", "Customer B"],
     ["North Road", "South Road"],
-  ])("%s and %s are two", async (one, other) => {
+  ])("the names %s and %s are two contacts", async (one, other) => {
     for (const contact of [one, other]) {
       expect(await imported({ contact }, "", "--create-contacts")).toMatchObject({
         Contact: { Name: contact },
@@ -159,7 +159,7 @@ describe("names", () => {
     }
   });
 
-  test("of accounts, items and tracking are found with other blanks, and sent as the book has them", async () => {
+  test("names of accounts, items and tracking are found with other blanks, and sent as the book has them", async () => {
     await desk.acct("item", "create", "--code", "OAK 1", "--name", "Oak", "--yes");
     await desk.acct("tracking", "create", "--name", "Sales Region", "--option", "Far North");
     const tracked = {
@@ -182,7 +182,7 @@ describe("names", () => {
 test.each([
   ["an Excel file", Buffer.from("PK\u0003\u0004\u0014\0\u0006\0[Content_Types].xml", "latin1")],
   ["an old Excel file", Buffer.from("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1", "latin1")],
-])("%s is called a spreadsheet, whatever is imported", async (_name, bytes) => {
+])("the file %s is refused as a spreadsheet, whatever is imported", async (_name, bytes) => {
   const file = desk.file("book.xlsx", bytes);
   for (const words of [
     ["import", "invoices"],

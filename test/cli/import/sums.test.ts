@@ -48,7 +48,7 @@ const exact = (json: string, name: string): bigint => {
   return (read?.value ?? 0n) * 10n ** BigInt(12 - (read?.scale ?? 0));
 };
 
-test("imported, updated, existing and refused are the whole file, to the last digit", async () => {
+test("the amounts imported, updated, existing and refused add up to the whole file, to the last digit", async () => {
   let run = 0;
   const files = fc.array(row, { minLength: 1, maxLength: 30 });
   await fc.assert(

@@ -54,7 +54,7 @@ test("a bill is called a bill in plans, answers, histories, the log, refusals an
   expect(texts.unpaid).toMatch(/^~ bill B-1$/m);
 });
 
-test("one record of an import is not counted as several", async () => {
+test("one record of an import is described in the singular", async () => {
   const file = join(home, "contacts.csv");
   writeFileSync(file, "Name\nMoa Coffee\n");
   const { code, stderr } = await acct(`import contacts ${file} --yes`);

@@ -20,7 +20,7 @@ const folder = process.cwd();
 beforeAll(() => process.chdir(home));
 afterAll(() => process.chdir(folder));
 
-test("the lines are of verbs that there are", () => {
+test("the planned command lines use existing verbs", () => {
   const known = verbs.map(({ verb }) => verb);
   const named = [...Object.keys(everyLine), ...Object.keys(elsewhere)];
   expect(named.filter((verb) => !known.includes(verb))).toEqual([]);
@@ -51,7 +51,7 @@ async function ran({ verb, examples }: (typeof verbs)[number], flags: string, pl
 
 type Plant = (book: string) => void;
 
-describe("prints with -o json", () => {
+describe("the output with -o json", () => {
   test.each(here)("acct $verb", async (verb) => {
     const { code, stdout, stderr } = await ran(verb, " -o json");
     // Lines that are left to a person end with 7.
@@ -80,7 +80,7 @@ const plantEscapes: Plant = (book) => {
   database.close();
 };
 
-describe("prints no escapes that the book holds", () => {
+describe("the output has no escape sequences from the book", () => {
   test.each(here)("acct $verb", async (verb) => {
     const { stdout, stderr } = await ran(verb, "", plantEscapes);
     // Paper is bytes of its own.

@@ -55,7 +55,7 @@ function idsIn(book: string): ReadonlySet<string> {
   return new Set(JSON.stringify(tablesOf(book)).match(guid));
 }
 
-test("every command that can be planned has a line here", async () => {
+test("every command that can be planned has a test line", async () => {
   const planned: string[] = [];
   for (const { path, node } of walk(await wholeTree())) {
     if (node.kind === "command" && node.flags.some(({ name }) => name === "plan")) {
@@ -65,7 +65,7 @@ test("every command that can be planned has a line here", async () => {
   expect(Object.keys(plannedLines).toSorted()).toEqual(planned.toSorted());
 });
 
-describe("planned and applied, it does what the command does at once", () => {
+describe("a planned and applied command has the same effect as running it at once", () => {
   test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
     const { country, elsewhere = [], before = [], line } = planned;
     const stem = join(home, name.replaceAll(" ", "-"));

@@ -78,12 +78,12 @@ function histories(book: string): number {
   }
 }
 
-test("every command that is said not to be undone is one", () => {
+test("every command listed as impossible to undo exists", () => {
   const unknown = Object.keys(notUndone).filter((name) => !(name in plannedLines));
   expect(unknown).toEqual([]);
 });
 
-describe("undone, the books are what they were", () => {
+describe("after an undo the books equal those before the command", () => {
   test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
     const { country, elsewhere = [], before = [], line } = planned;
     const stem = join(home, name.replaceAll(" ", "-"));

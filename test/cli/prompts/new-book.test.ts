@@ -42,7 +42,7 @@ const book: Step[] = [
   ["In which country", "United King"],
 ];
 
-test("currency, year end and tax basis are asked with those that are usual in the country", async () => {
+test("currency, year end and tax basis are asked with the country's usual values as defaults", async () => {
   const { talk, told, isMade } = await asked(
     ...book,
     ["Currency, if another than GBP", ""],
@@ -56,7 +56,7 @@ test("currency, year end and tax basis are asked with those that are usual in th
   expect(isMade).toBe(true);
 });
 
-test("other answers than the usual are in the dry run and in the line", async () => {
+test("answers other than the defaults are in the dry run and in the equivalent command line", async () => {
   const { told, isMade } = await asked(
     ...book,
     ["Currency", "EUR"],
@@ -71,7 +71,7 @@ test("other answers than the usual are in the dry run and in the line", async ()
   expect(isMade).toBe(true);
 });
 
-test("another country brings its own currency, year end and tax basis where the usual were taken", async () => {
+test("another country replaces the currency, year end and tax basis where the defaults were taken", async () => {
   const { told, isMade } = await asked(
     ...book,
     ["Currency", ""],

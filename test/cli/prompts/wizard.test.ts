@@ -111,8 +111,8 @@ async function again({ line, book }: Held): Promise<Invoice | undefined> {
   return found;
 }
 
-describe("the conversation", () => {
-  test("an item fills in its description, price, account and tax", async () => {
+describe("the conversation of the invoice wizard", () => {
+  test("an item fills in its description, price, account and tax rate", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk).toEqual([
@@ -157,7 +157,7 @@ describe("the conversation", () => {
     expect(JSON.parse(held.stdout)).toMatchObject({ InvoiceNumber: "INV-0232", Total: 64.4 });
   });
 
-  test("every question can be left for the one before", async () => {
+  test("every question can be left for the previous one", async () => {
     const held = await hold(sample, [
       ["Contact", ["nobody yet", "A new contact"]],
       ["Name of the new contact", "<"],
@@ -205,7 +205,7 @@ describe("the conversation", () => {
     expect(held.contacts).toEqual([]);
   });
 
-  test("a line without an item needs every answer", async () => {
+  test("an invoice line without an item asks for every field", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", ["Firing, by the hour", "A line without"]],
@@ -240,7 +240,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("dates are read as in flags, and terms are left to the service", async () => {
+  test("dates are typed as in flags, and payment terms are left to the service", async () => {
     const held = await hold(sample, [
       ["Contact", ["island", "Island Bay"]],
       ["Date", "2026-02-30", "yesterday"],
@@ -266,7 +266,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("every answer can be changed", async () => {
+  test("every answer of the wizard can be changed", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change the contact"],
@@ -352,7 +352,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("without tax there is no question about tax", async () => {
+  test("a book without tax gets no question about tax", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change whether"],
@@ -371,7 +371,7 @@ describe("the conversation", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("colours change neither text nor columns", async () => {
+  test("colours change neither text nor columns of the wizard", async () => {
     const steps: Parameters<typeof hold>[1] = [...plain, ["What now?", "Approve"]];
     const [inColour, asIs] = await Promise.all([
       hold(sample, steps, { flags: { color: true } }),
@@ -382,7 +382,7 @@ describe("the conversation", () => {
   });
 });
 
-describe("a new contact", () => {
+describe("a new contact in the invoice wizard", () => {
   const fresh: Step[] = [
     ["Contact", ["O'Brien & Co", "A new contact"]],
     ["Name"],
@@ -392,7 +392,7 @@ describe("a new contact", () => {
     noMore,
   ];
 
-  test("is created with its invoice, by one command line", async () => {
+  test("a new contact is created with its invoice, by one command line", async () => {
     const held = await hold(sample, [...fresh, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk[2]).toBe(
@@ -415,7 +415,7 @@ describe("a new contact", () => {
   test.each<{ how: string; answer: Answer; error?: typeof ExitPromptError }>([
     { how: "discarded", answer: "Discard" },
     { how: "interrupted", answer: interrupt, error: ExitPromptError },
-  ])("is not made when the invoice is $how", async ({ answer, error }) => {
+  ])("a new contact is not created when the invoice is $how", async ({ answer, error }) => {
     const held = await hold(sample, [...fresh, ["What now?", answer]]);
     if (error === undefined) expect(held.error).toBeUndefined();
     else expect(held.error).toBeInstanceOf(error);
@@ -423,7 +423,7 @@ describe("a new contact", () => {
     expect(held.line).toBeUndefined();
   });
 
-  test("needs a name that is not in use", async () => {
+  test("a new contact needs a name that is not in use", async () => {
     const held = await hold(sample, [
       ["Contact", ["", "A new contact"]],
       ["Name", "", "Kauri Hotel", "Kauri Two"],
@@ -438,7 +438,7 @@ describe("a new contact", () => {
     expect(held.contacts).toMatchObject([{ Name: "Kauri Two" }]);
   });
 
-  test("is not created when the service refuses the invoice", async () => {
+  test("a new contact is not created when the service refuses the invoice", async () => {
     const held = await hold(sample, [
       ...fresh.slice(0, -1),
       ["Line 2", ["Too much off", "A line without"]],
@@ -455,7 +455,7 @@ describe("a new contact", () => {
     expect([held.contacts, held.invoices]).toEqual([[], []]);
   });
 
-  test("is created first in an empty book, with the right totals", async () => {
+  test("a new contact is created first in an empty book, with the right totals", async () => {
     const held = await hold(empty, [
       ["Contact", ["First Customer", "A new contact"]],
       ["Name"],
@@ -477,8 +477,8 @@ describe("a new contact", () => {
   });
 });
 
-describe("the decision", () => {
-  test("approve and email sends the invoice, and so does the command line", async () => {
+describe("the final decision of the wizard", () => {
+  test("approve and email sends the invoice, and so does the equivalent command line", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve and email to accounts@"]]);
     expect(held.error).toBeUndefined();
     // The book has no mail server, so the message is kept and not sent.
@@ -492,7 +492,7 @@ describe("the decision", () => {
     expect(readdirSync(outbox)).toHaveLength(2);
   });
 
-  test("nothing is emailed to a contact without an address", async () => {
+  test("no email is offered for a contact without an address", async () => {
     const held = await hold(
       sample,
       [["Contact", "Quiet"], ...plain.slice(1), ["What now?", "Approve and email"]],
@@ -501,7 +501,7 @@ describe("the decision", () => {
     expect(String(held.error)).toContain("Approve and email (disabled)");
   });
 
-  test("a refusal is shown, and answers can be changed", async () => {
+  test("a refusal is shown in the wizard, and answers can be changed", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", "lamp"],
@@ -568,7 +568,7 @@ describe("the decision", () => {
   });
 });
 
-test("Ctrl-C at any question leaves nothing behind", async () => {
+test("Ctrl-C at any question leaves no record behind", async () => {
   const steps: Step[] = [
     ["Contact", ["New", "A new contact"]],
     ["Name"],
@@ -592,7 +592,7 @@ test("Ctrl-C at any question leaves nothing behind", async () => {
 }, 60_000);
 
 describe("the equivalent command line", () => {
-  test("has the target, and no needless flags", async () => {
+  test("the equivalent command line has the target, and no needless flags", async () => {
     const held = await hold(sample, [...plain, ["What now?"]], {
       flags: { book: "my books/a.acct" },
     });
@@ -602,7 +602,7 @@ describe("the equivalent command line", () => {
     );
   });
 
-  test("quotes characters that are special in a shell", async () => {
+  test("the equivalent command line quotes characters that are special in a shell", async () => {
     const held = await hold(
       sample,
       [
@@ -634,7 +634,7 @@ describe("the equivalent command line", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("leaves the description of an item to the item", async () => {
+  test("the equivalent command line leaves the description to the item", async () => {
     const Description = "  Two lines\nand a tab\t ";
     const before = async (client: Client) => {
       await client.create(item, {
@@ -655,7 +655,7 @@ describe("the equivalent command line", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("any line is parsed back unchanged", () => {
+  test("any equivalent command line is parsed back unchanged", () => {
     const text = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
       .map((value) => value.trim())
@@ -692,38 +692,41 @@ describe("the equivalent command line", () => {
   for (const [shell, quote, options] of shells) {
     const isMissing = spawnSync(shell, ["-c", ":"]).error !== undefined;
     if (isMissing) console.log(`left out: quoting for ${shell}, which is not installed`);
-    test.skipIf(isMissing)(`is quoted so that ${shell} passes on every word`, () => {
-      const word = fc.string({ unit: "grapheme", maxLength: 20 });
-      const awkward = [
-        "",
-        " ",
-        "a\\b",
-        "\\\\",
-        "'",
-        "\\'",
-        '"',
-        "$HOME",
-        "`x`",
-        "!!",
-        "a\nb",
-        "~",
-        "=x",
-        "*",
-      ];
-      fc.assert(
-        fc.property(fc.array(word, { maxLength: 50 }), (random) => {
-          const words = [...awkward, ...random.map((each) => each.replaceAll("\0", ""))];
-          const line = `printf '%s\\0' ${words.map(quote).join(" ")}`;
-          const { stdout, stderr } = spawnSync(shell, [...options, line], { encoding: "utf8" });
-          expect(stderr).toBe("");
-          expect(stdout.split("\0").slice(0, -1)).toEqual(words);
-        }),
-        { numRuns: 10 },
-      );
-    });
+    test.skipIf(isMissing)(
+      `the command line is quoted so that ${shell} passes on every word`,
+      () => {
+        const word = fc.string({ unit: "grapheme", maxLength: 20 });
+        const awkward = [
+          "",
+          " ",
+          "a\\b",
+          "\\\\",
+          "'",
+          "\\'",
+          '"',
+          "$HOME",
+          "`x`",
+          "!!",
+          "a\nb",
+          "~",
+          "=x",
+          "*",
+        ];
+        fc.assert(
+          fc.property(fc.array(word, { maxLength: 50 }), (random) => {
+            const words = [...awkward, ...random.map((each) => each.replaceAll("\0", ""))];
+            const line = `printf '%s\\0' ${words.map(quote).join(" ")}`;
+            const { stdout, stderr } = spawnSync(shell, [...options, line], { encoding: "utf8" });
+            expect(stderr).toBe("");
+            expect(stdout.split("\0").slice(0, -1)).toEqual(words);
+          }),
+          { numRuns: 10 },
+        );
+      },
+    );
   }
 
-  test("includes the email", () => {
+  test("the equivalent command line includes the email", () => {
     const draft: Draft = {
       type: "ACCREC",
       party: { kind: "new", input: { Name: "A B" } },
@@ -741,7 +744,7 @@ describe("the equivalent command line", () => {
   });
 });
 
-test("Enter alone leads through every question", async () => {
+test("Enter alone leads through every question of the wizard", async () => {
   const questions = [
     "Contact",
     "Date",

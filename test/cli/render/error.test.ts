@@ -78,7 +78,7 @@ test("with -o json an error is one object on one line", () => {
   );
 });
 
-test("colour marks the name of the program, and a message cannot add any", () => {
+test("colour marks the name of the program, and escapes in a message are removed", () => {
   const error = new UsageError("Bad", "No \u001b[32mgreen\nlines.");
   expect(renderError(error, { format: "csv", color: true })).toBe(
     "\u001b[1;31macct:\u001b[22;39m No ␛[32mgreen↵lines.\n",

@@ -14,14 +14,14 @@ async function through(program: string, options: Partial<OutOptions> = {}, list 
 }
 
 describe("jq", () => {
-  test("texts come as they are, amounts as they were written", async () => {
+  test("jq prints texts without quotes, and amounts as they were written", async () => {
     const { stdout } = await through(
       ".[0] | .InvoiceNumber, .Total, .Contact.Name, .LineItems[0].Description",
     );
     expect(stdout).toBe("INV-0007\n92.00\nBlue Kiln Pottery\nGlaze test\nwith a second line\n");
   });
 
-  test("spaces around a text, and empty ones, are kept", async () => {
+  test("jq keeps spaces around a text, and empty texts", async () => {
     expect((await through('" a ", "", "b"')).stdout).toBe(" a \n\nb\n");
   });
 
@@ -44,12 +44,12 @@ describe("jq", () => {
     expect((await through(".", { format: "ndjson" }, [])).stdout).toBe("");
   });
 
-  test("a terminal is laid out for, and is told nothing by a text", async () => {
+  test("jq output is laid out for a terminal, and its texts cannot control the terminal", async () => {
     const { stdout } = await through('{a: .[0].Total}, "\\u001b[2J"', { width: 80 });
     expect(stdout).toBe('{\n  "a": 92.00\n}\n␛[2J\n');
   });
 
-  test("reports and single values go through it as well", async () => {
+  test("reports and single values are filtered by --jq as well", async () => {
     const filter = await jqFilter("keys[0]");
     const report = await printed({ format: "json", filter }, (out) => out.report(profitAndLoss));
     expect(report.stdout).toBe("Columns\n");
@@ -57,13 +57,13 @@ describe("jq", () => {
     expect(value.stdout).toBe("a\n");
   });
 
-  test("what it says besides goes to stderr", async () => {
+  test("messages beside the filtered result go to stderr", async () => {
     const { stdout, stderr } = await through("length | debug");
     expect(stdout).toBe(`${invoices.length}\n`);
     expect(stderr).toBe(`["DEBUG:",${invoices.length}]\n`);
   });
 
-  test("what came before a failure is written", async () => {
+  test("results before a failure of the filter are written", async () => {
     const filter = await jqFilter('1, error("no")');
     const run = printed({ format: "json", filter }, async (out) => {
       await expect(out.records(invoice, invoices)).rejects.toThrow(
@@ -90,13 +90,13 @@ describe("--jq", () => {
   test.each([
     [".[", /^\{"error":\{"code":"BadJq","message":"--jq: syntax error, unexpected end of file/],
     [".x | nothing(1)", /--jq: nothing\/1 is not defined/],
-  ])("%s is refused before anything is sent", async (program, said) => {
+  ])("the filter %s is refused before any request", async (program, said) => {
     const { code, stderr, lines } = await acct([...list, "--jq", program], answers);
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
     expect(stderr).toMatch(said);
   });
 
-  test("a format that is no JSON is refused", async () => {
+  test("--jq with an output format other than JSON is refused", async () => {
     const { code, stderr } = await acct([...list, "--jq", ".", "-o", "csv"], answers);
     expect(code).toBe(2);
     expect(stderr).toContain("--jq works on JSON, not on csv: use -o json or ndjson");

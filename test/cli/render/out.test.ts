@@ -29,7 +29,7 @@ const clock = () => 0;
 
 const golden = (name: string) => `../../golden/render-${name}`;
 
-describe("a list", () => {
+describe("output of a list", () => {
   test.each<[name: string, options: Partial<OutOptions>]>([
     ["list-piped.txt", {}],
     ["list-80.txt", { width: 80 }],
@@ -63,20 +63,20 @@ describe("a list", () => {
     ["csv", "InvoiceNumber,Contact.Name,Date,DueDate,Status,Total,AmountDue\n", ""],
     ["xml", `${xml(invoice, [])}\n`, ""],
     ["id", "", ""],
-  ])("of nothing as %s is still an answer", async (format, stdout, stderr) => {
+  ])("an empty list as %s is still an answer", async (format, stdout, stderr) => {
     expect(await printed({ format, clock }, (out) => out.records(invoice, []))).toEqual({
       stdout,
       stderr,
     });
   });
 
-  test("in XML is one document, in any number of batches", async () => {
+  test("a list in XML is one document, in any number of batches", async () => {
     const many = Array.from({ length: 250 }, (_, at) => numbered(at));
     const { stdout } = await printed({ format: "xml", clock }, (out) => out.records(invoice, many));
     expect(stdout).toBe(`${xml(invoice, many)}\n`);
   });
 
-  test("is written while it arrives", async () => {
+  test("a list is written while it arrives", async () => {
     const stdout = memorySink();
     const seen: number[] = [];
     async function* slowly() {
@@ -117,7 +117,7 @@ describe("a list", () => {
     },
   );
 
-  test("stops reading records when its pipe is closed", async () => {
+  test("a list stops reading records when its pipe is closed", async () => {
     let asked = 0;
     let closed = false;
     function* endless() {
@@ -161,7 +161,7 @@ describe("columns", () => {
     ["Number.Length", /^Invoice has no column "Number.Length". It has Type, InvoiceID, /],
     ["", /^Invoice has no column ""\./],
     ["constructor", /^Invoice has no column "constructor"\./],
-  ])("are refused: %s", async (path, message) => {
+  ])("the columns of a list are refused: %s", async (path, message) => {
     for (const format of ["table", "csv", "json", "ndjson"] as const) {
       const run = printed({ format, columns: [path] }, (out) => out.records(invoice, invoices));
       await expect(run).rejects.toThrow(message);
@@ -191,7 +191,7 @@ describe("one record", () => {
   });
 });
 
-describe("a report", () => {
+describe("output of a report", () => {
   test.each([
     ["profit-and-loss-80.txt", profitAndLoss, { width: 80 }],
     ["profit-and-loss-30.txt", profitAndLoss, { width: 30 }],
@@ -208,20 +208,20 @@ describe("a report", () => {
     await expect(stdout).toMatchFileSnapshot(golden(name));
   });
 
-  test("in XML is the answer of the service, made safe", async () => {
+  test("a report in XML is the answer of the service, made safe", async () => {
     const report = { ...profitAndLoss, ReportName: "P&L\u009b" };
     const { stdout } = await printed({ format: "xml" }, (out) => out.report(report));
     expect(stdout).toContain("<ReportName>P&amp;L&#x9b;</ReportName>");
   });
 
-  test("has no ids", async () => {
+  test("a report has no ids", async () => {
     const run = printed({ format: "id" }, (out) => out.report(profitAndLoss));
     await expect(run).rejects.toBeInstanceOf(UsageError);
   });
 });
 
-describe("other answers", () => {
-  test("a value is text for a person, and a record for a program", async () => {
+describe("output of other answers", () => {
+  test("a single value is text for a person, and a record for a program", async () => {
     const run = (out: ReturnType<typeof createOut>) =>
       out.value({ url: "https://a.example" }, "https://a.example");
     expect((await printed({}, run)).stdout).toBe("https://a.example\n");
@@ -230,7 +230,7 @@ describe("other answers", () => {
     expect((await printed({ format: "json" }, run)).stdout).toBe('{"url":"https://a.example"}\n');
   });
 
-  test("bytes are unchanged; text is made safe for a terminal only", async () => {
+  test("bytes are written unchanged; text is made safe for a terminal only", async () => {
     const raw = "a\u001b[2Jb\n";
     const bytes = (value: string | Uint8Array) => (out: ReturnType<typeof createOut>) =>
       out.bytes(value);
@@ -262,8 +262,8 @@ const anyInvoice = fc.record({
   }),
 }) as unknown as fc.Arbitrary<Invoice>;
 
-describe("properties", () => {
-  test("every line of NDJSON is a record, as JSON has it", async () => {
+describe("properties of any output", () => {
+  test("every line of NDJSON is the same record as in JSON", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyInvoice, { maxLength: 5 }),
@@ -282,7 +282,7 @@ describe("properties", () => {
     );
   });
 
-  test("CSV that is read again has the same cells, with control characters in pictures", async () => {
+  test("CSV read back has the same cells, with control characters as visible symbols", async () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no book keeps these
     const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
     const told = (text: string) => (controls.test(text) ? safeText(text) : text);
@@ -306,7 +306,7 @@ describe("properties", () => {
     );
   });
 
-  test("no line is wider than the terminal", async () => {
+  test("no line of a table is wider than the terminal", async () => {
     const wide = fc.integer({ min: 40, max: 200 });
     await fc.assert(
       fc.asyncProperty(
@@ -323,7 +323,7 @@ describe("properties", () => {
     );
   });
 
-  test("numbers are never cut", async () => {
+  test("numbers of a table are never truncated", async () => {
     await fc.assert(
       fc.asyncProperty(anyInvoice, fc.integer({ min: 20, max: 120 }), async (record, width) => {
         const { stdout } = await printed({ width }, (out) => out.records(invoice, [record]));
@@ -359,7 +359,7 @@ describe("properties", () => {
     },
   );
 
-  test("JSON is always valid, and equal on a terminal", async () => {
+  test("JSON output is always valid, and the same on a terminal", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyInvoice, { maxLength: 3 }), async (records) => {
         const read = async (width: number | undefined) =>

@@ -34,12 +34,12 @@ describe("a page", () => {
     await expect(shown).toMatchFileSnapshot(golden(name));
   });
 
-  test("of nothing says so", async () => {
+  test("a paper without records says so", async () => {
     const { stdout } = await printed({ format: "html" }, (out) => out.records(invoice, []));
     expect(stdout).toContain("There is nothing here.");
   });
 
-  test("has no markup but its own", async () => {
+  test("a paper contains no markup from its texts", async () => {
     const Name = `<img src=x onerror="alert(1)"> & 'Sons'`;
     const { stdout } = await printed({ format: "html" }, (out) =>
       out.records(invoice, [{ ...kiln, Contact: { Name } }]),
@@ -49,7 +49,7 @@ describe("a page", () => {
   });
 });
 
-describe("a format that no terminal shows", () => {
+describe("an output format unsuited to a terminal", () => {
   test.each(["pdf", "xlsx"] as const)("%s is refused on one", (format) => {
     expect(() => checkAnswer(invoice, { format }, () => true)).toThrow(
       "is not for a terminal to show: say where it goes with --output-file FILE",
@@ -72,7 +72,7 @@ describe("--output-file", () => {
   const place = (name: string) => join(desk.home, name);
   const read = (name: string) => readFileSync(place(name));
 
-  test("a book is made, with a logo and a colour", async () => {
+  test("a book with a logo and a colour is created", async () => {
     writeFileSync(place("logo.png"), png(2, 1));
     const lines = [
       "init --name Heron --country US",
@@ -98,24 +98,24 @@ describe("--output-file", () => {
     ["a.xlsx", "PK\u0003\u0004"],
     ["a.txt", "InvoiceNumber  Contact.Name"],
     ["a", "InvoiceNumber  Contact.Name"],
-  ])("%s is in the format that its ending names", async (name, begins) => {
+  ])("the output file %s is in the format that its extension names", async (name, begins) => {
     const { code, stdout, stderr } = await acct(`invoice list --output-file ${place(name)}`);
     expect([code, stdout, stderr]).toEqual([0, "", ""]);
     expect(read(name).subarray(0, begins.length).toString("latin1")).toBe(begins);
   });
 
-  test("-o goes before the ending, and the ending before the environment", async () => {
+  test("-o takes precedence over the file extension, and the extension over the environment", async () => {
     await acct(`invoice list -o csv --output-file ${place("b.json")}`);
     expect(read("b.json").toString()).toMatch(/^InvoiceNumber,/);
     await acct(`invoice list --output-file ${place("c.json")}`, { ACCT_OUTPUT: "csv" });
     expect(read("c.json").toString()).toMatch(/^\[/);
   });
 
-  test("- is standard output", async () => {
+  test("--output-file - is standard output", async () => {
     expect((await acct("invoice list -o csv --output-file -")).stdout).toMatch(/^InvoiceNumber,/);
   });
 
-  test("a list and a report have the letterhead of the organisation, on its paper", async () => {
+  test("a printed list and report have the letterhead of the organisation, on its paper size", async () => {
     const html = (await acct("invoice list -o html")).stdout;
     expect(html).toContain("main{border-top:.4rem solid #1d4f91}");
     expect(html).toContain('<img src="data:image/png;base64,');
@@ -128,7 +128,7 @@ describe("--output-file", () => {
     expect(pages[0]).toEqual(expect.arrayContaining(["Profit & Loss", "1,235.50"]));
   });
 
-  test("a record has its fields, its lines and its totals", async () => {
+  test("a printed record has its fields, its lines and its totals", async () => {
     await acct(`invoice show INV-1 --output-file ${place("one.xlsx")}`);
     const { sheets } = await readXlsx(read("one.xlsx"));
     expect(sheets.map(({ name }) => name)).toEqual(["Invoice", "Line items", "Totals"]);
@@ -137,7 +137,7 @@ describe("--output-file", () => {
     expect(html).toContain("<h1>Invoice INV-1</h1>");
   });
 
-  test("what was there stays until the new file is whole, and when the command fails", async () => {
+  test("an existing output file stays until the new one is complete, and when the command fails", async () => {
     writeFileSync(place("kept.csv"), "before\n");
     const { code, stderr } = await acct(
       `invoice list --where Nothing==1 --output-file ${place("kept.csv")}`,
@@ -158,7 +158,7 @@ describe("--output-file", () => {
     ["invoice list --output-file FOLDER", /is a folder, not a file\.$/],
     ["invoice list -o pdf --columns Nothing", /has no column "Nothing"/],
     ["view -o pdf", /^acct: There is no pdf of this/],
-  ])("%s is refused in a sentence", async (line, sentence) => {
+  ])("the output file %s is refused in a sentence", async (line, sentence) => {
     mkdirSync(place("folder"), { recursive: true });
     const { code, stderr } = await acct(
       line.replace("nowhere", place("nowhere")).replace("FOLDER", place("folder")),
@@ -167,7 +167,7 @@ describe("--output-file", () => {
     expect(stderr.trim()).toMatch(sentence);
   });
 
-  test("the environment asks for no papers, which few commands have", async () => {
+  test("the environment cannot set a paper format, which few commands have", async () => {
     const { code, stderr } = await acct("invoice list", { ACCT_OUTPUT: "pdf" });
     expect([code, stderr]).toEqual([2, expect.stringContaining("ask for it with -o")]);
   });

@@ -24,7 +24,7 @@ function watched(options: Partial<ProgressOptions>) {
   return { written, after, end: () => progress.end() };
 }
 
-test("without a terminal each batch is a line", () => {
+test("progress without a terminal is a line for each batch", () => {
   const { written, after, end } = watched({});
   after(10, 100);
   after(990, 100, "2 refused");
@@ -37,7 +37,7 @@ test("without a terminal each batch is a line", () => {
   ]);
 });
 
-test("on a terminal a bar is redrawn, not too often, and removed at the end", () => {
+test("progress on a terminal is a bar redrawn at intervals, and removed at the end", () => {
   const { written, after, end } = watched({ width: 80 });
   after(1000, 250);
   after(50, 10);
@@ -76,6 +76,6 @@ test.each([
   [130, "2 min 10 s"],
   [3600, "1 h"],
   [3900, "1 h 5 min"],
-])("%d seconds are %s", (seconds, text) => {
+])("a duration of %d seconds is shown as %s", (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

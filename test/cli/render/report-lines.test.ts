@@ -45,7 +45,7 @@ test("text goes on below where it is wrapped, and figures stand whole in the fir
 });
 
 test.each([30, 40])(
-  "a width of %i that has no room for wrapped text has columns in blocks",
+  "a width of %i without room for wrapped text prints the columns in blocks",
   (width) => {
     const lines = reportLines(table, { width, wraps: true });
     expect(lines).toEqual(reportLines(table, { width }));

@@ -32,7 +32,7 @@ async function shown(count: number, pager: string | undefined, missing = false) 
   return { printed: stdout.text, paged: paged.text };
 }
 
-describe("a screen of ten lines", () => {
+describe("a terminal of ten lines with a pager", () => {
   test.each([
     ["nine lines are printed", 9, undefined, "printed"],
     ["ten lines, with the prompt to come, are paged", 10, undefined, "paged"],
@@ -56,7 +56,7 @@ describe("a pager", () => {
     expect(await startPager("acct-has-no-such-pager")).toBeUndefined();
   });
 
-  test.each(["true", "exit 0"])("that is quit (%s) closes the pipe", async (command) => {
+  test.each(["true", "exit 0"])("a pager that is quit (%s) closes the pipe", async (command) => {
     const pager = await startPager(command === "true" ? command : `(${command})`);
     const listeners = process.listenerCount("SIGINT");
     const text = "x".repeat(1_000_000);
@@ -70,12 +70,12 @@ describe("a pager", () => {
   });
 });
 
-describe("a descriptor", () => {
+describe("an output file descriptor", () => {
   const failing = (code: string) => () => {
     throw Object.assign(new Error(code), { code });
   };
 
-  test("accepts partial writes, and waits for a slow reader", () => {
+  test("an output descriptor accepts partial writes, and waits for a slow reader", () => {
     const taken: number[] = [];
     let calls = 0;
     const sink = descriptorSink(1, (_fd, bytes, offset) => {
@@ -89,7 +89,7 @@ describe("a descriptor", () => {
     expect(String.fromCharCode(...taken)).toBe("abcde");
   });
 
-  test("of data reports a closed pipe; one of messages does not", () => {
+  test("the descriptor of data reports a closed pipe; the one of messages does not", () => {
     expect(() => descriptorSink(1, failing("EPIPE")).write("x")).toThrow(ClosedPipeError);
     const stderr = descriptorSink(2, failing("EPIPE"));
     stderr.write("x");
@@ -97,7 +97,7 @@ describe("a descriptor", () => {
     expect(() => descriptorSink(1, failing("ENOSPC")).write("x")).toThrow("ENOSPC");
   });
 
-  test("survives a reader that reads one line", () => {
+  test("the output survives a reader that reads one line", () => {
     const program = `
       import { descriptorSink, ClosedPipeError } from "./src/cli/render/sinks/sink.ts";
       const sink = descriptorSink(1);
@@ -112,8 +112,8 @@ describe("a descriptor", () => {
   });
 });
 
-describe("joined writes", () => {
-  test("are few, keep their order, and are written at the end of a turn", async () => {
+describe("joined writes to an output", () => {
+  test("joined writes are few, keep their order, and are flushed at the end of a turn", async () => {
     const writes: string[] = [];
     const sink = new JoiningSink({ write: (text) => void writes.push(String(text)) });
     for (const line of lines(3)) await sink.write(line);
@@ -127,7 +127,7 @@ describe("joined writes", () => {
     expect(writes.at(-1)).toBe("end");
   });
 
-  test("report a failure of an earlier write", async () => {
+  test("joined writes report a failure of an earlier write", async () => {
     const sink = new JoiningSink({
       write: () => {
         throw new ClosedPipeError();

@@ -87,7 +87,7 @@ describe.each(zones)("in %s", (timezone, shown) => {
     );
   });
 
-  test("a page says the day that it is there", async () => {
+  test("a page shows the day in the organisation's time zone", async () => {
     const day = shown.startsWith("2026-11-15") ? "15 November 2026" : "14 November 2026";
     const [, resource, record] = lists[0] ?? ["", historyRecord, {}];
     expect((await write("html", resource, record)).stdout).toContain(day);
@@ -109,7 +109,7 @@ describe("explain refusal", () => {
     expect(json.stdout).toContain("2026-11-14T22:00:00.000Z");
   });
 
-  test("without a book tells UTC, and says so", async () => {
+  test("explain refusal without a book shows times in UTC, and says so", async () => {
     keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
     const { stdout } = await acct(`explain refusal --book ${join(home, "nowhere.acct")}`);
     expect(stdout).toContain("2026-11-14 22:00 UTC");

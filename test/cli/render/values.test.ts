@@ -53,7 +53,7 @@ const declared = [...walk(await wholeTree())].flatMap(({ path, node }) =>
   node.kind === "command" && node.answer === "value" ? [path.join(" ")] : [],
 );
 
-test("each command that declares a value has a line here", () => {
+test("each command that declares a value has a test line", () => {
   const imports = /^(?:import (?!folder|contacts)\S+|\S+ import)$/;
   expect(declared.filter((each) => !imports.test(each) && !(each in lines))).toEqual([]);
 });
@@ -98,8 +98,8 @@ const textsIn = {
   pdf: async (bytes: Buffer) => JSON.stringify(readPdf(bytes)),
 } as const;
 
-describe("the description of a value", () => {
-  test("has the kind that all elements of a list are of, and text where they are of several", () => {
+describe("the description of a printed value", () => {
+  test("a described list has the kind of its elements, and text where they are of several kinds", () => {
     const { resource, records } = describedValue([
       { a: 1, "b c": [{ d: true }], e: null, f: 1 },
       { a: 2, "b c": [], f: "x", $g: { h: 1.5 }, i: ["y", 2] },

@@ -33,7 +33,7 @@ async function sentTo(address: URL): Promise<string> {
 }
 
 describe("signing in with a browser", () => {
-  test("creates a profile of the organisation, the default one when it is the first", async () => {
+  test("a browser sign-in creates a profile of the organisation, the default one when it is the first", async () => {
     const { stdout, stderr } = await login();
     expect(stdout).toBe("");
     expect(stderr).toContain("Signed in to Quay Street Bikes as ann@quay.example.\n");
@@ -60,7 +60,7 @@ describe("signing in with a browser", () => {
     });
   });
 
-  test("uses PKCE, a state and a nonce, and stores the tokens for their owner alone", async () => {
+  test("a browser sign-in uses PKCE, a state and a nonce, and stores the tokens for their owner alone", async () => {
     const { stderr } = await login();
     const { searchParams } = new URL(/http:\S+/.exec(stderr)?.[0] ?? "");
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -79,7 +79,7 @@ describe("signing in with a browser", () => {
     expect(config().profiles["quay-street-bikes"]).not.toHaveProperty("secrets");
   });
 
-  test("a second organisation gets another profile, and the same one does not", async () => {
+  test("a sign-in for a second organisation creates another profile, and for the same one does not", async () => {
     await login();
     const { stderr } = await login("--organisation", "Harbour Cafe");
     expect(stderr).toContain("It is the profile harbour-cafe: acct --profile harbour-cafe …");
@@ -104,7 +104,7 @@ describe("signing in with a browser", () => {
     expect(Object.keys(config().profiles)).toEqual(["quay"]);
   });
 
-  test("an unknown organisation is refused with the names of the others", async () => {
+  test("a sign-in for an unknown organisation is refused with the names of the others", async () => {
     const wrong = await machine.run(loginWords("--organisation", "Quay"));
     expect(wrong.code).toBe(3);
     expect(wrong.stderr).toContain(
@@ -118,7 +118,7 @@ describe("signing in with a browser", () => {
     expect(existsSync(join(machine.home, ".config/acct"))).toBe(false);
   });
 
-  test("a refused consent signs nobody in, as the browser says", async () => {
+  test("a refused consent signs nobody in, and the command says so", async () => {
     authority.agrees = false;
     const { code, stderr } = await machine.run(loginWords());
     expect([code, stderr]).toEqual([
@@ -128,7 +128,7 @@ describe("signing in with a browser", () => {
     expect(await machine.page()).toContain("<h1>You are not signed in</h1>");
   });
 
-  test("only an answer with the state of the sign-in is accepted", async () => {
+  test("a sign-in accepts only an answer with its own state", async () => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const address = await addressOf(running);
     const redirect = address.searchParams.get("redirect_uri") ?? "";
@@ -160,7 +160,7 @@ describe("signing in with a browser", () => {
   test.each([
     ["the address", (url: URL) => url.href],
     ["the code", (url: URL) => url.searchParams.get("code") ?? ""],
-  ])("without a browser %s can be pasted", async (_name, copied) => {
+  ])("a sign-in without a browser accepts %s when pasted", async (_name, copied) => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const back = new URL(await sentTo(await addressOf(running)));
     running.child.stdin?.write(`${copied(back)}\n`);
@@ -178,7 +178,7 @@ describe("signing in with a browser", () => {
     });
   });
 
-  test("Ctrl-C and a time-out leave nothing behind", async () => {
+  test("Ctrl-C and a time-out leave no profile and no tokens behind", async () => {
     const running = machine.start(loginWords("--no-browser"));
     const redirect = (await addressOf(running)).searchParams.get("redirect_uri") ?? "";
     running.child.kill("SIGINT");
@@ -209,7 +209,7 @@ describe("signing in with a browser", () => {
       () => mkdirSync(join(machine.home, ".config/acct/config.json.lock"), { recursive: true }),
       1,
     ],
-  ])("tokens are given back where %s", async (_name, words, arrange, code) => {
+  ])("issued tokens are revoked where %s", async (_name, words, arrange, code) => {
     arrange();
     const ran = await machine.run(loginWords(...words));
     expect(ran.code).toBe(code);
@@ -249,7 +249,7 @@ describe("signing in with a browser", () => {
     expect(await machine.run(["item", "list"])).toMatchObject({ code: 0 });
   });
 
-  test("an unencrypted connection gives a warning", async () => {
+  test("a sign-in over an unencrypted connection gives a warning", async () => {
     const open = authority.baseUrl.replace("127.0.0.1", "0.0.0.0");
     const ran = await machine.run(["auth", "login", "--base-url", open, "--client-id", "till"]);
     expect(ran.stderr).toMatch(
@@ -280,7 +280,7 @@ describe("signing in with a browser", () => {
       { issuer: "https://books.example" },
       /calls itself https:\/\/books\.example/,
     ],
-  ])("%s is told as such", async (_name, elsewhere, document, said) => {
+  ])("the sign-in failure %s is reported as such", async (_name, elsewhere, document, said) => {
     authority.more = document;
     const baseUrl = elsewhere?.(authority.origin) ?? authority.baseUrl;
     const ran = await machine.run(["auth", "login", "--base-url", baseUrl, "--client-id", "till"]);
@@ -297,7 +297,7 @@ describe("signing in with a browser", () => {
     [["--redirect-uri", "https://evil.example/"], /can come back to this machine alone/],
     [["--timeout", "soon"], /--timeout takes a number of seconds/],
     [["--client-credentials"], /set ACCT_CLIENT_SECRET/],
-  ])("%j is a mistake", async (words, said) => {
+  ])("the sign-in option %j is a usage error", async (words, said) => {
     const isAboutAddress = words.some(
       (word) => word.startsWith("--redirect") || word === "--client-credentials",
     );
@@ -308,11 +308,11 @@ describe("signing in with a browser", () => {
   });
 });
 
-describe("signing an app in as itself", () => {
+describe("signing in as an app", () => {
   const words = () =>
     loginWords(...toQuay, "--client-credentials", "--scope", "accounting.transactions");
 
-  test("takes the secret from the environment, and gets new tokens with it when they expire", async () => {
+  test("an app takes its secret from the environment, and gets new tokens with it when they expire", async () => {
     const secret = { ACCT_CLIENT_SECRET: "s3cr3t" };
     const ran = await machine.run(words(), secret);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as the app.")]);
@@ -328,7 +328,7 @@ describe("signing an app in as itself", () => {
     expect(JSON.stringify(config())).not.toContain("s3cr3t");
   });
 
-  test("takes the secret from standard input, and never shows it", async () => {
+  test("an app takes its secret from standard input, and never shows it", async () => {
     const running = machine.start([...words(), "--client-secret-stdin", "--verbose"]);
     running.child.stdin?.end("s3cr3t\n");
     const { code, stdout, stderr } = await running.done;
@@ -338,7 +338,7 @@ describe("signing an app in as itself", () => {
     expect(machine.signIn().secrets.clientSecret).toBe("s3cr3t");
   });
 
-  test("a wrong secret is reported, and nothing is stored", async () => {
+  test("a wrong app secret is reported, and nothing is stored", async () => {
     authority.faults.push("invalid_client");
     const ran = await machine.run(words(), { ACCT_CLIENT_SECRET: "wrong" });
     expect([ran.code, ran.stderr]).toEqual([

@@ -87,8 +87,8 @@ function leftOver(): string[] {
   return readdirSync(folder).filter((name) => !/^[\w-]{36}\.(json|lock)$/.test(name));
 }
 
-describe("simultaneous processes", () => {
-  test("refresh an expired token exactly once", async () => {
+describe("simultaneous processes with one sign-in", () => {
+  test("simultaneous processes refresh an expired token exactly once", async () => {
     machine.expire();
     const before = machine.signIn().secrets;
     expect(await many(50)).toEqual(Array.from({ length: 50 }, () => done));
@@ -99,7 +99,7 @@ describe("simultaneous processes", () => {
     expect(tokens.size).toBe(2); // The one of the sign-in, and the one of the refresh.
   }, 120_000);
 
-  test("that wait for a failing refresh do not repeat it", async () => {
+  test("processes that wait for a failing refresh do not repeat it", async () => {
     machine.expire();
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ describe("simultaneous processes", () => {
     expect(renewed()).toHaveLength(1);
   });
 
-  test("keep a working sign-in when one is killed during the refresh", async () => {
+  test("processes keep a working sign-in when one is killed during the refresh", async () => {
     machine.expire();
     const victim = machine.start(list);
     authority.faults.push(async () => {
@@ -140,7 +140,7 @@ describe("simultaneous processes", () => {
     expect(leftOver()).toEqual([]);
   });
 
-  test("requests of one process share a refresh", async () => {
+  test("requests of one process share a token refresh", async () => {
     const words = ["api", "GET", "/Items", "--paginate"];
     machine.expire();
     expect(await machine.run(words)).toMatchObject({ code: 0 });
@@ -161,12 +161,12 @@ function hasOpen(pid: number, path: string): boolean {
   return links.includes(path);
 }
 
-describe("a failed refresh", () => {
+describe("a failed token refresh", () => {
   test.each([
     ["500", /failed with status 500/],
     ["503", /is not available/],
     ["cut", /was cut before the whole answer came/],
-  ] as const)("is tried again after %s, and keeps the sign-in", async (fault, said) => {
+  ] as const)("a refresh is tried again after %s, and keeps the sign-in", async (fault, said) => {
     machine.expire();
     const { refreshToken } = machine.signIn().secrets;
     authority.faults.push(fault, fault, fault);
@@ -181,7 +181,7 @@ describe("a failed refresh", () => {
     expect((await here(["auth", "status"])).stdout).not.toContain("Last renewal");
   });
 
-  test("without a network keeps the sign-in, which works when the network is back", async () => {
+  test("a refresh that fails without a network keeps the sign-in, which works when the network is back", async () => {
     machine.expire();
     await authority.close();
     const failed = await here(list);
@@ -194,7 +194,7 @@ describe("a failed refresh", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("in the last minute of a token leaves it in use", async () => {
+  test("a refresh that fails in the last minute of a token leaves the token in use", async () => {
     machine.change((signIn) => ({ ...signIn, expiresAt: Date.now() + 50_000 }));
     authority.faults.push("503", "503", "503");
     expect(await here(list)).toEqual(done);
@@ -203,7 +203,7 @@ describe("a failed refresh", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("ends the sign-in only with invalid_grant, and is then not repeated", async () => {
+  test("a failed refresh ends the sign-in only with invalid_grant, and is then not repeated", async () => {
     machine.expire();
     authority.faults.push("invalid_client");
     const refused = await here(list);
@@ -226,7 +226,7 @@ describe("a failed refresh", () => {
     expect(await here(list)).toEqual(done);
   });
 
-  test("whose answer was lost ends the sign-in after the service's grace period", async () => {
+  test("a refresh whose answer was lost ends the sign-in after the service's grace period", async () => {
     machine.expire();
     authority.graceMs = 0;
     authority.faults.push("cut");
@@ -234,7 +234,7 @@ describe("a failed refresh", () => {
     expect(ran).toEqual({ code: 4, stdout: "", stderr: `acct: Signed out: ${again}` });
   });
 
-  test("a token that the service calls expired is renewed, once", async () => {
+  test("a token that the service calls expired is refreshed once", async () => {
     const { accessToken } = machine.signIn().secrets;
     authority.accessTokens.set(accessToken, 0);
     expect(await here(list)).toEqual(done);
@@ -252,14 +252,14 @@ describe("a failed refresh", () => {
     expect(authority.renewals).toBe(2);
   });
 
-  test("completion waits for no refresh, and prints nothing", async () => {
+  test("completion waits for no token refresh, and prints nothing", async () => {
     machine.expire();
     const words = ["completion", "_answer", "fish", "--", "item", "show", ""];
     expect(await here(words)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(renewed()).toEqual([]);
   });
 
-  test("an unreadable sign-in is reported", async () => {
+  test("an unreadable sign-in is reported by the command", async () => {
     const [file = ""] = machine.signIns();
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
     expect(await here(list)).toEqual({
@@ -270,8 +270,8 @@ describe("a failed refresh", () => {
   });
 });
 
-describe("a process that is killed between the answer and the save", () => {
-  test("leaves a working sign-in to the next one at any moment", async () => {
+describe("a process killed between the token answer and its storage", () => {
+  test("a process killed during a refresh leaves a working sign-in to the next one at any moment", async () => {
     for (let delayMs = 0; delayMs < 24; delayMs += 3) {
       machine.expire();
       const victim = machine.start(list);

@@ -130,7 +130,7 @@ test("a process killed between the answer and the save leaves the sign-in valid"
   ]);
 });
 
-test("an outage keeps the sign-in", async () => {
+test("an outage of the service keeps the sign-in", async () => {
   machine.expire();
   const there = machine.signIn();
   machine.change((signIn) => ({ ...signIn, tokenEndpoint: "http://127.0.0.1:9/connect/token" }));

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const login = () => machine.login(authority);
 
 describe("a stored sign-in", () => {
-  test("status shows it without its secrets", async () => {
+  test("auth status shows the sign-in without its secrets", async () => {
     await login();
     const shown = await machine.run(["auth", "status"]);
     expect(shown.stdout).toMatch(/^Profile +quay-street-bikes \(the default\)$/m);
@@ -40,7 +40,7 @@ describe("a stored sign-in", () => {
     expect(authority.asked).toHaveLength(1);
   });
 
-  test("status makes a file private that others could read, and warns", async () => {
+  test("auth status makes a file private that others could read, and warns", async () => {
     await login();
     const [file = ""] = machine.signIns();
     chmodSync(file, 0o644);
@@ -58,7 +58,7 @@ describe("a stored sign-in", () => {
     expect((await machine.run(["auth", "status"])).stderr).toBe("");
   });
 
-  test("without a sign-in status says so, and exits 4", async () => {
+  test("auth status without a sign-in says so, and exits with 4", async () => {
     for (const words of [
       ["auth", "status"],
       ["auth", "token"],
@@ -74,7 +74,7 @@ describe("a stored sign-in", () => {
     expect([book.code, book.stderr]).toEqual([2, expect.stringContaining("needs no sign-in")]);
   });
 
-  test("token prints a valid token, and renews it first when needed", async () => {
+  test("auth token prints a valid token, and renews it first when needed", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     expect(await machine.run(["auth", "token"])).toMatchObject({ stdout: `${accessToken}\n` });
@@ -86,7 +86,7 @@ describe("a stored sign-in", () => {
     expect([token_type, Math.ceil(expires_in / 10)]).toEqual(["Bearer", 180]);
   });
 
-  test("refresh renews the token at once, and shows none", async () => {
+  test("auth refresh renews the token at once, and shows none", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     const { code, stdout, stderr } = await machine.run(["auth", "refresh", "--verbose"]);
@@ -96,7 +96,7 @@ describe("a stored sign-in", () => {
     expect(machine.signIn().secrets.accessToken).not.toBe(accessToken);
   });
 
-  test("ACCT_TOKEN is used before it", async () => {
+  test("ACCT_TOKEN takes precedence over the stored sign-in", async () => {
     await login();
     machine.expire();
     const env = { ACCT_TOKEN: machine.signIn().secrets.accessToken };
@@ -108,7 +108,7 @@ describe("a stored sign-in", () => {
     expect(authority.renewals).toBe(0);
   });
 
-  test("a token from outside names its organisation as well", async () => {
+  test("a token from the environment names its organisation as well", async () => {
     await login();
     const given = {
       ACCT_TOKEN: machine.signIn().secrets.accessToken,
@@ -124,7 +124,7 @@ describe("a stored sign-in", () => {
     });
   });
 
-  test("another organisation is given by its name or its id", async () => {
+  test("another organisation of the sign-in is selected by its name or its id", async () => {
     await login();
     const asked = async (words: readonly string[], env = {}) => {
       const ran = await machine.run(["item", "list", ...words], env);
@@ -142,7 +142,7 @@ describe("a stored sign-in", () => {
   });
 });
 
-describe("modules loaded", () => {
+describe("modules loaded by a command", () => {
   /** The files of the program that a command line loads, without their folders. */
   async function loaded(...words: readonly string[]): Promise<string> {
     const script = `
@@ -157,7 +157,7 @@ describe("modules loaded", () => {
     return readFileSync(LOADED, "utf8");
   }
 
-  test("exclude sign-in without a sign-in", async () => {
+  test("modules of sign-in are not loaded without a sign-in", async () => {
     const book = join(machine.home, "quay.acct");
     const made = ["init", "--name", "Quay", "--country", "NZ", "--book", book];
     expect(await machine.run(made)).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ describe("modules loaded", () => {
     }
   });
 
-  test("exclude OAuth and the lock while the token is valid", async () => {
+  test("modules of OAuth and of the lock are not loaded while the token is valid", async () => {
     await login();
     const list = await loaded("item", "list");
     const files = `${list} ${await loaded("auth", "status")}`;
@@ -182,7 +182,7 @@ describe("modules loaded", () => {
 });
 
 describe("signing out", () => {
-  test("revokes the tokens at the service, and deletes them", async () => {
+  test("signing out revokes the tokens at the service, and deletes them", async () => {
     await login();
     const { stderr } = await machine.run(["auth", "logout"]);
     expect(stderr).toBe("Signed out of the profile quay-street-bikes.\n");
@@ -197,7 +197,7 @@ describe("signing out", () => {
     });
   });
 
-  test("deletes them also when the service cannot be reached, and says so", async () => {
+  test("signing out deletes the tokens also when the service cannot be reached, and says so", async () => {
     await login();
     await authority.close();
     const { code, stderr } = await machine.run(["auth", "logout"]);
@@ -207,7 +207,7 @@ describe("signing out", () => {
     expect(machine.signIns()).toEqual([]);
   });
 
-  test("--dry-run changes nothing", async () => {
+  test("signing out with --dry-run changes nothing", async () => {
     await login();
     const { stderr } = await machine.run(["auth", "logout", "--dry-run"]);
     expect(stderr).toBe("Nobody would be signed in to the profile quay-street-bikes any more.\n");

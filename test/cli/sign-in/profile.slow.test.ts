@@ -25,7 +25,7 @@ async function book(name: string): Promise<string> {
 const names = async () =>
   (await machine.run(["profile", "list", "-o", "csv", "--columns", "Name,Default"])).stdout;
 
-test("books and services get names, and one is the default", async () => {
+test("profiles name books and services, and one is the default", async () => {
   const [shop, stall] = [await book("shop.acct"), await book("stall.acct")];
   const first = await machine.run(["profile", "add", "shop", "--book", shop]);
   expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("shop is the first") });
@@ -45,7 +45,7 @@ test("books and services get names, and one is the default", async () => {
   expect(existsSync(stall)).toBe(true);
 });
 
-test("profiles of several organisations share a sign-in, which lasts as long as one of them", async () => {
+test("profiles of several organisations share a sign-in, which lasts until the last one is removed", async () => {
   await machine.login(authority);
   const words = ["profile", "add", "cafe", "--profile", "quay-street-bikes"];
   const added = await machine.run([...words, "--tenant", "harbour cafe", "-o", "json"]);
@@ -59,7 +59,7 @@ test("profiles of several organisations share a sign-in, which lasts as long as 
   expect([authority.revocations, machine.signIns()]).toEqual([1, []]);
 });
 
-test("the password of a database is stored and not shown", async () => {
+test("the password of a database profile is stored and not shown", async () => {
   const database = "postgres://ann:s3cr3t@127.0.0.1:9/books#Quay";
   const added = await machine.run(["profile", "add", "shared", "--database", database]);
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("127.0.0.1:9/books") });
@@ -101,7 +101,7 @@ test.each([
   [["use", "x"], /There is no profile x/],
   [["show"], /There is no default profile/],
   [["remove", "x", "--yes"], /There is no profile x/],
-])("%j is a mistake", async (words, said) => {
+])("the profile command %j is a usage error", async (words, said) => {
   const ran = await machine.run(["profile", ...words]);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(said)]);
 });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(env.HOME ?? "", { recursive: true }));
 const context = (flags: Partial<Context["flags"]> = {}) =>
   ({ env, flags: { demo: false, ...flags } }) as Context;
 
-test("the cloud has three hosts, and a registered redirect URI", () => {
+test("the preset of the cloud has three hosts, and a registered redirect URI", () => {
   const service = serviceOf(context(), { preset: "cloud", clientId: "mine" });
   expect(service).toMatchObject({
     baseUrl: "https://api.xero.com/api.xro/2.0",
@@ -31,7 +31,7 @@ test("the cloud has three hosts, and a registered redirect URI", () => {
   expect(service.scopes).not.toContain("accounting.transactions");
 });
 
-test("a preset with another host is refused", () => {
+test("a preset service with another host is refused", () => {
   const hosts = ["login.example", "identity.example"];
   const honest = {
     issuer: "https://identity.example",
@@ -44,7 +44,7 @@ test("a preset with another host is refused", () => {
   expect(() => refuseStrangers({ hosts: undefined }, elsewhere)).not.toThrow();
 });
 
-test("scopes are given one by one, or several in one flag", () => {
+test("OAuth scopes are given one by one, or several in one flag", () => {
   const ctx = context({ baseUrl: "https://books.example/api.xro/2.0/" });
   const service = serviceOf(ctx, { clientId: "mine", scope: ["a b", "c,a"] });
   expect(service.scopes).toEqual(["openid", "profile", "email", "offline_access", "a", "b", "c"]);

@@ -24,6 +24,6 @@ test.each([
     ["contact", "note", "Ana", "mail ana@heron.example"],
     "acct contact note Ana 'mail ana@heron.example'",
   ],
-])("%j is kept as %s", (argv, kept) => {
+])("the argument %j is recorded as %s", (argv, kept) => {
   expect(commandLine(argv, { SHELL: "/bin/bash" })).toBe(kept);
 });

@@ -27,11 +27,11 @@ describe("a date", () => {
     ["-13m", "2025-02-28"],
     ["-1y", "2025-03-31"],
     ["+10y", "2036-03-31"],
-  ])("%s is %s", (text, expected) => {
+  ])("the date %s is %s", (text, expected) => {
     expect(parseDate(text, today)).toBe(expected);
   });
 
-  test("a year from 29 February ends in February", () => {
+  test("a financial year from 29 February ends in February", () => {
     expect(parseDate("+1y", "2024-02-29")).toBe("2025-02-28");
     expect(parseDate("+4y", "2024-02-29")).toBe("2028-02-29");
   });
@@ -73,7 +73,7 @@ describe("a date", () => {
   });
 });
 
-describe("a period", () => {
+describe("a period flag", () => {
   const context = { today: "2026-05-15", yearEnd: { day: 31, month: 3 } };
 
   test.each([
@@ -107,11 +107,11 @@ describe("a period", () => {
     ["2024-02-29", { day: 31, month: 2 }, "2023-03-01", "2024-02-29"],
     ["2025-02-28", { day: 29, month: 2 }, "2024-03-01", "2025-02-28"],
     ["2026-06-30", { day: 31, month: 6 }, "2025-07-01", "2026-06-30"],
-  ])("on %s the financial year that ends on %o", (day, yearEnd, from, to) => {
+  ])("on %s the financial year is the one that ends on %o", (day, yearEnd, from, to) => {
     expect(parsePeriod("this-fy", { today: day, yearEnd })).toEqual({ from, to });
   });
 
-  test("the last month and quarter of a January lie in the year before", () => {
+  test("the last month and last quarter in January lie in the year before", () => {
     const january = { ...context, today: "2026-01-31" };
     expect(parsePeriod("last-month", january)).toEqual({ from: "2025-12-01", to: "2025-12-31" });
     expect(parsePeriod("last-quarter", january)).toEqual({ from: "2025-10-01", to: "2025-12-31" });
@@ -145,13 +145,13 @@ describe("a period", () => {
     expect(() => parsePeriod(text, context)).toThrow(message);
   });
 
-  test("a financial year that lies in one calendar year has one name alone", () => {
+  test("a financial year within one calendar year has one name", () => {
     const calendar = { ...context, yearEnd: { day: 31, month: 12 } };
     expect(parsePeriod("FY2026", calendar)).toEqual({ from: "2026-01-01", to: "2026-12-31" });
     expect(() => parsePeriod("FY2025-26", calendar)).toThrow(/give FY2025 or FY2026/);
   });
 
-  test("the days of a word that is taken in several ways are told, those of plain ones are not", () => {
+  test("the days of an ambiguous period word are shown, those of a plain one are not", () => {
     const told: string[] = [];
     const tell = (sentence: string) => told.push(sentence);
     for (const text of ["FY2026", "last 3 months", "2026-W10", "2026-03", "today", "monday"]) {
@@ -227,7 +227,7 @@ function financialYearOf(day: string, yearEnd: { day: number; month: number }): 
   }
 }
 
-describe("the words of days and periods over the years", () => {
+describe("date and period words over the years", () => {
   const anyDay = fc
     .integer({ min: momentOf("1990-01-01") / dayMs, max: momentOf("2110-12-31") / dayMs })
     .map((number) => textOf(number * dayMs));
@@ -250,7 +250,7 @@ describe("the words of days and periods over the years", () => {
   const plus = (day: string, count: number) => textOf(momentOf(day) + count * dayMs);
   const monthIndex = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-  test("a weekday is the nearest in the direction that is said", () => {
+  test("a weekday is the nearest one in the given direction", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 6 }), (today, at) => {
         const names = [
@@ -284,7 +284,7 @@ describe("the words of days and periods over the years", () => {
     );
   });
 
-  test("a day reads the same in every form, and numbers in the order of the country alone", () => {
+  test("a date reads the same in every form, and numbers in the country's order alone", () => {
     const english = (day: string, month: "long" | "short") =>
       new Intl.DateTimeFormat("en-GB", {
         day: "numeric",
@@ -312,7 +312,7 @@ describe("the words of days and periods over the years", () => {
     );
   });
 
-  test("weeks are those of ISO 8601", () => {
+  test("week numbers are those of ISO 8601", () => {
     fc.assert(
       fc.property(days, (today) => {
         const context = { today, yearEnd: { day: 31, month: 12 } };
@@ -329,7 +329,7 @@ describe("the words of days and periods over the years", () => {
     );
   });
 
-  test("financial years end where the organisation says, and have the name of that year", () => {
+  test("financial years end on the organisation's year end, and are named after that year", () => {
     fc.assert(
       fc.property(days, yearEnds, (today, yearEnd) => {
         const context = { today, yearEnd };
@@ -347,7 +347,7 @@ describe("the words of days and periods over the years", () => {
     );
   });
 
-  test("months, halves and the year to date are those of the calendar", () => {
+  test("months, half-years and the year to date are those of the calendar", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 1, max: 24 }), (today, count) => {
         const context = { today, yearEnd: { day: 31, month: 3 } };
@@ -369,7 +369,7 @@ describe("the words of days and periods over the years", () => {
     );
   });
 
-  test("all that completion offers is understood", () => {
+  test("every date word that completion offers is understood", () => {
     fc.assert(
       fc.property(days, (today) => {
         const context = { today, yearEnd: { day: 31, month: 3 } };
@@ -420,7 +420,7 @@ describe("a date format", () => {
     ["YYYY-MM-DD HH:mm:ss", "2026-02-27 10:60:00"],
     ["YYYY-MM-DD", ""],
     ["YYYY-MM-DD", `2026-02-27${" ".repeat(100)}`],
-  ])("%s does not read %s", (format, text) => {
+  ])("the date format %s does not read %s", (format, text) => {
     expect(compileDateFormat(format)(text)).toBeUndefined();
   });
 
@@ -434,7 +434,7 @@ describe("a date format", () => {
     ["YYYY-MM-DD at HH", /"at" means nothing|"a" means nothing|"t" means nothing/],
     ["constructor", /means nothing/],
     ["", /it has no year/],
-  ])("%s is refused", (format, message) => {
+  ])("the date format %s is refused", (format, message) => {
     expect(() => compileDateFormat(format)).toThrow(UsageError);
     expect(() => compileDateFormat(format)).toThrow(message);
   });

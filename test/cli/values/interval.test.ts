@@ -18,13 +18,16 @@ test.each([
   ["15m", 900_000],
   ["1h", 3_600_000],
   ["2d", 172_800_000],
-])("%s is so many milliseconds", (text, ms) => {
+])("the interval %s is so many milliseconds", (text, ms) => {
   expect(readInterval(text).ms).toBe(ms);
 });
 
-test.each(["", "1", "0h", "1s", "1w", "h", "25d", "1.5h", "99999h"])("%j is refused", (text) => {
-  expect(() => readInterval(text)).toThrow(/such as 15m, 1h, 1d/);
-});
+test.each(["", "1", "0h", "1s", "1w", "h", "25d", "1.5h", "99999h"])(
+  "the interval %j is refused",
+  (text) => {
+    expect(() => readInterval(text)).toThrow(/such as 15m, 1h, 1d/);
+  },
+);
 
 test.each([
   ["1m", "* * * * *"],
@@ -34,17 +37,20 @@ test.each([
   ["6h", "0 */6 * * *"],
   ["24h", "0 0 * * *"],
   ["1d", "0 0 * * *"],
-])("cron is told %s as %s", (every, time) => {
+])("the cron schedule of %s is %s", (every, time) => {
   expect(cron(every)).toBe(
     `${time} acct book backup '/mnt/my backups' --keep 7d --book /b/50\\%.acct`,
   );
 });
 
-test.each(["7m", "5h", "2d"])("cron knows no %s, which is said", (every) => {
-  expect(() => cron(every)).toThrow(/cron knows no "every .*--print systemd/);
-});
+test.each(["7m", "5h", "2d"])(
+  "the interval %s cannot be a cron schedule, and is refused with the reason",
+  (every) => {
+    expect(() => cron(every)).toThrow(/cron knows no "every .*--print systemd/);
+  },
+);
 
-test("systemd is given a service and a timer", () => {
+test("the systemd schedule is a service and a timer", () => {
   const text = scheduleLines("systemd", readInterval("7m"), words);
   expect(text).toContain(
     'ExecStart=/usr/bin/env acct book backup "/mnt/my backups" --keep 7d --book /b/50%%.acct\n',

@@ -3,7 +3,7 @@ import { lineKeys, parseLine } from "../../../src/cli/values/line-flag.ts";
 import { UsageError } from "../../../src/resources/errors.ts";
 import { fc } from "../../support/properties.ts";
 
-describe("--line", () => {
+describe("the --line flag", () => {
   test.each<[string, object]>([
     [
       "description=Consulting,quantity=10,unit-amount=150,account=200,tax=OUTPUT",
@@ -70,7 +70,7 @@ describe("--line", () => {
     expect(() => parseLine(text)).toThrow(message);
   });
 
-  test("any text is unchanged through quotes", () => {
+  test("any text is kept unchanged through the quotes of a --line flag", () => {
     const texts = fc
       .string({ unit: "grapheme-ascii", minLength: 1 })
       .filter((text) => text.trim() !== "");
@@ -86,7 +86,7 @@ describe("--line", () => {
     );
   });
 
-  test("has the keys of the description without read-only fields", () => {
+  test("the --line flag has the keys of the description without read-only fields", () => {
     expect(lineKeys).toContain("unit-amount");
     expect(lineKeys).toContain("tracking");
     expect(lineKeys).not.toContain("item-id");

@@ -4,7 +4,7 @@ import { amount, marksOf } from "../../../src/output/figures.ts";
 import { type Cents, writeDecimal } from "../../../src/resources/decimal.ts";
 import { fc } from "../../support/properties.ts";
 
-describe("a number", () => {
+describe("a typed number", () => {
   test.each<[text: string, decimal: "." | "," | undefined, expected: string | undefined]>([
     ["1234.56", undefined, "1234.56"],
     ["1,234.56", undefined, "1234.56"],
@@ -74,12 +74,12 @@ describe("a number", () => {
     ["1,234,567", "1234567"],
     ["1.234.56", undefined],
     ["1,23,456.00", undefined],
-  ])("%j as it is typed is %s", (text, expected) => {
+  ])("the number %j as typed is %s", (text, expected) => {
     expect(readTyped(text)).toBe(expected);
   });
 
   test.each(["NZ", "ZA", "DE", "FR", "CH"])(
-    "as a terminal shows it in %s is read again, whatever it is",
+    "a number as a terminal shows it in %s is read back, whatever it is",
     (country) => {
       fc.assert(
         fc.property(fc.maxSafeInteger(), (cents) => {
@@ -90,7 +90,7 @@ describe("a number", () => {
     },
   );
 
-  test("is the same in every way of writing it", () => {
+  test("a number is the same in every way of writing it", () => {
     const amounts = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
     const styles = fc.constantFrom(
       [".", ","],

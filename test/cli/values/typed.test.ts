@@ -14,13 +14,13 @@ describe("the end of a financial year", () => {
     ["--06-30", 30, 6],
     ["5 april", 5, 4],
     ["February", 29, 2],
-  ])("%j", (text, day, month) => {
+  ])("the year end %j is parsed", (text, day, month) => {
     expect(parseYearEnd(text)).toEqual({ day, month });
     expect(parseYearEnd(writeYearEnd({ day, month }))).toEqual({ day, month });
   });
 
   test.each(["", "32 March", "31 april", "13-01", "0 May", "Smarch", "31", "31 March 2026"])(
-    "%j is refused",
+    "the year end %j is refused",
     (text) => {
       expect(() => parseYearEnd(text)).toThrow(/no day of the year/);
     },
@@ -50,11 +50,11 @@ describe("pairs", () => {
     ["name=a,name=b", /given twice/],
     ["rate=much", /rate in --component/],
     ['name="open', /is not key=value/],
-  ])("%j is refused", (text, message) => {
+  ])("the typed value %j is refused", (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
-  test("fields that cannot be typed are unknown", () => {
+  test("fields that cannot be typed on a command line are unknown", () => {
     const options = { flag: "--address", omit: ["AddressType"] } as const;
     expect(() => parsePairs("address-type=STREET", addressFields, options)).toThrow(/knows no/);
   });

@@ -43,7 +43,7 @@ describe("a value", () => {
     [quantity(), "2.5", 25_000],
     [percent(), "12.5 %", 125_000],
     [rate(), "1.234567", 1_234_567],
-  ])("%o reads %s", (field, typed, expected) => {
+  ])("the value kind %o reads %s", (field, typed, expected) => {
     expect(parseValue(field, typed, options)).toBe(expected);
   });
 
@@ -92,11 +92,11 @@ describe("the nearest word", () => {
     ["", undefined],
     ["zebra", undefined],
     ["x".repeat(500), undefined],
-  ])("to %s is %s", (word, expected) => {
+  ])("the nearest choice to %s is %s", (word, expected) => {
     expect(nearest(word, nouns)).toBe(expected);
   });
 
-  test("is suggested at the end of a sentence", () => {
+  test("the nearest choice is suggested at the end of a sentence", () => {
     expect(didYouMean("bil", nouns)).toBe(" Did you mean bill?");
     expect(didYouMean("zebra", nouns)).toBe("");
   });

@@ -66,7 +66,7 @@ test("the death of its holder releases the lock at once", async () => {
   expect(await waiting).toBe("taken");
 });
 
-test("a waiter may give up, or find its work done by another", async () => {
+test("a process waiting for the lock may give up, or find its work done by another", async () => {
   const child = await holder();
   const work = async () => "done";
   let isSettled = false;

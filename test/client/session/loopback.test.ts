@@ -15,7 +15,7 @@ function statusOf(port: string, path: string): Promise<number | undefined> {
 }
 
 test.each(["//", "http://", "//[", "/other", "/callback/"])(
-  "a request for %j is answered as not found, and the sign-in goes on waiting",
+  "a request for %j to the sign-in listener is answered as not found, and the sign-in continues",
   async (target) => {
     const loopback = await openLoopback("http://127.0.0.1:0/callback", () => true);
     try {

@@ -64,7 +64,7 @@ function session(more: Partial<ConstructorParameters<typeof Session>[0]> = {}): 
 }
 
 describe("an access token", () => {
-  test("is used until a minute before its end", async () => {
+  test("an access token is used until a minute before its expiry", async () => {
     await kept();
     const own = session();
     expect(await own.accessToken()).toBe("access-0");
@@ -79,7 +79,7 @@ describe("an access token", () => {
     ]);
   });
 
-  test("that another process renewed is read from the disk", async () => {
+  test("an access token that another process renewed is read from the disk", async () => {
     const before = await kept();
     const own = session();
     await own.accessToken();
@@ -90,7 +90,7 @@ describe("an access token", () => {
     expect(authority.asked).toEqual([]);
   });
 
-  test("is renewed once for all simultaneous requests", async () => {
+  test("an access token is renewed once for all simultaneous requests", async () => {
     await kept();
     now += 30 * minuteMs;
     const own = session();
@@ -98,7 +98,7 @@ describe("an access token", () => {
     expect([new Set(tokens).size, authority.renewals]).toEqual([1, 1]);
   });
 
-  test("that is still valid is used when the renewal fails, and no renewal is tried for a while", async () => {
+  test("an access token that is still valid is used when its renewal fails, without retries for a while", async () => {
     await kept();
     now += 29 * minuteMs + 5_000;
     authority.faults.push("503", "503", "503");
@@ -109,7 +109,7 @@ describe("an access token", () => {
     expect(await own.accessToken()).toMatch(/^access-.{36}$/);
   });
 
-  test("is not renewed by a request with too little time left", async () => {
+  test("an access token is not renewed by a request with too little time left", async () => {
     await kept();
     now += 30 * minuteMs;
     await expect(session({ mayRenew: false }).accessToken()).rejects.toThrow(/has expired/);
@@ -117,8 +117,8 @@ describe("an access token", () => {
   });
 });
 
-describe("a renewal", () => {
-  test("is recorded on the disk before the request", async () => {
+describe("a renewal of the access token", () => {
+  test("a token renewal is recorded on the disk before the request", async () => {
     await kept();
     now += 30 * minuteMs;
     let noted: unknown;
@@ -130,7 +130,7 @@ describe("a renewal", () => {
     expect(signIns.about("a")?.renewingSince).toBeUndefined();
   });
 
-  test("that cannot be saved is used, and the old refresh token is sent again", async () => {
+  test("a renewed token that cannot be saved is used, and the old refresh token is sent again", async () => {
     const { secrets } = await kept();
     now += 30 * minuteMs;
     class Full extends SignIns {
@@ -162,7 +162,7 @@ describe("a renewal", () => {
     ["no JSON", { status: 200, body: "<html>" }],
     ["no token", { status: 200, body: "{}" }],
     ["a page not found", { status: 404, body: "not here" }],
-  ])("that is answered with %s keeps the sign-in", async (_name, { status, body }) => {
+  ])("a token renewal answered with %s keeps the sign-in", async (_name, { status, body }) => {
     const { secrets } = await kept();
     now += 30 * minuteMs;
     const odd = await serving(status, body);
@@ -174,7 +174,7 @@ describe("a renewal", () => {
     expect(signIns.about("a")?.endedAt).toBeUndefined();
   });
 
-  test("without a refresh token ends the sign-in", async () => {
+  test("a token renewal without a refresh token ends the sign-in", async () => {
     const { secrets, ...about } = await kept();
     await signIns.save({ ...about, secrets: { accessToken: secrets.accessToken } });
     now += 30 * minuteMs;
@@ -194,7 +194,7 @@ async function* pieces() {
   yield Buffer.from("a");
 }
 
-describe("requests", () => {
+describe("requests of a session", () => {
   const request: ServiceRequest = { method: "GET", path: "/Items", query: [], headers: {} };
   const expired = {
     status: 401,
@@ -202,7 +202,7 @@ describe("requests", () => {
     body: JSON.stringify({ Detail: "TokenExpired: token expired at 1/1/2026" }),
   };
 
-  test("whose token the service refuses are sent again with a new one", async () => {
+  test("requests whose token the service refuses are sent again with a new one", async () => {
     await kept();
     const unknown = { ...expired, body: JSON.stringify({ Detail: "AuthenticationUnsuccessful" }) };
     const sent: unknown[] = [];
@@ -214,7 +214,7 @@ describe("requests", () => {
     expect([new Set(sent).size, sent.length, authority.renewals]).toEqual([2, 2, 1]);
   });
 
-  test("that the person is not permitted are not sent again", async () => {
+  test("requests refused for lack of permission are not sent again", async () => {
     await kept();
     let sent = 0;
     const transport = signedIn(async () => {
@@ -245,7 +245,7 @@ describe("requests", () => {
   test.each([
     ["an iterator", pieces],
     ["a stream", () => Readable.from(pieces())],
-  ])("with a body from %s are not sent again", async (_what, body) => {
+  ])("requests with a body from %s are not sent again", async (_what, body) => {
     await kept();
     let sent = 0;
     const transport = signedIn(async () => {
@@ -257,7 +257,7 @@ describe("requests", () => {
     expect([sent, authority.renewals]).toEqual([1, 0]);
   });
 
-  test("with a token of their own keep it", async () => {
+  test("requests with a token of their own keep it", async () => {
     await kept();
     const sent: unknown[] = [];
     const transport = signedIn(async ({ headers }) => {

@@ -22,7 +22,7 @@ describe("creditor references", () => {
     // Luhn, and modulo 11 with weights 2 to 7: 4321 by 2, 3, 4, 5 from the right is 2+6+12+20 = 40
     ["00012345678903", "Nordic", "1234567890"],
     ["43214", "Nordic", "4321"],
-  ])("%s is a %s that carries %s", (text, kind, body) => {
+  ])("the reference %s is a %s that carries %s", (text, kind, body) => {
     expect(creditorReferences(text)).toContainEqual(expect.objectContaining({ kind, body }));
   });
 
@@ -33,7 +33,7 @@ describe("creditor references", () => {
     ["1234562", "Finnish"],
     ["00012345678904", "Nordic"],
     ["43213", "Nordic"],
-  ])("%s is no %s: its check digits are wrong", (text, kind) => {
+  ])("the reference %s is no %s: its check digits are wrong", (text, kind) => {
     expect(kinds(text)).not.toContain(kind);
   });
 
@@ -62,7 +62,7 @@ describe("references in a text", () => {
   });
 });
 
-test("accounts and cards", () => {
+test("account numbers and card numbers", () => {
   expect(isIban("DE89 3704 0044 0532 0130 00")).toBe(true);
   expect(isIban("DE88 3704 0044 0532 0130 00")).toBe(false);
   expect(passesLuhn("4111111111111111")).toBe(true);

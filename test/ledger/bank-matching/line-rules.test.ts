@@ -32,7 +32,7 @@ const rule = (...conditions: RuleCondition[]): BankRule => ({
   outcome: { kind: "transaction", split: [{ accountCode: "449" }] },
 });
 
-describe("conditions", () => {
+describe("conditions of a bank rule", () => {
   test.each<[RuleCondition, boolean]>([
     [{ field: "payee", test: "contains", value: "z energy" }, true],
     [{ field: "payee", test: "equals", value: "Z Energy Petone" }, true],
@@ -59,13 +59,13 @@ describe("conditions", () => {
     expect(ruleHolds(rule(condition), line, "090")).toBe(expected);
   });
 
-  test("all must hold, and without any a rule is for no line", () => {
+  test("all conditions of a rule must hold, and a rule without any matches no line", () => {
     const out: RuleCondition = { field: "direction", value: "out" };
     expect(ruleHolds(rule(out, { field: "account", value: "091" }), line, "090")).toBe(false);
     expect(ruleHolds(rule(), line, "090")).toBe(false);
   });
 
-  test("the first rule decides", () => {
+  test("the first matching rule decides", () => {
     const first = rule({ field: "direction", value: "out" });
     const second = { ...rule({ field: "payee", test: "contains", value: "energy" }), id: "s" };
     const found = (...rules: BankRule[]) => ruleFinder(rules, "090")(line);
@@ -100,7 +100,7 @@ describe("split", () => {
       [33.33, 33.33, 33.33].map((p) => ({ percent: percent(String(p)) })),
       ["0.03", "0.03", "0.04"],
     ],
-  ])("%s over %j is %j", (amount, split, expected) => {
+  ])("the condition %s over %j is %j", (amount, split, expected) => {
     const shares = splitAmounts(
       cents(amount),
       split.map((share, place) => ({ accountCode: String(place), ...share })),
@@ -108,14 +108,14 @@ describe("split", () => {
     expect(shares?.map((share) => share.amount)).toEqual(expected.map(cents));
   });
 
-  test("shares of more than the line are refused", () => {
+  test("a rule whose shares exceed the line is refused", () => {
     const split = [{ accountCode: "a", amount: cents("50.00") }, { accountCode: "b" }];
     expect(splitAmounts(cents("46.00"), split)).toBeUndefined();
     expect(splitAmounts(cents("50.00"), split)).toBeUndefined();
     expect(splitAmounts(cents("50.00"), [])).toBeUndefined();
   });
 
-  test("the shares come to the line exactly", () => {
+  test("the shares of a rule add up to the line exactly", () => {
     const share = fc.oneof(
       fc.record({ percent: fc.integer({ min: 1, max: 1_000_000 }) }),
       fc.record({ amount: fc.integer({ min: 1, max: 10_000 }) }),
@@ -140,7 +140,7 @@ describe("split", () => {
   });
 });
 
-test("the fee of an agent is a share and a fixed amount", () => {
+test("the fee of a payment agent is a share and a fixed amount", () => {
   const outcome = {
     kind: "fee",
     accountCode: "404",
@@ -150,7 +150,7 @@ test("the fee of an agent is a share and a fixed amount", () => {
   expect(expectedFee(cents("115.00"), outcome)).toBe(cents("3.64"));
 });
 
-test("lines of one kind have their text without digits in common", () => {
+test("lines of one kind are grouped by their text without digits", () => {
   expect(learntText(line)).toBe("Z ENERGY PETONE CARD FU EL");
   expect(learntText({ payee: "Z Energy Petone", text: "card 9876 fu\nel 2026-04-01" })).toBe(
     learntText(line),

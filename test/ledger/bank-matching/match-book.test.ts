@@ -10,7 +10,7 @@ const inv42 = open({ number: "INV-0042", due: "115.00" });
 const bestOf = (given: Parameters<typeof matched>[0]) => best(matched(given))[0];
 const decidedOf = (given: Parameters<typeof matched>[0]) => decided(matched(given))[0];
 
-describe("one price for all", () => {
+describe("invoices of one amount for many contacts", () => {
   const members = Array.from({ length: 300 }, (_, n) => ({ id: `m${n}`, name: `Member M${n}` }));
   const documents = members.map(({ id }, n) =>
     open({ number: `INV-1${n}0`, due: "49.00", contactId: id }),
@@ -23,7 +23,7 @@ describe("one price for all", () => {
     contacts: members,
   });
 
-  test("the number or the name tells whose", () => {
+  test("among invoices of one amount, the number or the name in the line decides the contact", () => {
     expect(decidedOf({ ...of({ text: "INV-11230" }), documents })).toBe("INV-11230 49");
     expect(decidedOf({ ...of({ payee: "MEMBER M123" }), documents })).toBe("INV-11230 49");
     expect(decidedOf({ ...of({ text: "INV-21230" }), transactions })).toBe("reconcile T123");
@@ -31,17 +31,17 @@ describe("one price for all", () => {
     expect(decidedOf({ ...of({ payee: "MEMBER" }), transactions, documents })).toBeUndefined();
   });
 
-  test("a transaction without a contact may be anybody's", () => {
+  test("a transaction without a contact may match a line of any payee", () => {
     const nobody = booked({ amount: "49.00" });
     const given = { ...of({ payee: "MEMBER M123" }), transactions: [...transactions, nobody] };
     expect(decidedOf(given)).toBeUndefined();
   });
 });
 
-describe("transactions of the book", () => {
+describe("matching lines with transactions of the book", () => {
   const paid = booked({ amount: "115.00", id: "P", contactId: "kowhai", numbers: ["INV-0041"] });
 
-  test("number or name decide, and documents are left alone", () => {
+  test("the number or the name matches a line with a transaction, and documents are left alone", () => {
     const named = {
       lines: [line({ amount: "115.00", text: "INV-0041" })],
       transactions: [paid],
@@ -57,14 +57,14 @@ describe("transactions of the book", () => {
     );
   });
 
-  test("a line of another document is not the transaction", () => {
+  test("a line that belongs to another document is not matched with the transaction", () => {
     const lines = [line({ amount: "115.00", text: "INV-0042", payee: kowhai })];
     expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
     const unnumbered = { ...paid, numbers: [] };
     expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
   });
 
-  test("digits of a number outweigh a name", () => {
+  test("the digits of a number outweigh a name", () => {
     const short = { ...paid, contactId: "north", numbers: ["408"] };
     const lines = [line({ amount: "115.00", text: "408", payee: kowhai })];
     expect(decidedOf({ lines, transactions: [short], documents: [inv42] })).toBeUndefined();
@@ -74,7 +74,7 @@ describe("transactions of the book", () => {
     expect(decidedOf({ lines, documents: [inv42] })).toBe("INV-0042 115");
   });
 
-  test("amount alone, twins and far days stay with a person", () => {
+  test("amount alone, twin transactions and distant days are left to a person", () => {
     const lines = [line({ amount: "115.00" })];
     expect(bestOf({ lines, transactions: [paid] })).toMatch(/evidence$/);
     const named = [line({ amount: "115.00", payee: kowhai })];
@@ -97,7 +97,7 @@ describe("a cheque that is presented weeks later", () => {
   });
   const lines = [line({ amount: "-115.00", text: "CHEQUE", references: ["000117"] })];
 
-  test("is suggested by its number, and left to a person", () => {
+  test("a cheque presented weeks later is suggested by its number, and left to a person", () => {
     expect(bestOf({ lines, transactions: [cheque] })).toMatch(
       /^reconcile C \| the amount is equal; reference 000117; \d+ days after the transaction \| days$/,
     );
@@ -105,7 +105,7 @@ describe("a cheque that is presented weeks later", () => {
     expect(bestOf({ lines: other, transactions: [cheque] })).toBe("none");
   });
 
-  test("keeps a rule from booking it again", () => {
+  test("a suggested cheque keeps a bank rule from booking the line again", () => {
     const rule: BankRule = {
       id: "R",
       name: "Cheques",
@@ -116,14 +116,14 @@ describe("a cheque that is presented weeks later", () => {
     expect(decidedOf({ lines, rules: [rule], transactions: [cheque] })).toBeUndefined();
   });
 
-  test("stands not in the way of one of these days with the same number", () => {
+  test("an old cheque does not compete with a recent one of the same number", () => {
     const recent = { ...cheque, id: "D", date: "2026-03-18" };
     const near = [{ ...lines[0]!, date: "2026-03-20" }];
     expect(decidedOf({ lines: near, transactions: [cheque, recent] })).toBe("reconcile D");
   });
 });
 
-describe("own accounts", () => {
+describe("transfers between own accounts", () => {
   const there = line({
     amount: "500.00",
     id: "T",
@@ -139,7 +139,7 @@ describe("own accounts", () => {
   };
   const here = line({ amount: "-500.00", otherAccount: "12-3456-0789012-25" });
 
-  test("one line there and one here are a transfer", () => {
+  test("a line in one account and its counterpart in another are a transfer", () => {
     expect(bestOf({ lines: [here], ownAccounts: [savings] })).toBe(
       "transfer 091 T | the amount is equal; own account Savings; 2 days before the line | auto",
     );
@@ -147,7 +147,7 @@ describe("own accounts", () => {
     expect(decidedOf({ lines: [unnamed], ownAccounts: [savings] })).toBe("transfer 091 T");
   });
 
-  test("without a number, with a twin or without the other line it stays with a person", () => {
+  test("a transfer without a number, with a twin or without its counterpart is left to a person", () => {
     const unnamed = { ...here, otherAccount: undefined };
     const silent = { ...savings, lines: [{ ...there, text: "" }] };
     expect(bestOf({ lines: [unnamed], ownAccounts: [silent] })).toMatch(/evidence$/);
@@ -161,7 +161,7 @@ describe("own accounts", () => {
     );
   });
 
-  test("a transfer is not paid to a supplier of the same amount", () => {
+  test("a transfer is not matched with a supplier's bill of the same amount", () => {
     const bill = open({ type: "ACCPAY", number: "R-500", due: "500.00", contactId: "north" });
     const lines = [{ ...here, text: "R-500" }];
     expect(
@@ -170,7 +170,7 @@ describe("own accounts", () => {
   });
 });
 
-describe("rules", () => {
+describe("bank rules in matching", () => {
   const fuel: BankRule = {
     id: "fuel",
     name: "Fuel",
@@ -182,16 +182,16 @@ describe("rules", () => {
   };
   const lines = [line({ amount: "-46.01", payee: "Z ENERGY PETONE" })];
 
-  test("a rule decides, with its split", () => {
+  test("a bank rule decides a line, with its split", () => {
     expect(bestOf({ lines, rules: [fuel] })).toBe("449 -36.81 + 880 -9.2 | rule Fuel | auto");
   });
 
-  test("a rule may be a transfer", () => {
+  test("a bank rule may book a transfer", () => {
     const rules: BankRule[] = [{ ...fuel, outcome: { kind: "transfer", accountId: "091" } }];
     expect(decidedOf({ lines, rules })).toBe("transfer 091");
   });
 
-  test("a rule gives way to a document or a transaction that the line may be", () => {
+  test("a bank rule yields to a document or a transaction that may match the line", () => {
     const bill = open({ type: "ACCPAY", number: "ZE-4711", due: "46.01", contactId: "north" });
     const named = lines.map((each) => ({ ...each, text: "ZE-4711" }));
     expect(decidedOf({ lines: named, rules: [fuel], documents: [bill] })).toBeUndefined();
@@ -200,7 +200,7 @@ describe("rules", () => {
     expect(decidedOf({ lines, rules: [fuel], transactions })).toBeUndefined();
   });
 
-  test("what such lines went to before is a suggestion", () => {
+  test("the account of similar earlier lines is a suggestion", () => {
     const learnt = [
       { kind: "account", text: "Z ENERGY PETONE", accountCode: "449", count: 3 } as const,
     ];

@@ -123,7 +123,7 @@ const anyRequest: fc.Arbitrary<MatchRequest> = fc
 const byLine = (found: ReturnType<typeof matchLines>) =>
   new Map(found.map(({ lineId, suggestions }) => [lineId, suggestions]));
 
-test("the order of lines and records has no influence", () => {
+test("the order of lines and records does not influence the matches", () => {
   const shuffled = anyRequest.chain((given) =>
     fc.tuple(
       fc.constant(given),
@@ -153,7 +153,7 @@ function recordsOf({ action }: Suggestion): string[] {
   return action.kind === "transfer" && action.lineId !== undefined ? [action.lineId] : [];
 }
 
-test("no record is settled by two decisions, and a line has one at most", () => {
+test("no record is settled by two decisions, and a line has at most one", () => {
   fc.assert(
     fc.property(anyRequest, (given) => {
       const found = matchLines(given);
@@ -171,7 +171,7 @@ test("no record is settled by two decisions, and a line has one at most", () => 
   );
 });
 
-test("amounts of a suggestion come to that of its line, and no document is paid beyond what is due", () => {
+test("suggested amounts add up to the line, and no document is paid beyond its amount due", () => {
   fc.assert(
     fc.property(anyRequest, (given) => {
       const dueOf = new Map(

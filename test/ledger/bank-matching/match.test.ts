@@ -11,22 +11,22 @@ const inv43 = open({ number: "INV-0043", due: "230.00", date: "2026-03-05" });
 const bestOf = (given: Parameters<typeof matched>[0]) => best(matched(given))[0];
 const decidedOf = (given: Parameters<typeof matched>[0]) => decided(matched(given))[0];
 
-describe("one document", () => {
-  test("amount and number decide", () => {
+describe("matching a line with one document", () => {
+  test("amount and number decide a match", () => {
     const lines = [line({ amount: "115.00", text: "RechnungINV0042vom 1.3." })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 | the amount is equal; INV-0042 in the text; 19 days after the document | auto",
     );
   });
 
-  test("amount and a clear name decide", () => {
+  test("amount and a clear name decide a match", () => {
     const lines = [line({ amount: "115.00", payee: "KOWHAY DESIGN LIMITED" })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 | the amount is equal; name of Kowhai Design Ltd; 19 days after the document | auto",
     );
   });
 
-  test("amount and a known account decide, whatever the name is", () => {
+  test("amount and a known bank account decide a match, whatever the name is", () => {
     const lines = [
       line({ amount: "115.00", payee: "K. Rangi", otherAccount: "de89370400440532013000" }),
     ];
@@ -51,7 +51,7 @@ describe("one document", () => {
     ["a reference that carries the number", { number: "123456" }, ["1234561"], ""],
     ["a QR reference", { number: "3139471430" }, [], "000000000000000031394714302"],
     ["the number as end-to-end id", { number: "A/771-B" }, ["A771-B"], ""],
-  ])("%s decides", (_, document, references, text) => {
+  ])("the match by %s decides", (_, document, references, text) => {
     const known = open({ due: "115.00", id: "D", ...document });
     const lines = [line({ amount: "115.00", references, text })];
     expect(bestOf({ lines, documents: [known, inv43] })).toMatch(/^D 115 .*reference .* auto$/);
@@ -97,7 +97,7 @@ describe("one document", () => {
     expect(bestOf({ lines: [line(given)], documents: [inv42, inv43] })).toMatch(expected);
   });
 
-  test("money never goes the other way", () => {
+  test("a receipt never matches a bill, nor a payment an invoice", () => {
     expect(
       matched({ lines: [line({ amount: "-115.00", text: "INV-0042" })], documents: [inv42] })[0]
         ?.suggestions,
@@ -113,14 +113,14 @@ describe("one document", () => {
     expect(decidedOf({ lines, documents: [inv42, bill] })).toBe("bill -115");
   });
 
-  test("locked days and archived contacts stay with a person", () => {
+  test("lines with locked days and archived contacts are left to a person", () => {
     const lines = [line({ amount: "115.00", text: "INV-0042" })];
     expect(bestOf({ lines, documents: [inv42], lockDate: "2026-03-20" })).toMatch(/lock$/);
     expect(decidedOf({ lines, documents: [inv42], lockDate: "2026-03-19" })).toBe("INV-0042 115");
     expect(bestOf({ lines, documents: [{ ...inv42, contactId: "old" }] })).toMatch(/archived$/);
   });
 
-  test("a number of two suppliers means that of the payee", () => {
+  test("a bill number of two suppliers means that of the payee", () => {
     const bill = (contactId: string) =>
       open({ type: "ACCPAY", number: "R-1001", id: contactId, due: "80.00", contactId });
     const documents = [bill("north"), bill("muller")];
@@ -131,7 +131,7 @@ describe("one document", () => {
     expect(decidedOf({ lines, documents })).toBe("muller -80");
   });
 
-  test("a number cut by the format is found, and one that may be longer is not certain", () => {
+  test("a number truncated by the bank format is found, and one that may be longer is not certain", () => {
     const documents = [inv42];
     expect(
       decidedOf({ lines: [line({ amount: "115.00", text: "Payment INV-00\n42" })], documents }),
@@ -143,7 +143,7 @@ describe("one document", () => {
     ).toMatch(/evidence$/);
   });
 
-  test("a name never chooses between equal amounts or sums", () => {
+  test("a name never decides between equal amounts or sums", () => {
     const lines = [line({ amount: "115.00", payee: kowhai })];
     expect(
       bestOf({ lines, documents: [inv42, { ...inv42, id: "twin", number: "INV-0050" }] }),
@@ -159,7 +159,7 @@ describe("one document", () => {
     expect(bestOf({ lines, documents: [inv42, ...many] })).toMatch(/sum$/);
   });
 
-  test("similar names are not clear", () => {
+  test("similar names are not a clear match", () => {
     const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
     expect(
       bestOf({ lines: [line({ amount: "50.00", payee: "HARBOUR SUPPLIES" })], documents }),
@@ -169,7 +169,7 @@ describe("one document", () => {
     ).toBe("INV-7 50");
   });
 
-  test("what was learnt is a suggestion from the second line on, and contradicts a name", () => {
+  test("a learnt contact is a suggestion from the second line on, and contradicts a name", () => {
     const lines = [line({ amount: "50.00", otherAccount: "NL91 ABNA 0417 1643 00" })];
     const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
     const learnt = (count: number) => [
@@ -189,7 +189,7 @@ describe("one document", () => {
   });
 });
 
-test("an account of two contacts is neither's, and no doubt of a name", () => {
+test("a bank account used by two contacts identifies neither, and does not put the name in doubt", () => {
   const iban = "NL91 ABNA 0417 1643 00";
   const shared = contacts.map((each) =>
     each.id === "north" || each.id === "kowhai" ? { ...each, accounts: [iban] } : each,
@@ -202,7 +202,7 @@ test("an account of two contacts is neither's, and no doubt of a name", () => {
 });
 
 describe("charges, fees and currencies", () => {
-  test("charges that the file tells are added", () => {
+  test("bank charges given in the file are added to the amount", () => {
     const lines = [line({ amount: "112.00", charges: cents("3.00"), text: "INV-0042" })];
     expect(bestOf({ lines, documents: [inv42] })).toBe(
       "INV-0042 115, charges -3 | the amount is equal with the fee of 3.00; INV-0042 in the text; 19 days after the document | auto",
@@ -212,7 +212,7 @@ describe("charges, fees and currencies", () => {
     expect(decidedOf({ lines: out, documents: [bill] })).toBe("R-1500 -1500, charges -26");
   });
 
-  test("the fee of an agent is that of a rule, to the cent", () => {
+  test("the payment agent's fee is computed by a rule, to the cent", () => {
     const rules: BankRule[] = [
       {
         id: "r",
@@ -228,7 +228,7 @@ describe("charges, fees and currencies", () => {
     expect(decidedOf({ lines: paid("111.35"), documents: [inv42], rules })).toBeUndefined();
   });
 
-  test("a foreign document is found by what was paid in its currency", () => {
+  test("a foreign document is found by the amount paid in its currency", () => {
     const documents = [open({ number: "INV-0090", due: "100.00", currency: "USD" })];
     const original = { amount: cents("100.00"), currency: "USD" };
     const lines = [line({ amount: "163.20", original, payee: kowhai })];
@@ -242,15 +242,15 @@ describe("charges, fees and currencies", () => {
   });
 });
 
-describe("several documents", () => {
-  test("every number named decides", () => {
+describe("matching a line with several documents", () => {
+  test("all documents whose numbers a line names decide the match", () => {
     const lines = [line({ amount: "345.00", text: "INV-0042, INV-0043" })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 + INV-0043 230 | the amount is equal; the sum of 2 documents; INV-0042 in the text; INV-0043 in the text | auto",
     );
   });
 
-  test("credit notes are taken off", () => {
+  test("credit notes are subtracted from the sum of documents", () => {
     const credit = open({ type: "ACCRECCREDIT", number: "CN-0007", due: "15.00" });
     const lines = [line({ amount: "330.00", text: "INV 42, 43 less CN-0007" })];
     expect(decidedOf({ lines, documents: [inv42, inv43, credit] })).toBe(
@@ -258,7 +258,7 @@ describe("several documents", () => {
     );
   });
 
-  test("the sum of a contact is a suggestion: all, the oldest, the only selection", () => {
+  test("a contact's sum is a suggestion: all documents, the oldest, or the only selection", () => {
     const inv44 = open({ number: "INV-0044", due: "77.77", date: "2026-03-06" });
     const documents = [inv42, inv43, inv44];
     const of = (amount: string) => bestOf({ lines: [line({ amount, payee: kowhai })], documents });
@@ -267,7 +267,7 @@ describe("several documents", () => {
     expect(of("307.77")).toMatch(/^INV-0043 230 \+ INV-0044 77.77 .*evidence$/);
   });
 
-  test("some of the numbers named is a suggestion", () => {
+  test("a line that fits some of the numbers it names is a suggestion", () => {
     const inv44 = open({ number: "INV-0044", due: "77.77" });
     const lines = [line({ amount: "307.77", text: "INV 42 43 44" })];
     expect(bestOf({ lines, documents: [inv42, inv43, inv44] })).toMatch(
@@ -275,15 +275,15 @@ describe("several documents", () => {
     );
   });
 
-  test("documents of two contacts are not paid together without a person", () => {
+  test("documents of two contacts are not paid by one line without a person", () => {
     const other = open({ number: "INV-0050", due: "10.00", contactId: "north" });
     const lines = [line({ amount: "125.00", text: "INV-0042 INV-0050" })];
     expect(bestOf({ lines, documents: [inv42, other] })).toMatch(/contact$/);
   });
 });
 
-describe("several lines", () => {
-  test("a document is not paid twice", () => {
+describe("matching several lines", () => {
+  test("a document is not paid twice by two lines", () => {
     const lines = [
       line({ amount: "115.00", text: "INV-0042" }),
       line({ amount: "115.00", payee: kowhai }),
@@ -305,7 +305,7 @@ describe("several lines", () => {
   });
 });
 
-test("a line of zero has no suggestions", () => {
+test("a line of zero has no match suggestions", () => {
   expect(
     best(matched({ lines: [line({ amount: "0.00", text: "INV-0042" })], documents: [inv42] })),
   ).toEqual(["none"]);

@@ -39,25 +39,25 @@ describe("a name in what the bank says", () => {
     ["WELINGTTON PLUMBING SERVICES", "Wellington Plumbing Services"],
     ["KOWHAI DESGIN", "Kowhai Design Ltd"],
     ["AUCKLAND ELECTRICAL SERV", "Auckland Electrical Services"],
-  ])("%s is all of %s", (text, expected) => {
+  ])("the name %s matches %s in full", (text, expected) => {
     expect(best(text)?.contactId).toBe(expected);
     expect(best(text)?.score).toBeCloseTo(1);
   });
 
-  test("a word of many contacts says less than one of few", () => {
+  test("a name word shared by many contacts has less weight than a rare one", () => {
     expect(scoreOf("WELLINGTON", "Wellington Plumbing Services")).toBeGreaterThan(
       scoreOf("SERVICES", "Wellington Plumbing Services"),
     );
   });
 
-  test("similar names stay apart by the word that differs", () => {
+  test("similar names are distinguished by the word that differs", () => {
     expect(best("HARBOUR SUPPLIES NORTH")?.contactId).toBe("Harbour Supplies North Ltd");
     expect(scoreOf("HARBOUR SUPPLIES NORTH", "Harbour Supplies South Ltd")).toBeLessThan(0.6);
     const [first, second] = rank("HARBOUR SUPPLIES");
     expect(first?.score).toBe(second?.score);
   });
 
-  test("a word with digits is equal or not found", () => {
+  test("a name word with digits must be equal to match", () => {
     const shops = nameRanking(["Shop 4711", "Shop 4712", "Shop 7"].map((id) => ({ id, name: id })));
     expect(shops("SHOP 4711")[0]).toEqual({ contactId: "Shop 4711", score: 1 });
     expect(shops("SHOP 4711")[1]?.score).toBeLessThan(0.6);
@@ -65,7 +65,7 @@ describe("a name in what the bank says", () => {
     expect(shops("SHOP 471")[0]?.score).toBeLessThan(0.6);
   });
 
-  test("a short word is equal or not found", () => {
+  test("a short name word must be equal to match", () => {
     expect(scoreOf("TOTL", "Total")).toBe(1);
     expect(scoreOf("TOT", "Total")).toBe(0);
     expect(rank("XYZ 123")).toEqual([]);
@@ -77,7 +77,7 @@ describe("a name in what the bank says", () => {
   });
 });
 
-test("words of hundreds of contacts do not hide the rare ones", () => {
+test("common words of hundreds of contacts do not hide the rare ones", () => {
   const many = Array.from({ length: 1000 }, (_, n) => ({
     id: String(n).padStart(4, "0"),
     name: `General Services Q${String(n).padStart(4, "0")}`,
@@ -87,7 +87,7 @@ test("words of hundreds of contacts do not hide the rare ones", () => {
   expect(second?.score ?? 0).toBeLessThan(0.6);
 });
 
-describe("distance", () => {
+describe("edit distance of words", () => {
   /** By its definition, without bounds and tables. */
   function distance(a: string, b: string): number {
     if (a === "" || b === "") return a.length + b.length;
@@ -102,7 +102,7 @@ describe("distance", () => {
     return Math.min(...ways);
   }
 
-  test("is that of the definition", () => {
+  test("the edit distance equals that of the definition", () => {
     const word = fc.string({ unit: fc.constantFrom("A", "B", "C"), maxLength: 6 });
     fc.assert(
       fc.property(word, word, fc.nat(3), (a, b, most) => {
@@ -112,7 +112,7 @@ describe("distance", () => {
     );
   });
 
-  test("every word within reach is found among many", () => {
+  test("every word within the edit distance is found among many", () => {
     const letter = fc.constantFrom(..."ABCDE");
     const word = fc.string({ unit: letter, minLength: 9, maxLength: 11 });
     const edit = fc.tuple(

@@ -25,7 +25,7 @@ const digitsOf = (text: string): string[] =>
     .flatMap(tokensOf)
     .map(({ written }) => written);
 
-describe("strength of a number in a text", () => {
+describe("strength of a document number in a text", () => {
   test.each([
     ["inv 42", "INV-0042", "strong"],
     ["RechnungINV0042vom 3. Mai", "INV-0042", "strong"],
@@ -72,16 +72,16 @@ describe("digits that are no numbers of documents", () => {
     ["card ****1234 shop 77", ["77"]],
     // no check digits, hence no account and no card
     ["DE88 3704 0044 0532 0130 00", expect.arrayContaining(["3704"])],
-  ])("%s", (text, expected) => {
+  ])("the number %s", (text, expected) => {
     expect(digitsOf(text)).toEqual(expected);
   });
 
-  test("a number that looks like a date after its letters stays", () => {
+  test("a document number whose digits after its letters look like a date is kept", () => {
     expect(strength("INV-2026-11-05", "INV-2026-11-05")).toBe("strong");
   });
 });
 
-test("a text cut by the format is read with a blank and without", () => {
+test("a text cut by the format is searched with a blank at the cut and without", () => {
   expect(readings("INV-00\n42 and RE\r\n7")).toEqual(["INV-00 42 and RE 7", "INV-0042 and RE7"]);
   expect(readings("INV-0042")).toEqual(["INV-0042"]);
   for (const reading of readings("INV-00\n42"))
@@ -108,7 +108,7 @@ describe("a number with a slip", () => {
     ["INV-0042", "INV-0042", undefined],
     ["ABC-0043", "INV-0042", undefined],
     ["1O0234", "100234", "1O0234"],
-  ])("%s for %s: %s", (text, number, expected) => {
+  ])("the number %s for %s: %s", (text, number, expected) => {
     const known = documentNumber(number);
     if (known === undefined) throw new Error("no number");
     const words = normalText(text)
@@ -118,7 +118,7 @@ describe("a number with a slip", () => {
   });
 });
 
-test("a text without an end is searched in bounded time", () => {
+test("a long text is searched in bounded time", () => {
   expect(numberRuns("INV 1 2 3 4 5 6 7 8 9 ".repeat(10_000)).length).toBeLessThanOrEqual(60);
   expect(numberRuns(`${"- ".repeat(100_000)}7`).length).toBeLessThanOrEqual(1);
 });

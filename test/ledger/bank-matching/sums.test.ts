@@ -18,25 +18,25 @@ describe("selections with a sum", () => {
     expect(of(...items)(target as Cents)).toEqual(expected);
   });
 
-  test("a second solution is told", () => {
+  test("a second solution of a subset sum is reported", () => {
     expect(of(100, 200, 300)(300 as Cents).kind).toBe("several");
     expect(of(100, 100)(100 as Cents).kind).toBe("several");
     // an invoice and its credit note can be added to any selection
     expect(of(700, 50, -50)(700 as Cents).kind).toBe("several");
   });
 
-  test("more parts than eight are no selection", () => {
+  test("a selection of more than eight documents is not found", () => {
     const ones = Array.from({ length: 10 }, (_, place) => 1 << place);
     expect(of(...ones)((2 ** 8 - 1) as Cents).kind).toBe("one");
     expect(of(...ones)((2 ** 9 - 1) as Cents).kind).toBe("none");
   });
 
-  test("more items than 24 are not searched", () => {
+  test("sums among more than 24 documents are not searched", () => {
     const items = Array.from({ length: sumItemsMax + 1 }, (_, place) => place + 1);
     expect(of(...items)(1 as Cents)).toEqual({ kind: "unknown" });
   });
 
-  test("equal amounts without end are given up", () => {
+  test("the search of sums gives up on endlessly many equal amounts", () => {
     const items = Array.from({ length: sumItemsMax }, () => 100);
     expect(of(...items)(2400 as Cents)).toEqual({ kind: "none" });
     expect(of(...items)(1200 as Cents)).toEqual({ kind: "unknown" });
@@ -44,7 +44,7 @@ describe("selections with a sum", () => {
   });
 });
 
-test("the search agrees with trying every selection", () => {
+test("the search of sums agrees with trying every selection", () => {
   const item = fc.integer({ min: -40, max: 60 }).filter((value) => value !== 0);
   fc.assert(
     fc.property(

@@ -34,7 +34,7 @@ describe.each(firstOf([1, 2, 3, 5, 8, 13, 21, 34], 3))("a year, seed %i", (seed)
   const outcomes = outcomesOf(seed);
   const decidable = outcomes.filter(({ known }) => known.may !== undefined);
 
-  test("nothing is decided wrongly", () => {
+  test("the matching of a year's lines decides none wrongly", () => {
     const wrong = outcomes.filter(
       ({ known, decision }) => decision !== undefined && decision !== known.truth,
     );
@@ -45,12 +45,12 @@ describe.each(firstOf([1, 2, 3, 5, 8, 13, 21, 34], 3))("a year, seed %i", (seed)
     expect(new Set(records).size).toBe(records.length);
   });
 
-  test("at least 95 of 100 lines that may be decided are", () => {
+  test("the matching decides at least 95 of 100 lines that may be decided", () => {
     const missed = decidable.filter(({ decision }) => decision === undefined);
     expect(missed.length / decidable.length, missed.map(show).join("\n")).toBeLessThanOrEqual(0.05);
   });
 
-  test("there is something to decide of every kind, and something to leave", () => {
+  test("the year has lines to decide of every kind, and lines to leave to a person", () => {
     for (const kind of ["number", "name", "transaction", "rule", "transfer"] as const) {
       expect(decidable.filter(({ known }) => known.may === kind).length, kind).toBeGreaterThan(5);
     }

@@ -9,7 +9,7 @@ import { cents, chart, months, names } from "./charts.ts";
 
 const svg = (of: Chart) => String(chartSvg(of, { id: "c1" }));
 
-test("a picture has a title and a description, which its role names", () => {
+test("an SVG chart has a title and a description, which its role names", () => {
   const text = svg(months);
   expect(text).toContain('role="img" aria-labelledby="c1-title c1-desc"');
   expect(text).toContain('<title id="c1-title">Profit and Loss by month</title>');
@@ -20,7 +20,7 @@ test("a picture has a title and a description, which its role names", () => {
   );
 });
 
-test("bars that lead somewhere are links with names, in a group and not in a picture", () => {
+test("chart bars with targets are links with names, in a group and not in an image role", () => {
   const points = months.points.map(({ label }, at) => ({
     label,
     href: `/reports/pl?to=${at}&a=1`,
@@ -32,7 +32,7 @@ test("bars that lead somewhere are links with names, in a group and not in a pic
   );
 });
 
-test("names of records are text, whatever is in them", () => {
+test("names of records in an SVG chart are escaped text, whatever they contain", () => {
   const text = svg({
     ...names,
     points: [{ label: '<b a="1">&' }],
@@ -42,7 +42,7 @@ test("names of records are text, whatever is in them", () => {
   expect(XMLValidator.validate(text)).toBe(true);
 });
 
-test("any chart is well-formed, keeps to its frame, and has no style of its own", () => {
+test("any SVG chart is well-formed, keeps to its frame, and has no style of its own", () => {
   fc.assert(
     fc.property(chart, fc.integer({ min: 320, max: 1200 }), (of, width) => {
       const text = String(chartSvg(of, { id: "c", width }));
@@ -61,14 +61,14 @@ test("any chart is well-formed, keeps to its frame, and has no style of its own"
   );
 });
 
-test("bars have the lengths of their amounts", () => {
+test("bars of an SVG chart have the lengths of their amounts", () => {
   const { shapes } = drawingOf({ ...months, series: months.series.slice(0, 1), measure: 0 }, 640);
   const heights = shapes.flatMap((each) => (each.shape === "bar" ? [each.height] : []));
   expect(heights).toHaveLength(2);
   expect((heights[0] ?? 0) / (heights[1] ?? 1)).toBeCloseTo(1.5, 6);
 });
 
-test("stacked bars begin where the ones before them end", () => {
+test("stacked bars begin where the preceding ones end", () => {
   const series = [
     { name: "Current", amounts: [cents(60_000)] },
     { name: "Overdue", amounts: [cents(40_000)] },
@@ -95,11 +95,11 @@ test.each([
   [{ low: -164_620, high: 450_743 }, [-200_000, 0, 200_000, 400_000, 600_000]],
   [{ low: 0, high: 3 }, [0, 100]],
   [{ low: 0, high: 0 }, [0]],
-])("the scale of %o has round steps", (extent, ticks) => {
+])("the chart scale of %o has round steps", (extent, ticks) => {
   expect(ticksOf(extent, 5).map((tick) => tick + 0)).toEqual(ticks);
 });
 
-test("what print shows does not depend on the colours of the screen", () => {
+test("the printed chart does not depend on the colours of the screen", () => {
   expect(chartStyle.match(/@media[^{]*/g)).toEqual([
     "@media screen and (prefers-color-scheme:dark)",
   ]);

@@ -11,7 +11,7 @@ const drawn = (of: Chart, width: number, blocks = true) =>
     .map((line) => `${line}\n`)
     .join("")}`;
 
-test("figures come first, bars after them, with amounts below zero on the left of a line", () => {
+test("a terminal chart prints figures first, bars after them, with negative amounts left of the axis", () => {
   expect(drawn(months, 72)).toBe(`
            Income   Expenses  Net profit
 Jan 26  12,000.00   9,000.00    3,000.00      |████████████████████████
@@ -21,7 +21,7 @@ Total   20,000.00  17,620.50    2,379.50
 `);
 });
 
-test("where there is no room for all figures and a bar, the measure keeps its own", () => {
+test("a chart too narrow for all figures and a bar keeps the figures of the measure alone", () => {
   expect(drawn(months, 44)).toBe(`
         Net profit
 Jan 26    3,000.00     |██████████████████
@@ -31,7 +31,7 @@ Total     2,379.50
 `);
 });
 
-test("below forty columns figures stand alone", () => {
+test("a chart below forty columns prints figures alone", () => {
   expect(drawn(months, 39)).toBe(`
         Net profit
 Jan 26    3,000.00
@@ -41,7 +41,7 @@ Total     2,379.50
 `);
 });
 
-test("a terminal with nothing else is drawn on in ASCII", () => {
+test("a terminal chart falls back to ASCII", () => {
   const text = drawn(months, 72, false);
   expect(text).toMatch(/^Feb 26 .* -500\.50 {2}#+\|$/m);
   expect(text).not.toMatch(/[^\n -~]/);
@@ -58,7 +58,7 @@ Total               1,476.03
 `);
 });
 
-test("bars have the lengths of their amounts to an eighth of a column", () => {
+test("bars of a terminal chart have the lengths of their amounts to an eighth of a column", () => {
   const amounts = [8, 4, 2, 1, 0.5, 0.25, 0.125].map((part) => cents(part * 100_000));
   const points = amounts.map((_, at) => ({ label: `P${at}` }));
   const series = [{ name: "Net", amounts }];
@@ -70,7 +70,7 @@ test("bars have the lengths of their amounts to an eighth of a column", () => {
   expect(eighths).toEqual([8, 4, 2, 1, 0.5, 0.25, 0.125].map((part) => (part * 72 * 8) / 8));
 });
 
-test("no line is wider than the terminal, whatever is charted, and what is not zero is seen", () => {
+test("no chart line is wider than the terminal, and an amount other than zero is visible", () => {
   fc.assert(
     fc.property(chart, fc.integer({ min: 34, max: 200 }), fc.boolean(), (of, width, blocks) => {
       const lines = chartLines(of, { width, blocks });
@@ -105,11 +105,11 @@ test.each([
   [{ LANG: "en_NZ.UTF-8", TERM: "linux" }, false],
   [{ LANG: "en_NZ.UTF-8", TERM: "dumb" }, false],
   [{ LANG: "en_NZ.UTF-8", TERM: "xterm" }, true],
-])("%o shows blocks: %s", (env, shows) => {
+])("the terminal %o supports block characters: %s", (env, shows) => {
   expect(hasBlocks(env, "linux")).toBe(shows);
 });
 
-test("on Windows the terminal says that it shows blocks", () => {
+test("on Windows the terminal announces support of block characters", () => {
   expect(hasBlocks({ WT_SESSION: "1" }, "win32")).toBe(true);
   expect(hasBlocks({ LANG: "en_NZ.UTF-8" }, "win32")).toBe(false);
 });

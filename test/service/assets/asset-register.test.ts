@@ -55,7 +55,7 @@ const shown = async (given: World, key: string): Promise<Json> =>
   (await given.ok("GET", `${path}/${key}`)).Assets[0];
 
 describe("the register", () => {
-  test("numbers assets, finds their accounts in the chart, and shows what they are worth", async () => {
+  test("the asset register numbers assets, finds their accounts in the chart, and shows their book values", async () => {
     const given = await world();
     await add(given, laptop(), laptop({ Name: "Desk", AssetAccount: { Code: "710" } }));
     const { Assets } = await given.ok("GET", path);
@@ -73,7 +73,7 @@ describe("the register", () => {
     ]);
   });
 
-  test("takes an asset from the line of a bill, no more than it comes to", async () => {
+  test("the asset register takes an asset from a bill line, up to the amount of the line", async () => {
     const given = await world();
     const { InvoiceID, LineItems } = await bought(given, 2760, "720", {
       LineAmountTypes: "Inclusive",
@@ -107,12 +107,12 @@ describe("the register", () => {
       "The AccumulatedAccount '720' is not an active account of the type FIXED, but not that of its cost.",
     ],
     [{ Name: undefined }, "An asset has a Name."],
-  ])("refuses %o", async (own, said) => {
+  ])("the asset register refuses %o", async (own, said) => {
     const given = await world();
     expect(await given.refused("PUT", path, laptop(own))).toEqual([said]);
   });
 
-  test("takes the cost of a foreign bill in the base currency", async () => {
+  test("the asset register takes the cost of a foreign bill in the base currency", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const { InvoiceID, LineItems } = await bought(given, 1000, "720", {
@@ -123,7 +123,7 @@ describe("the register", () => {
     expect(await add(given, { InvoiceID, LineItemID, Life: 3 })).toMatchObject({ Cost: 1600 });
   });
 
-  test("depreciates by what was given last, a rate or a life", async () => {
+  test("the asset register depreciates by the rate or life given last", async () => {
     const given = await world();
     const { AssetID } = await add(given, laptop());
     const change = async (input: object): Promise<Json> =>
@@ -136,7 +136,7 @@ describe("the register", () => {
     expect([land.Rate, land.Life]).toEqual([undefined, undefined]);
   });
 
-  test("asks for the account where the chart has several", async () => {
+  test("the asset register asks for the account where the chart has several", async () => {
     const given = await world();
     const [said] = await given.refused("PUT", path, laptop({ AssetAccount: undefined }));
     expect(said).toBe(
@@ -144,14 +144,14 @@ describe("the register", () => {
     );
   });
 
-  test("keeps a number to one asset", async () => {
+  test("the asset register keeps each number to one asset", async () => {
     const given = await world();
     await add(given, laptop({ AssetNumber: "PC1" }));
     const [said] = await given.refused("PUT", path, laptop({ AssetNumber: "pc1" }));
     expect(said).toContain("AssetNumber");
   });
 
-  test("keeps an account that an asset uses from being deleted", async () => {
+  test("an account that an asset uses cannot be deleted", async () => {
     const given = await world();
     await add(given, laptop());
     const { Accounts } = await given.ok("GET", "/Accounts/721");
@@ -159,8 +159,8 @@ describe("the register", () => {
   });
 });
 
-describe("a run", () => {
-  test("posts a journal a month with a pair of lines for each pair of accounts, once", async () => {
+describe("a depreciation run", () => {
+  test("a depreciation run posts a journal a month with two lines for each pair of accounts, once", async () => {
     const given = await world();
     await add(given, laptop(), laptop({ Name: "Other" }));
     await add(given, laptop({ Name: "Desk", Cost: 1200, AssetAccount: { Code: "710" } }));
@@ -184,7 +184,7 @@ describe("a run", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("takes months that have ended alone, and none after the financial year", async () => {
+  test("a depreciation run takes only months that have ended, within the financial year", async () => {
     const given = await world();
     await add(given, laptop());
     expect(await run(given, "2026-01-30")).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("in a trial changes nothing", async () => {
+  test("a depreciation run in a dry run changes nothing", async () => {
     const given = await world();
     await add(given, laptop());
     const trial = { query: { to: "2026-02-28" }, headers: { "x-dry-run": "true" } };
@@ -203,7 +203,7 @@ describe("a run", () => {
     expect((await given.ok("GET", "/ManualJournals")).ManualJournals).toEqual([]);
   });
 
-  test("is refused under the lock date, as is taking it back", async () => {
+  test("a depreciation run is refused under the lock date, and its rollback too", async () => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2025-12-31");
@@ -221,7 +221,7 @@ describe("a run", () => {
     }
   });
 
-  test("is not changed behind the back of the register", async () => {
+  test("depreciation journals cannot be changed outside of the asset register", async () => {
     const given = await world();
     const { AssetID } = await add(given, laptop());
     const [{ ManualJournalID }] = await run(given, "2025-12-31");
@@ -238,8 +238,8 @@ describe("a run", () => {
   });
 });
 
-describe("a disposal", () => {
-  test("of 6,000 less 2,500, sold for 6,400: a capital gain of 400 and a gain of 2,500", async () => {
+describe("a disposal of an asset", () => {
+  test("a disposal of 6,000 less 2,500 for 6,400 realises a capital gain of 400 and a gain of 2,500", async () => {
     const given = await world();
     await bought(given, 6000);
     await add(given, laptop({ Cost: 6000, OpeningAccumulated: 2500, OpeningDate: "2025-12-31" }));
@@ -276,7 +276,7 @@ describe("a disposal", () => {
     ]);
   });
 
-  test("posts what is missing to the day; of whole months not that of the disposal", async () => {
+  test("a disposal posts the missing depreciation to the day; by whole months not that of the disposal month", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -286,14 +286,14 @@ describe("a disposal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("by actual days counts the day itself", async () => {
+  test("a disposal with depreciation by actual days counts the day itself", async () => {
     const given = await world();
     await add(given, laptop({ Averaging: "ActualDays", Rate: 36.5, Life: undefined, Cost: 1000 }));
     const { Assets } = await dispose(given, "FA-0001", { Date: "2025-12-14" });
     expect(Assets[0].AccumulatedDepreciation).toBe(5);
   });
 
-  test("without depreciation in its year takes back what the year has posted", async () => {
+  test("a disposal without depreciation in its year reverses what the year has posted", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -307,7 +307,7 @@ describe("a disposal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of land needs the account of its loss named", async () => {
+  test("a disposal of land needs a named account for its loss", async () => {
     const given = await world();
     const land = { Life: undefined, Method: "NoDepreciation" };
     const made = await add(given, laptop(land));
@@ -324,7 +324,7 @@ describe("a disposal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("before depreciation that is posted is refused", async () => {
+  test("a disposal before posted depreciation is refused", async () => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2026-01-31");
@@ -333,7 +333,7 @@ describe("a disposal", () => {
     ]);
   });
 
-  test("asks for the account of the proceeds, which is no bank", async () => {
+  test("a disposal asks for the account of the proceeds, which is no bank account", async () => {
     const given = await world();
     await add(given, laptop());
     const body = { Date: "2026-01-15", Proceeds: 10 };
@@ -349,8 +349,8 @@ describe("a disposal", () => {
   });
 });
 
-describe("taking back", () => {
-  test("leaves every account as before, disposals undone first", async () => {
+describe("the undo of depreciation and disposals", () => {
+  test("the undo of a run leaves every account as before, disposals undone first", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop(), laptop({ Name: "Other", Cost: 500 }));
@@ -377,8 +377,8 @@ describe("taking back", () => {
   });
 });
 
-describe("the report", () => {
-  test("reconciles to its accounts, and says in its last row by what it does not", async () => {
+describe("the report of fixed assets", () => {
+  test("the asset report reconciles to its accounts, and shows the difference in its last row", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop(), laptop({ Name: "Gift", Cost: 600 }));
@@ -396,7 +396,7 @@ describe("the report", () => {
     expect(agreed["720"]).toBeUndefined();
   });
 
-  test("shows what went in the year apart, and a day before that as it was", async () => {
+  test("the asset report of a year shows its movements apart, and one of an earlier day the register as it was", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -441,7 +441,7 @@ describe("verification", () => {
       "update depreciation set asset_id = 'x'",
       /The asset_id of a depreciation names x/,
     ],
-  ])("finds %s", async (_, statement, fault) => {
+  ])("the asset register finds %s", async (_, statement, fault) => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2025-12-31");

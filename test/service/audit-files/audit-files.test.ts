@@ -111,7 +111,7 @@ describe("an audit file of the service", () => {
     expect(ran.stderr).toBe(`${notes}${notes && "\n"}Wrote 3 journals with 8 postings.\n`);
   });
 
-  test("is refused by a rule with what the book lacks, before anything is answered", async () => {
+  test("an audit file is refused by a rule with all data that the book lacks, before any answer", async () => {
     const given = await company();
     const answer = await given.ask("GET", `${path}/fec`, undefined, { query: days });
     expect(refusedAs(answer)).toMatchObject({
@@ -131,7 +131,7 @@ describe("an audit file of the service", () => {
     expect((await given.ask("GET", `${path}/xbrl`, undefined, { query: days })).status).toBe(404);
   });
 
-  test("is entered in the audit log as the command's is, and not in a dry run", async () => {
+  test("an audit file from the service is entered in the audit log like the command's, and not in a dry run", async () => {
     const given = await company();
     const entries = async () => {
       const query = { kind: "book.exported" };
@@ -147,7 +147,7 @@ describe("an audit file of the service", () => {
     expect(after[0].Act).toBe("exported the ledger from 2026-03-01 to 2026-03-31 as gobd");
   });
 
-  test("asks for the scope of every record that it is made from", async () => {
+  test("an audit file needs the OAuth scope of every record that it contains", async () => {
     const given = await company();
     const asScopes = async (...scopes: string[]) => {
       const service = createService({

@@ -57,7 +57,7 @@ async function served(): Promise<World> {
 const faultsOf = async ({ book }: World) =>
   (await book.store.read(serverKey, verifyServerLog)).faults;
 
-test("what administers a server leaves its chain whole, also where people and apps go", async () => {
+test("administration of a server leaves its hash chain valid, also where users and apps are removed", async () => {
   const given = await served();
   expect(await faultsOf(given)).toEqual([]);
   const { store, org, tenant } = given.book;
@@ -123,7 +123,7 @@ test.each(
   expect(await faultsOf(given)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
 });
 
-test("rows of an organisation that a file does not hold are named with their table", async () => {
+test("directory rows of an organisation that a file does not have are named with their table", async () => {
   const given = await served();
   const { store, org } = given.book;
   if (!(await store.read(org, async (tx) => tx.dialect.oneWriter))) return;

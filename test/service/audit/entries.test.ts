@@ -41,7 +41,7 @@ async function listed(given: World, query: Record<string, string> = {}) {
 
 const settings = { kind: "organisation,sign-in", since: "2026-03-01", until: "2026-03-02" };
 
-test("both logs are one list, newest first, in pages", async () => {
+test("the audit logs of book and server are one list, newest first, in pages", async () => {
   const given = await administered(5);
   const { entries, pagination } = await listed(given, { ...settings, pageSize: "4" });
   expect(pagination).toMatchObject({ page: 1, pageCount: 3, itemCount: 10 });
@@ -66,18 +66,18 @@ test("a list is narrowed by person, by kind and by moments", async () => {
 test.each([
   [{ kind: "sign" }, "There are no acts of the kind 'sign'."],
   [{ since: "March" }, "The parameter since must be a moment such as 2026-03-31T09:00:00Z"],
-])("a question that nobody understands is refused: %j", async (query, sentence) => {
+])("an invalid query of the audit log is refused: %j", async (query, sentence) => {
   const given = await world();
   const [said] = await given.refused("GET", path, undefined, { query });
   expect(said).toContain(sentence);
 });
 
-test.each(["X1", "O0", "S999", "O-", "%20"])("there is no entry %s", async (id) => {
+test.each(["X1", "O0", "S999", "O-", "%20"])("the audit log has no entry %s", async (id) => {
   const given = await world();
   expect((await given.ask("GET", `${path}/${id}`)).status).toBe(404);
 });
 
-test.each(["PUT", "POST", "DELETE"])("no entry is changed by %s", async (method) => {
+test.each(["PUT", "POST", "DELETE"])("an audit entry cannot be changed by %s", async (method) => {
   const given = await world();
   for (const each of [path, `${path}/O1`]) {
     expect((await given.ask(method, each, method === "DELETE" ? undefined : {})).status).not.toBe(
@@ -86,7 +86,7 @@ test.each(["PUT", "POST", "DELETE"])("no entry is changed by %s", async (method)
   }
 });
 
-test("tables that are only added to are not changed by what changes tables", () => {
+test("append-only tables are not changed by the statements that change other tables", () => {
   const tx = {} as Tx;
   const attempts = () => [
     // @ts-expect-error entries of the audit log are only added
@@ -112,21 +112,24 @@ test("an act that is rolled back leaves no entry", async () => {
 test.each([
   ["changed", "update audit_entry set user_name = 'nobody' where number = 2"],
   ["taken away", "delete from audit_entry where number = 2"],
-])("an entry that was %s outside of the program is found in either log", async (_, statement) => {
-  const given = await administered(3, await openedWorld("NZ", {}, "alone"));
-  onTestFinished(() => given.book.close());
-  const { store, org } = given.book;
-  expect(await faultsIn(given)).toEqual([]);
-  for (const key of [org, serverKey]) {
-    await store.write(key, (tx) => sql.raw(`${statement} and org = ${key}`).execute(tx.db));
-  }
-  expect(await faultsIn(given)).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^Entry of the audit log 2/)]),
-  );
-  expect((await store.read(serverKey, verifyServerLog)).faults).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^Of the server: Entry of the audit log 2/)]),
-  );
-});
+])(
+  "an audit entry that was %s outside of the program is detected in either log",
+  async (_, statement) => {
+    const given = await administered(3, await openedWorld("NZ", {}, "alone"));
+    onTestFinished(() => given.book.close());
+    const { store, org } = given.book;
+    expect(await faultsIn(given)).toEqual([]);
+    for (const key of [org, serverKey]) {
+      await store.write(key, (tx) => sql.raw(`${statement} and org = ${key}`).execute(tx.db));
+    }
+    expect(await faultsIn(given)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Entry of the audit log 2/)]),
+    );
+    expect((await store.read(serverKey, verifyServerLog)).faults).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^Of the server: Entry of the audit log 2/)]),
+    );
+  },
+);
 
 describe("a read that says what it is exported as", () => {
   const asExport = (what: string) => ({ headers: { "x-export": what } });

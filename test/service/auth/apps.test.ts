@@ -122,7 +122,7 @@ test.each([
   await expect(made).rejects.toThrow(why);
 });
 
-test("a new secret replaces the one before", async () => {
+test("a new secret of an app replaces the old one", async () => {
   const { apps } = await registry();
   const { secret } = await registerApp(apps, { name: "Till" }, guid(1));
   const other = await renewSecret(apps, "till");
@@ -216,7 +216,7 @@ test("a request for another organisation than the token's is 403", async () => {
   }
 });
 
-test("a token of a person without consent is 401", async () => {
+test("a token of a user without consent is answered with 401", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Web", redirectUris: ["https://x.example/"] }, guid(1));
   const now = given.now / 1000;
@@ -259,7 +259,7 @@ test.each([
   else await expect(asked).rejects.toMatchObject({ status: 401 });
 });
 
-test("a removed app is locked out within a moment", async () => {
+test("a removed app is locked out immediately", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);

@@ -61,7 +61,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
 });
 
-test("an app on a person's machine must prove itself by PKCE, on any port of its own", async () => {
+test("an app on a user's machine must use PKCE, and may redirect to any port of its own", async () => {
   const at = await desk();
   await employ(at);
   const { id } = await at.app({
@@ -92,7 +92,7 @@ test("an app on a person's machine must prove itself by PKCE, on any port of its
   expect((await browser.open(authoriseUrl(at, strange))).html).toContain("not registered");
 });
 
-test("a browser that calls the server by another host name is redirected to its own", async () => {
+test("a browser that calls the server by another host name is redirected to the public one", async () => {
   const app = await till();
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const local = url.replace("127.0.0.1", "localhost");
@@ -104,7 +104,7 @@ test("a browser that calls the server by another host name is redirected to its 
   expect(again.headers.get("location")).toContain("/identity/sign-in/");
 });
 
-test("behind a proxy of several host names a browser is redirected to the public one, before any cookie", async () => {
+test("behind a proxy with several host names a browser is redirected to the public one, before any cookie", async () => {
   const at = await desk({ publicUrl: "https://identity.books.example" });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
@@ -131,7 +131,7 @@ test("a web app needs PKCE as well, unless the server allows it without", async 
   expect((await lenient.ask(form)).status).toBe(200);
 });
 
-test("a web app that was registered without PKCE needs none, and a refused one is told in the log", async () => {
+test("a web app registered without PKCE needs none, and a refused one is logged", async () => {
   const told: string[] = [];
   const app = await till(await desk({ operations: { write: (lines) => void told.push(lines) } }));
   const asked = { redirect_uri: redirect, scope, ...unproven };
@@ -191,7 +191,7 @@ test("scopes may be separated by plus signs, and unknown parameters are ignored"
   expect(json.scope).toBe("accounting.settings accounting.contacts");
 });
 
-test("pages carry a content security policy, and load nothing from elsewhere", async () => {
+test("sign-in pages carry a content security policy, and load nothing from elsewhere", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, scope, login_hint: 'a"><b>@x' };
   const signIn = await app.browser.open(authoriseUrl(app.at, asked));
@@ -212,7 +212,7 @@ test("pages carry a content security policy, and load nothing from elsewhere", a
   expect(signIn.html).toContain('autocomplete="current-password"');
 });
 
-test("the consent page names what is allowed, and for how long", async () => {
+test("the consent page names the permitted scopes, and for how long", async () => {
   const app = await till();
   const asked = {
     client_id: app.id,
@@ -245,7 +245,7 @@ async function tillOfTwo() {
   return { app, at, second, ana };
 }
 
-test("people choose among their organisations by name, and these are connected", async () => {
+test("users choose among their organisations by name, and the chosen ones are connected", async () => {
   const { app, at, second } = await tillOfTwo();
   const asked = { client_id: app.id, redirect_uri: redirect, scope };
   const page = await app.browser.signIn(await app.browser.open(authoriseUrl(at, asked)));
@@ -291,7 +291,7 @@ test("people choose among their organisations by name, and these are connected",
   expect(await app.status(token, undefined, named)).toBe(200);
 });
 
-test("an unticked organisation is disconnected, and one that was not offered is not", async () => {
+test("an unticked organisation is disconnected, and one that was not offered stays connected", async () => {
   const { app, at, second, ana } = await tillOfTwo();
   const pairing = { appId: app.id, personId: ana.id };
   const made = { ...pairing, id: "c", tenant: elsewhere, authEventId: "e" };
@@ -353,7 +353,7 @@ test("a refused consent redirects to the app with access_denied", async () => {
   expect(new URL(url).searchParams.get("error")).toBe("access_denied");
 });
 
-test("another person may sign in in the same browser", async () => {
+test("another user may sign in in the same browser", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example", "read-only");
   await app.tokens();
@@ -372,7 +372,7 @@ test("another person may sign in in the same browser", async () => {
   expect(back.html).toContain("ana@heron.example");
 });
 
-test("a form is accepted only from its own page in its own browser", async () => {
+test("a sign-in form is accepted only from its own page in its own browser", async () => {
   const app = await till();
   const { origin } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });

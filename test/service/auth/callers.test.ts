@@ -50,7 +50,7 @@ async function calling() {
   };
 }
 
-test("frequent callers are looked up in the directory together, without waiting", async () => {
+test("frequent callers are looked up in the directory in batches, without waiting", async () => {
   const { call, pass, another } = await calling();
   // The keys of the server, and who each of the two is.
   expect(await call()).toBe(3);

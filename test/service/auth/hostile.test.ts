@@ -38,7 +38,7 @@ test.each<[type: string | undefined, body: string, authorization?: string]>([
   }
 });
 
-test("authorise, sign-in and connections", async () => {
+test("hostile requests of authorise, sign-in and connections are answered without an internal error", async () => {
   const at = await desk();
   await employ(at);
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });

@@ -14,7 +14,7 @@ import { directoryTables } from "../../../src/store/schema/definitions/directory
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 
-test("wrong passwords are answered ever more slowly, and all alike", async () => {
+test("wrong passwords are answered ever more slowly, and unknown users alike", async () => {
   const app = await till();
   const { given } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -45,7 +45,7 @@ test("wrong passwords are answered ever more slowly, and all alike", async () =>
   expect((await browser.signIn(page)).html).toContain("Allow Till");
 });
 
-test("after 100 guesses from everywhere familiar places alone are looked at, until unlocked or a day is over", async () => {
+test("after 100 wrong passwords from anywhere, only familiar addresses may try, until unlocked or for a day", async () => {
   const app = await till();
   const { given, staff } = app.at;
   const tried = async (place: string, secret: string) => {
@@ -72,7 +72,7 @@ test("after 100 guesses from everywhere familiar places alone are looked at, unt
   expect((await tried("hotel", password)).person).toBeDefined();
 });
 
-test("wrong passwords lock out their sender, and neither the account's owner nor anybody else", async () => {
+test("wrong passwords lock out their sender's address, and neither the user nor others", async () => {
   const app = await till();
   const { given, staff } = app.at;
   const clock = () => given.now;
@@ -103,7 +103,7 @@ test("wrong passwords lock out their sender, and neither the account's owner nor
   expect(passed(await tried("192.0.2.200", true))).toBe(true);
 });
 
-test("a new password is valid at once, and the one before no longer", async () => {
+test("a new password is valid at once, and the old one no longer", async () => {
   const app = await till();
   await changePassword(app.at.staff, "ana@heron.example", "another horse");
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -112,7 +112,7 @@ test("a new password is valid at once, and the one before no longer", async () =
   expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
 });
 
-test("a new password or a removal ends the sessions of the person's browsers", async () => {
+test("a new password or a removal ends the sessions of the user's browsers", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example");
   await app.tokens();
@@ -133,7 +133,7 @@ test("a new password or a removal ends the sessions of the person's browsers", a
   expect(other.html).toContain("bob@heron.example");
 });
 
-test("a new password ends every session and consent of the one before", async () => {
+test("a new password ends every session and consent made with the old one", async () => {
   const app = await till();
   const { given, staff } = app.at;
   await employ(app.at, "bob@heron.example");
@@ -167,7 +167,7 @@ test("a new password ends every session and consent of the one before", async ()
   expect(await app.status(back.json.access_token)).toBe(200);
 });
 
-test("a password set while a user is added to another organisation is a new password too", async () => {
+test("a password set while a user is added to another organisation counts as a new password too", async () => {
   const app = await till();
   const { refresh_token: refresh } = await app.tokens();
   const elsewhere = { ...app.at.staff, tenant: app.at.staff.newId() };

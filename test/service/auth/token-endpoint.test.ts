@@ -15,7 +15,7 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
 });
 
-test("an answer has the tokens of the requested scope, and may not be cached", async () => {
+test("a token answer has the tokens of the requested scope, and may not be cached", async () => {
   const app = await till();
   const { at } = app;
   const { status, headers, json } = await app.ask(exchange(codeOf(await app.allowed())));
@@ -95,7 +95,7 @@ test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
 });
 
 test.each(["/connect/token", "/connect/revocation"])(
-  "a wrong secret or id is 401 at %s when it comes as Basic, with a challenge",
+  "a wrong secret or client id is 401 at %s when it comes as Basic, with a challenge",
   async (path) => {
     const app = await till();
     for (const id of [app.id, "x"]) {
@@ -120,7 +120,7 @@ test("a code or a refresh token of another app is refused", async () => {
   expect((await app.refresh(json.refresh_token)).status).toBe(200);
 });
 
-test("a new secret is valid at once, and the one before no longer; a removed app is unknown", async () => {
+test("a new app secret is valid at once, and the old one no longer; a removed app is unknown", async () => {
   const app = await till();
   const registry = registryIn(
     app.at.given.book.store,
@@ -141,7 +141,7 @@ test("a new secret is valid at once, and the one before no longer; a removed app
   expect(await app.status(json.access_token)).toBe(401);
 });
 
-test("a code is valid for five minutes, once; a second use revokes its tokens", async () => {
+test("an authorisation code is valid for five minutes, once; a second use revokes its tokens", async () => {
   const app = await till();
   const { given } = app.at;
   const late = codeOf(await app.allowed());
@@ -237,7 +237,7 @@ test("fifty simultaneous refreshes of one token all get valid tokens", async () 
   expect(refreshed.size).toBe(50);
 });
 
-test("revoking ends the tokens and the connections of the person with the app, at once", async () => {
+test("revoking a token ends the tokens and the connections of the user with the app, at once", async () => {
   const app = await till();
   const { at, id, secret } = app;
   const elsewhere = await app.tokens();
@@ -323,7 +323,7 @@ test.each(["x", "e30.e30.e30", ""])(
   },
 );
 
-test("a machine gets an access token alone, for its organisation", async () => {
+test("a machine app gets an access token alone, for its organisation", async () => {
   const at = await desk();
   const { id, secret } = await at.app({ name: "Robot" });
   const ask = (form: Record<string, string>) =>

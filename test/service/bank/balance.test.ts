@@ -23,7 +23,7 @@ async function atBank(given: World, date: string): Promise<string[]> {
   return [of("Balance of the bank"), of("Difference")];
 }
 
-test("goes on from what the account had when the books began, less what was under way", async () => {
+test("the bank balance continues from the account's opening balance, less uncleared transactions", async () => {
   const given = await world();
   await given.ok("PUT", "/Contacts", { Name: "Courier" });
   const cheque = {
@@ -46,7 +46,7 @@ test("goes on from what the account had when the books began, less what was unde
   expect(await atBank(given, "2026-03-31")).toEqual(["1005.00", "not known"]);
 });
 
-test("before the first statement that tells one is counted back from it", async () => {
+test("the bank balance before the first statement that gives one is computed back from it", async () => {
   const given = await world();
   const april = { FromDate: "2026-04-01", ToDate: "2026-04-30" };
   await imported(given, { ...april, ClosingBalance: 130 }, ["2026-04-10", 20], ["2026-04-20", 10]);
@@ -57,7 +57,7 @@ test("before the first statement that tells one is counted back from it", async 
   expect((await atBank(given, "2026-04-30"))[0]).toBe("130.00");
 });
 
-test("goes on over a statement that tells none, so that nothing seems to be missing", async () => {
+test("the bank balance continues over a statement that gives none, so that no line seems to be missing", async () => {
   const given = await world();
   await imported(given, { FromDate: "2026-03-01", ToDate: "2026-03-31", ClosingBalance: 100 });
   await imported(given, { FromDate: "2026-04-02", ToDate: "2026-04-20" }, ["2026-04-02", 7]);

@@ -34,7 +34,7 @@ const match = (given: World, id: string, body: object) =>
 const transfers = async (given: World): Promise<Json[]> =>
   (await given.ok("GET", "/BankTransfers")).BankTransfers;
 
-test("a transfer has what the bank gave for the dollars, on both accounts", async () => {
+test("a transfer between currencies has the base amount that the bank gave for the dollars, on both accounts", async () => {
   const given = await withDollars();
   const out = await line(given, "093", -600);
   await match(given, out, { TransferAccount: { Code: "090" }, TransferAmount: 978.36 });
@@ -48,7 +48,7 @@ test("a transfer has what the bank gave for the dollars, on both accounts", asyn
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a transfer is the same, said at the line that came", async () => {
+test("a transfer between currencies is the same when made from the receiving line", async () => {
   const given = await withDollars();
   const in_ = await line(given, "090", 978.36);
   await match(given, in_, { TransferAccount: { Code: "093" }, TransferAmount: 600 });
@@ -57,14 +57,14 @@ test("a transfer is the same, said at the line that came", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("without the other amount a transfer is at the rate of the day, also at the line that came", async () => {
+test("a transfer without the other amount is at the rate of the day, also from the receiving line", async () => {
   const given = await withDollars();
   await match(given, await line(given, "090", 1000), { TransferAccount: { Code: "093" } });
   expect(await transfers(given)).toMatchObject([{ Amount: 600, CurrencyRate: 0.6 }]);
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("between accounts of one currency both amounts are one", async () => {
+test("a transfer between accounts of one currency has the same amount on both", async () => {
   const given = await withDollars();
   const id = await line(given, "090", -50);
   expect(
@@ -77,7 +77,7 @@ test("between accounts of one currency both amounts are one", async () => {
   expect(await transfers(given)).toMatchObject([{ Amount: 50, CurrencyRate: 1 }]);
 });
 
-test("a rate far from that of the day is refused, until that is what the day's is", async () => {
+test("a rate far from that of the day is refused, until that is the stored rate of the day", async () => {
   const given = await withDollars();
   await given.ok("PUT", "/Invoices", {
     Type: "ACCREC",
@@ -101,7 +101,7 @@ test("a rate far from that of the day is refused, until that is what the day's i
   await match(given, id, paid);
 });
 
-test("a document and an account in two foreign currencies are refused", async () => {
+test("the payment of a foreign document from an account in another foreign currency is refused", async () => {
   const given = await withDollars();
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   await given.ok("PUT", "/Invoices", {
@@ -127,7 +127,7 @@ test.each([
   ["in dollars, on the account of the book", "USD", "090", 987_654.31],
   ["of the book, on the dollar account", undefined, "093", 345_678.9],
 ])(
-  "a large invoice %s is paid by exactly what the bank had",
+  "a large invoice %s is paid by exactly the amount in the bank",
   async (_what, currency, account, Amount) => {
     const given = await withDollars();
     const answer = await given.ok("PUT", "/Invoices", {
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test("a statement with parts of a yen, in a line or a balance, is refused and nothing of it kept", async () => {
+test("a statement with fractions of a yen, in a line or a balance, is refused as a whole", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "JPY" });
   const yen = { Code: "094", Name: "Yen", Type: "BANK", BankAccountNumber: "12-94" };

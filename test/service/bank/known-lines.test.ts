@@ -48,7 +48,7 @@ const march = (kind: "i" | "c", mark: string) => [
   line(kind, `${mark}3`, 5, 10),
 ];
 
-describe("lines of days that the book has", () => {
+describe("statement lines of days that the book has", () => {
   test.each([
     ["in another format", "c"],
     ["under new ids of the bank", "i"],
@@ -60,7 +60,7 @@ describe("lines of days that the book has", () => {
     expect(await count(given)).toBe(4);
   });
 
-  test("with another amount on one of them are known but for that one", async () => {
+  test("a statement with another amount on one line is known except for that line", async () => {
     const given = await world();
     await imported(given, march("i", "a"));
     const [first, second, third] = march("c", "b") as [Line, Line, Line];
@@ -68,7 +68,7 @@ describe("lines of days that the book has", () => {
     expect(again).toMatchObject({ added: 1, known: 2, said: [] });
   });
 
-  test("of one day alone under other ids of the same bank are in doubt", async () => {
+  test("statement lines of one day alone under other ids of the same bank are in doubt", async () => {
     const given = await world();
     const half = (mark: string) => [1, 2, 3].map((at) => line("i", `${mark}${at}`, 3, 5));
     await imported(given, half("a"));
@@ -79,7 +79,7 @@ describe("lines of days that the book has", () => {
     expect(await imported(given, half("c"), skip)).toMatchObject({ added: 0, known: 3 });
   });
 
-  test("in a later part of the same statement are new lines", async () => {
+  test("equal lines in a later part of the same statement are new", async () => {
     const given = await world();
     const { id } = await imported(given, march("i", "a"));
     const more = await given.ok("POST", statements, {
@@ -107,7 +107,7 @@ test("an id that the bank gives to another line adds it, and is told", async () 
 test.each([
   ["whole, then split", false],
   ["split, then whole", true],
-])("a batch that comes %s is known", async (_, isSplitFirst) => {
+])("a batch line that comes %s is recognised as known", async (_, isSplitFirst) => {
   const given = await world();
   const whole = [line("i", "a", 3, 30)];
   const split = [line("i", "a/1", 3, 10), line("i", "a/2", 3, 20)];
@@ -115,7 +115,7 @@ test.each([
   expect(await imported(given, isSplitFirst ? whole : split)).toMatchObject({ added: 0 });
 });
 
-describe("a statement", () => {
+describe("a statement beside the last one", () => {
   const whole = (FromDate: string, ToDate: string, place: string, fields: object = {}) => ({
     FromDate,
     ToDate,
@@ -123,7 +123,7 @@ describe("a statement", () => {
     ...fields,
   });
 
-  test("that leaves days and money out after the last one is told of", async () => {
+  test("a statement that leaves days and money out after the last one is reported", async () => {
     const given = await world();
     const { said } = await imported(
       given,
@@ -139,7 +139,7 @@ describe("a statement", () => {
     ]);
   });
 
-  test("that begins at the balance of the last one follows it, whatever its number", async () => {
+  test("a statement that opens with the last closing balance follows it, whatever its number", async () => {
     const given = await world();
     const balances = { OpeningBalance: 0, ClosingBalance: 100 };
     await imported(given, [], whole("2026-03-01", "2026-03-31", "3", balances));
@@ -148,7 +148,7 @@ describe("a statement", () => {
   });
 });
 
-test("of two lines that may be the one of the book neither is added until it is said", async () => {
+test("two lines that may both match one of the book are not added without a decision", async () => {
   const given = await world();
   await imported(given, [line("c", "a", 3, -5, { Payee: "NELSON" })]);
   const two = ["TIMBER", "GRAVEL"].map((Payee) => line("i", Payee, 3, -5, { Payee }));

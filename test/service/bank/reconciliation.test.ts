@@ -56,7 +56,7 @@ const payee = (Amount: number, Description: string, fields: object = {}) => ({
 });
 
 describe("importing a statement", () => {
-  test("keeps its lines unreconciled, and posts nothing", async () => {
+  test("an imported statement keeps its lines unreconciled, and posts nothing", async () => {
     const given = await world();
     const before = await balance(given);
     const made = await imported(given, [payee(100, "INV-1"), payee(-20.5, "Fee")]);
@@ -68,7 +68,7 @@ describe("importing a statement", () => {
     expect(await balance(given)).toBe(before);
   });
 
-  test("again adds only the lines that are new", async () => {
+  test("a statement imported again adds only the new lines", async () => {
     const given = await world();
     await imported(given, [payee(100, "a"), payee(100, "a")]);
     const again = await imported(given, [payee(100, "a"), payee(100, "a"), payee(100, "a")]);
@@ -96,7 +96,7 @@ describe("importing a statement", () => {
     ["without a day", { Key: "a", Amount: -7 }, "Date"],
     ["without an amount", { Key: "a", Date: "2026-03-05" }, "Amount"],
     ["without a key", { Date: "2026-03-05", Amount: -7 }, "Key"],
-  ])("with a line %s is refused", async (_what, line, field) => {
+  ])("a statement with a line %s is refused", async (_what, line, field) => {
     const given = await world();
     const refused = await given.refused("PUT", "/Extensions/BankStatements", {
       BankAccount: { Code: "090" },
@@ -105,7 +105,7 @@ describe("importing a statement", () => {
     expect(refused.join()).toContain(field);
   });
 
-  test("of an account that is no bank account is refused", async () => {
+  test("a statement of an account that is no bank account is refused", async () => {
     const given = await world();
     const refused = await given.refused("PUT", "/Extensions/BankStatements", {
       BankAccount: { Code: "200" },
@@ -115,8 +115,8 @@ describe("importing a statement", () => {
   });
 });
 
-describe("a line", () => {
-  test("with the number and the amount of one invoice is reconciled without a person", async () => {
+describe("a bank statement line", () => {
+  test("a bank line with the number and the amount of one invoice is reconciled automatically", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "payment INV-0042"), payee(77, "who knows")]);
@@ -133,7 +133,7 @@ describe("a line", () => {
     expect((await listed(given)).filter(({ Status }) => Status === "UNRECONCILED")).toHaveLength(1);
   });
 
-  test("taken back leaves the book as it was before", async () => {
+  test("an unmatched bank line leaves the book as it was before", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "payment INV-0042")]);
@@ -151,7 +151,7 @@ describe("a line", () => {
     expect(done).toEqual([]);
   });
 
-  test("may pay several documents less a fee", async () => {
+  test("a bank line may pay several documents less a fee", async () => {
     const given = await world();
     await invoiced(given, "INV-0001", 60);
     await invoiced(given, "INV-0002", 40);
@@ -176,7 +176,7 @@ describe("a line", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("may be part of what is due", async () => {
+  test("a bank line may be a part payment", async () => {
     const given = await world();
     await invoiced(given, "INV-0001", 100);
     await imported(given, [payee(30, "on account")]);
@@ -188,7 +188,7 @@ describe("a line", () => {
     expect(invoice).toMatchObject({ AmountDue: 70, AmountPaid: 30 });
   });
 
-  test("is money spent on an account, of a new contact that bears the payee's name", async () => {
+  test("a bank line is booked as money spent on an account, with a new contact named after the payee", async () => {
     const given = await world();
     await imported(given, [payee(-23, "stamps", { Payee: "Post Office" })]);
     const [line] = await listed(given);
@@ -204,7 +204,7 @@ describe("a line", () => {
     });
   });
 
-  test("is the payment that the book has already, and no second one", async () => {
+  test("a bank line is matched with an existing payment, and makes no second one", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     const paid = await given.ok("PUT", "/Payments", {
@@ -228,7 +228,7 @@ describe("a line", () => {
     expect(kept).toMatchObject({ Status: "AUTHORISED", IsReconciled: false });
   });
 
-  test("may be a transfer to another bank account", async () => {
+  test("a bank line may be a transfer to another bank account", async () => {
     const given = await world();
     await imported(given, [payee(-500, "to savings")]);
     const [line] = await listed(given);
@@ -239,7 +239,7 @@ describe("a line", () => {
     expect(made).toMatchObject({ Amount: 500, FromIsReconciled: true, ToIsReconciled: false });
   });
 
-  test("is ignored, and waits again when that is taken back", async () => {
+  test("a bank line is ignored, and unreconciled again when that is undone", async () => {
     const given = await world();
     await imported(given, [payee(1, "test")]);
     const [line] = await listed(given);
@@ -253,7 +253,7 @@ describe("a line", () => {
     expect(back.BankStatementLines[0].Status).toBe("UNRECONCILED");
   });
 
-  test("of an invoice in another currency is paid at the rate that the bank gave", async () => {
+  test("a bank line for an invoice in another currency is paid at the rate that the bank gave", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     await invoiced(given, "INV-0009", 100, { CurrencyCode: "USD", CurrencyRate: 0.6 });
@@ -268,7 +268,7 @@ describe("a line", () => {
   });
 });
 
-describe("a rule", () => {
+describe("a bank rule", () => {
   const rent = {
     Name: "Rent",
     Conditions: [{ Field: "payeeOrText", Value: "landlord" }],
@@ -281,7 +281,7 @@ describe("a rule", () => {
     return (await given.ok("PUT", "/Extensions/BankRules", rent)).BankRules[0];
   }
 
-  test("says what a line is, split by percent", async () => {
+  test("a bank rule books a line, split by percent", async () => {
     const given = await world();
     const rule = await ruled(given);
     expect(rule).toMatchObject({ Position: 1, Status: "ACTIVE" });
@@ -297,7 +297,7 @@ describe("a rule", () => {
     ]);
   });
 
-  test("needs an outcome, conditions and accounts that exist", async () => {
+  test("a bank rule needs an outcome, conditions and existing accounts", async () => {
     const given = await world();
     expect(
       await given.refused("PUT", "/Extensions/BankRules", {
@@ -320,7 +320,7 @@ describe("the bank reconciliation", () => {
     );
   }
 
-  test("leads from the book to the bank by what each has alone", async () => {
+  test("the bank reconciliation leads from the book to the bank by the items that only one side has", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     const Contact = await contact(given, { Name: "Cuba Street Gifts" });
@@ -369,7 +369,7 @@ describe("the bank reconciliation", () => {
     ],
     ["of no statement", {}, "2026-03-31", "of no statement", "not known"],
   ])(
-    "says of a balance that is %s where it is from",
+    "the bank reconciliation names the origin of a balance that is %s",
     async (_, fields, date, words, difference) => {
       const given = await world();
       await imported(given, [payee(120, "a")], fields);
@@ -383,7 +383,7 @@ describe("the bank reconciliation", () => {
     },
   );
 
-  test("shows what balances have more than lines as a row", async () => {
+  test("the bank reconciliation shows the part of balances without lines as a row", async () => {
     const given = await world();
     const gap = { OpeningBalance: 0, ClosingBalance: 132.5, Gap: 12.5 };
     await imported(given, [payee(120, "a")], gap);
@@ -395,7 +395,7 @@ describe("the bank reconciliation", () => {
     expect(rows.at(-1)).toEqual(["Difference", "0.00"]);
   });
 
-  test("counts a match only on days when both sides are there", async () => {
+  test("the bank reconciliation counts a match only on days when both sides exist", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     await given.ok("PUT", "/Payments", {
@@ -415,7 +415,7 @@ describe("the bank reconciliation", () => {
     expect(after).toContainEqual(["Balance of the bank", "115.00"]);
   });
 
-  test("is of a bank account", async () => {
+  test("the bank reconciliation of an account that is no bank account is refused", async () => {
     const given = await world();
     const refused = await given.ask("GET", "/Reports/BankReconciliation", undefined, {
       query: { accountID: "200" },
@@ -424,8 +424,8 @@ describe("the bank reconciliation", () => {
   });
 });
 
-describe("a suggestion for one line", () => {
-  test("is what it is among all lines", async () => {
+describe("a match suggestion for one line", () => {
+  test("the match suggestion for one line equals that among all lines", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "INV-0042"), payee(115, "INV-0042"), payee(3, "x")]);

@@ -38,8 +38,8 @@ const shown = async (given: World) =>
 const removed = (given: World, { BankStatementID }: Json) =>
   given.ok("DELETE", `${statements}/${BankStatementID}`);
 
-describe("a statement that is removed", () => {
-  test("takes its lines along, and undo brings both back", async () => {
+describe("a bank statement that is removed", () => {
+  test("a removed statement takes its lines along, and undo restores both", async () => {
     const given = await world();
     const made = await imported(
       given,
@@ -61,7 +61,7 @@ describe("a statement that is removed", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("leaves to another statement the lines that it had too", async () => {
+  test("a removed statement leaves its lines to another statement that has them too", async () => {
     const given = await world();
     const first = await imported(given, [line(3, 10), line(4, -5)]);
     const second = await imported(given, [line(4, -5), line(5, 7)]);
@@ -75,7 +75,7 @@ describe("a statement that is removed", () => {
     expect(await listed(given)).toEqual([]);
   });
 
-  test("is refused where lines are reconciled, which are named with what frees them", async () => {
+  test("the removal of a statement with reconciled lines is refused, naming them and the remedy", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10, { Payee: "Cafe" }), line(4, -5)]);
     const [{ BankStatementLineID: id }] = (await listed(given)) as [Json];
@@ -85,7 +85,7 @@ describe("a statement that is removed", () => {
     ]);
   });
 
-  test("is refused where a line is of a locked day", async () => {
+  test("the removal of a statement with a line of a locked day is refused", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10)]);
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
@@ -95,8 +95,8 @@ describe("a statement that is removed", () => {
   });
 });
 
-describe("a line that comes again with more text", () => {
-  test("gets it, which is in its history, and loses it with the statement that told it", async () => {
+describe("a known line that is imported again with more text", () => {
+  test("a known line gets the longer text, keeps it in its history, and loses it with its statement", async () => {
     const given = await world();
     await imported(given, [line(3, 10, { Cells: ["3", "10", "Cafe"] })]);
     const more = [line(3, 10, { Payee: "Cafe", Description: "INV-1", Cells: ["Cafe", "10", "3"] })];
@@ -128,19 +128,23 @@ test.each([
   ["COUNTED", {}],
   ["FILE", { OpeningBalance: 0, ClosingBalance: 10 }],
   ["TYPED", { OpeningBalance: 0, ClosingBalance: 10, BalanceSource: "TYPED" }],
-])("a balance that is %s is answered so at once, and when it is read", async (source, fields) => {
-  const given = await world();
-  const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
-  const made = await imported(given, [line(3, 10)], { ...march, ...fields });
-  const path = `${statements}/${made.BankStatementID}`;
-  expect(made.BalanceSource).toBe(source);
-  expect((await given.ok("GET", path)).BankStatements[0].BalanceSource).toBe(source);
-  const [changed] = (await given.ok("POST", path, { StatementLines: [line(4, 5)] })).BankStatements;
-  const [read] = (await given.ok("GET", path)).BankStatements;
-  expect(changed.BalanceSource).toBe(read.BalanceSource);
-});
+])(
+  "a statement balance that is %s is so in the answer at once, and when it is read",
+  async (source, fields) => {
+    const given = await world();
+    const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
+    const made = await imported(given, [line(3, 10)], { ...march, ...fields });
+    const path = `${statements}/${made.BankStatementID}`;
+    expect(made.BalanceSource).toBe(source);
+    expect((await given.ok("GET", path)).BankStatements[0].BalanceSource).toBe(source);
+    const [changed] = (await given.ok("POST", path, { StatementLines: [line(4, 5)] }))
+      .BankStatements;
+    const [read] = (await given.ok("GET", path)).BankStatements;
+    expect(changed.BalanceSource).toBe(read.BalanceSource);
+  },
+);
 
-test("a statement without balances is shown with those counted on from the one before, if one tells any", async () => {
+test("a statement without balances is shown with balances computed from the one before, if any has one", async () => {
   const given = await world();
   const read = async (id: string) =>
     (await given.ok("GET", `${statements}/${id}`)).BankStatements[0] as Json;
@@ -156,10 +160,10 @@ test("a statement without balances is shown with those counted on from the one b
   expect(listed).not.toHaveProperty("CountedClosing");
 });
 
-describe("a closing balance that a person types", () => {
+describe("a closing balance typed by a person", () => {
   const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
 
-  test("is made by the lines and what the account had before, or refused with the difference", async () => {
+  test("a typed closing balance is lines plus opening balance, or refused with the difference", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10)], march);
     expect((await given.ok("GET", statements)).BankStatements[0].BalanceSource).toBe("COUNTED");

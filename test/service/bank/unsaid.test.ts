@@ -38,7 +38,7 @@ const decided = async (given: World, query?: Readonly<Record<string, string>>): 
 
 const wired = { Amount: 113, Charges: 2, Payee: "Kowhai Ltd", Description: "INV-0042" };
 
-test("charges that the bank tells of need an account, and do not stop the other lines", async () => {
+test("bank charges need an account, and do not stop the other lines", async () => {
   const given = await withInvoice();
   await given.ok("PUT", "/Extensions/BankRules", {
     Name: "Stamps",
@@ -80,7 +80,7 @@ test("a rule without a contact leaves a line without a payee to a person, and de
   ]);
 });
 
-test("a fee that is guessed says what it comes to, and for which no account is known", async () => {
+test("a guessed fee is shown with its amount, and with the missing account", async () => {
   const given = await withInvoice();
   await imported(given, { ...wired, Amount: 112.5, Charges: undefined });
   expect(await suggested(given)).toMatchObject([

@@ -210,7 +210,7 @@ function act(scene: Scene, { do: kind, who = 0, rows = 0 }: Step): void {
   else scene.record();
 }
 
-test("backup and log are the book of each moment that was recorded, whatever is done to it", async () => {
+test("backup and log restore the book of each recorded moment, whatever is done to it", async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(steps, fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), async (all, at) => {

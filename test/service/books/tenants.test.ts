@@ -135,7 +135,7 @@ test("the number of open books is limited, and no book in use is closed", async 
   await long;
 });
 
-test("a book stays open while an answer of it is read", async () => {
+test("a book stays open while an answer from it is read", async () => {
   const { at, id, stopped, make } = await folder("a");
   const tenants = make();
   const answer = await tenants.answer(id("a"), async () => ({
@@ -157,7 +157,7 @@ test("a book stays open while an answer of it is read", async () => {
   expect(stopped[0]).toEqual("a");
 });
 
-test("files that are added to or removed from the folder are noticed", async () => {
+test("files added to or removed from the folder are noticed", async () => {
   const { path, at, add, id, make } = await folder("a");
   const tenants = make();
   await tenants.use(id("a"), nameIn);
@@ -176,7 +176,7 @@ test("files that are added to or removed from the folder are noticed", async () 
   await expect(again.use(id("late"), nameIn)).rejects.toMatchObject({ status: 403 });
 });
 
-test("a book that cannot be opened is unavailable to callers, and its path is reported to the operator", async () => {
+test("a book that cannot be opened is unavailable to callers, and its path is logged for the operator", async () => {
   const { path, id, faults, make } = await folder("a");
   const tenants = make();
   await tenants.names([id("a")]);
@@ -187,7 +187,7 @@ test("a book that cannot be opened is unavailable to callers, and its path is re
   expect(String(faults)).toContain(`${path}/a.acct is no book`);
 });
 
-test("a file that is no book, or repeats an organisation, is skipped and reported once", async () => {
+test("a file that is no book, or repeats an organisation, is skipped and logged once", async () => {
   const { path, id, unusable, make } = await folder("a");
   writeFileSync(join(path, "torn.acct"), "SQLite format 3\0 and no more".padEnd(2000));
   writeFileSync(join(path, "words.acct"), "no book ".repeat(200));
@@ -208,7 +208,7 @@ test("a file that is no book, or repeats an organisation, is skipped and reporte
   expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
-test("background jobs visit books one after another, and again only after a change or a while", async () => {
+test("background jobs visit books one after another, and again only after a change or an interval", async () => {
   const { path, at, opened, stopped, make } = await folder("a", "b", "c");
   const tenants = make();
   await tenants.visit();
@@ -243,7 +243,7 @@ const shop = {
   expiresAt: undefined,
 } as const;
 
-test("a book with subscribers stays open, and is told at once of writes by others", async () => {
+test("a book with webhook subscribers stays open, and is notified at once of writes by other processes", async () => {
   const { path, at, id, opened, stopped, make } = await folder("a", "b");
   const other = await openBook(join(path, "b.acct"));
   onTestFinished(() => other.close());
@@ -265,7 +265,7 @@ test("a book with subscribers stays open, and is told at once of writes by other
   expect([...tenants.stores()]).toEqual([]);
 });
 
-test("at most half of the open books are kept open for subscribers", async () => {
+test("at most half of the open books are kept open for webhook subscribers", async () => {
   const { path, stopped, make } = await folder("a", "b", "c");
   for (const name of ["a", "b", "c"]) {
     const book = await openBook(join(path, `${name}.acct`));

@@ -27,7 +27,7 @@ const line = {
   TaxType: "NONE",
 };
 
-test("a book in which nothing happened is in order, check by check", async () => {
+test("a book without records passes every check of the closing", async () => {
   const given = await world();
   const rows = await checked(given);
   expect(rows.map(({ Status }) => Status)).toEqual(rows.map(() => "OK"));
@@ -206,7 +206,7 @@ test.each(cases)("%s", async (_what, prepare, found) => {
   expect(await open(given)).toEqual(found);
 });
 
-test("what is settled is in order again", async () => {
+test("settled findings pass the checks again", async () => {
   const given = await world();
   await basis(given, "NONE");
   const party = await contact(given);
@@ -230,7 +230,7 @@ test("what is settled is in order again", async () => {
   expect(await open(given)).toEqual([]);
 });
 
-test("a day is needed", async () => {
+test("the closing checks need a date", async () => {
   const given = await world();
   expect(await given.refused("GET", "/Extensions/ClosingChecks")).toEqual([
     "The parameter date is required.",

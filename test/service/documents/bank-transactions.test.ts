@@ -49,8 +49,8 @@ async function journals(given: World, query: Record<string, string> = {}): Promi
   return (await given.ok("GET", "/Journals", undefined, { query })).Journals;
 }
 
-describe("money received", () => {
-  test("includes its tax unless told otherwise, and is posted at once", async () => {
+describe("a bank transaction of money received", () => {
+  test("money received includes its tax by default, and is posted at once", async () => {
     const given = await world();
     const made = await received(given, { Reference: "Till 4", Url: "https://till.example/4" });
     expect(made).toMatchObject({
@@ -85,7 +85,7 @@ describe("money received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is the same on the cash basis", async () => {
+  test("money received is posted alike on the cash basis", async () => {
     const given = await world();
     await received(given);
     await spent(given);
@@ -98,7 +98,7 @@ describe("money received", () => {
     expect(await journals(given, { paymentsOnly: "true" })).toHaveLength(2);
   });
 
-  test("may have negative lines, as long as its total is above zero", async () => {
+  test("money received may have negative lines, as long as its total is above zero", async () => {
     const given = await world();
     const fee = { Description: "Fee", UnitAmount: -15, AccountCode: "404", TaxType: "NONE" };
     const made = await received(given, { LineItems: [line, fee] });
@@ -112,7 +112,7 @@ describe("money received", () => {
     ]);
   });
 
-  test("takes a tracked item out of stock", async () => {
+  test("money received for a tracked item takes it out of stock", async () => {
     const given = await world();
     await stocked(given, "LAMP", 10, 4);
     const lamps = { ItemCode: "LAMP", Description: "Lamp", Quantity: 4, UnitAmount: 11.5 };
@@ -128,7 +128,7 @@ describe("money received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("carries the tracking of its lines", async () => {
+  test("money received carries the tracking of its lines", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -140,8 +140,8 @@ describe("money received", () => {
   });
 });
 
-describe("money spent", () => {
-  test("is posted with the signs turned", async () => {
+describe("a bank transaction of money spent", () => {
+  test("money spent is posted with the signs reversed", async () => {
     const given = await world();
     await spent(given);
     expect(await movements(given)).toEqual({
@@ -154,7 +154,7 @@ describe("money spent", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("raises the stock of a tracked item", async () => {
+  test("money spent on a tracked item raises its stock", async () => {
     const given = await world();
     await stocked(given, "LAMP", 10, 4);
     const lamps = { ItemCode: "LAMP", Description: "Lamp", Quantity: 5, UnitAmount: 5.5 };
@@ -214,7 +214,7 @@ describe("a bank transaction is refused", () => {
   });
 });
 
-test("a bank transaction of a locked day is neither made nor changed", async () => {
+test("a bank transaction dated on or before the lock date is neither created nor changed", async () => {
   const given = await world();
   const made = await received(given);
   await changeBook(given.book, { periodLockDate: "2026-03-01" });
@@ -227,8 +227,8 @@ test("a bank transaction of a locked day is neither made nor changed", async () 
   expect((await given.ok("GET", path)).BankTransactions[0].Status).toBe("AUTHORISED");
 });
 
-describe("an update", () => {
-  test("reverses the old journals and posts new ones", async () => {
+describe("an update of a bank transaction", () => {
+  test("an update of a bank transaction reverses the old journals and posts new ones", async () => {
     const given = await world();
     const made = await received(given);
     const [changed] = (
@@ -252,7 +252,7 @@ describe("an update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("creates a new line for one sent without its id", async () => {
+  test("an update of a bank transaction creates a new line for one sent without its id", async () => {
     const given = await world();
     const made = await received(given);
     const [changed] = (
@@ -266,7 +266,7 @@ describe("an update", () => {
     expect(ids).not.toContain(made.LineItems[0].LineItemID);
   });
 
-  test("of texts alone posts nothing", async () => {
+  test("an update of texts alone posts nothing", async () => {
     const given = await world();
     const { BankTransactionID } = await received(given);
     const [changed] = (
@@ -279,7 +279,7 @@ describe("an update", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("to DELETED reverses it, for good", async () => {
+  test("an update to DELETED reverses the bank transaction, for good", async () => {
     const given = await world();
     const made = await received(given);
     const path = `/BankTransactions/${made.BankTransactionID}`;
@@ -296,7 +296,7 @@ describe("an update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("keeps its type", async () => {
+  test("an update of a bank transaction keeps its type", async () => {
     const given = await world();
     const made = await received(given);
     expect(
@@ -311,8 +311,8 @@ describe("an update", () => {
   });
 });
 
-describe("a list", () => {
-  test("shows lines only when it is paged", async () => {
+describe("a list of bank transactions", () => {
+  test("a list of bank transactions shows lines only when it is paged", async () => {
     const given = await world();
     await received(given);
     const read = async (query: Record<string, string>) =>
@@ -322,7 +322,7 @@ describe("a list", () => {
     expect(await read({ page: "2" })).toEqual([]);
   });
 
-  test("is filtered, ordered and read with If-Modified-Since", async () => {
+  test("a list of bank transactions is filtered, ordered and read with If-Modified-Since", async () => {
     const given = await world();
     const first = await received(given, { Date: "2026-03-05" });
     given.now += 60_000;
@@ -344,7 +344,7 @@ describe("a list", () => {
     expect(await read({}, { "if-modified-since": since })).toEqual([two]);
   });
 
-  test("does not contain the payments of invoices", async () => {
+  test("a list of bank transactions does not contain the payments of invoices", async () => {
     const given = await world();
     const invoice = (
       await given.ok("PUT", "/Invoices", {
@@ -366,7 +366,7 @@ describe("a list", () => {
   });
 });
 
-test("unit amounts have two decimals, or four when asked", async () => {
+test("unit amounts of a bank transaction have two decimals, or four on request", async () => {
   const given = await world();
   const precise = { ...line, Quantity: 100, UnitAmount: 1.2345 };
   const short = await received(given, { LineItems: [precise] });
@@ -387,7 +387,7 @@ test("unit amounts have two decimals, or four when asked", async () => {
   expect(long).toMatchObject({ Total: 123.45, LineItems: [{ UnitAmount: 1.2345 }] });
 });
 
-test("with SummarizeErrors=false one record of a batch fails alone", async () => {
+test("a bank transaction with a fault fails alone in a batch with SummarizeErrors=false", async () => {
   const given = await world();
   const good = {
     Type: "RECEIVE",
@@ -417,7 +417,7 @@ test("a bank transaction has a history, to which notes are added", async () => {
   expect(HistoryRecords.map((each: Json) => each.Changes)).toEqual(["Note", "Created"]);
 });
 
-test("accounts, items and options on a bank transaction are in use", async () => {
+test("accounts, items and options on a bank transaction count as in use", async () => {
   const given = await world();
   const { AccountID } = (
     await given.ok("PUT", "/Accounts", {
@@ -432,7 +432,7 @@ test("accounts, items and options on a bank transaction are in use", async () =>
   expect((await given.ask("DELETE", `/Accounts/${AccountID}`)).status).toBe(400);
 });
 
-test("bank transactions travel as XML", async () => {
+test("bank transactions are read and written as XML", async () => {
   const given = await world();
   const { Name } = await contact(given);
   const answer = await given.ask(

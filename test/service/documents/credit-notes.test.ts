@@ -24,7 +24,7 @@ async function credited(given: World, fields: object = {}): Promise<Json> {
 }
 
 describe("a sales credit note", () => {
-  test("gets a number of its own series and posts the invoice the other way round", async () => {
+  test("a sales credit note gets a number of its own series and posts the reverse of an invoice", async () => {
     const given = await world();
     const made = await credited(given);
     expect(made).toMatchObject({
@@ -42,7 +42,7 @@ describe("a sales credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is refunded in parts by payments, until nothing is left", async () => {
+  test("a sales credit note is refunded in parts by payments, until nothing is left", async () => {
     const given = await world();
     const made = await credited(given);
     const refund = (Amount: number) =>
@@ -70,7 +70,7 @@ describe("a sales credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is recognised on the cash basis when it is refunded", async () => {
+  test("a sales credit note is recognised on the cash basis when it is refunded", async () => {
     const given = await world();
     await credited(given);
     const sales = async () =>
@@ -91,7 +91,7 @@ describe("a sales credit note", () => {
     expect(await sales()).toBe("-50.00");
   });
 
-  test("is refunded up to its remaining credit, and not at all as a draft", async () => {
+  test("a sales credit note is refunded up to its remaining credit, and not at all as a draft", async () => {
     const given = await world();
     await credited(given);
     const refund = (fields: object) =>
@@ -110,7 +110,7 @@ describe("a sales credit note", () => {
     ]);
   });
 
-  test("has no discounts", async () => {
+  test("a sales credit note has no discounts", async () => {
     const given = await world();
     const body = {
       Type: "ACCRECCREDIT",
@@ -122,7 +122,7 @@ describe("a sales credit note", () => {
     expect((await given.refused("PUT", "/CreditNotes", body)).join()).toMatch(/discount/i);
   });
 
-  test("that is voided leaves the ledger and frees its number", async () => {
+  test("a voided credit note reverses its journal and frees its number", async () => {
     const given = await world();
     const made = await credited(given);
     await given.ok("POST", "/CreditNotes/CN-0001", { Status: "VOIDED" });
@@ -134,7 +134,7 @@ describe("a sales credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("returns sold goods to stock at the average cost", async () => {
+  test("a sales credit note returns sold goods to stock at the average cost", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     await credited(given, {
@@ -154,7 +154,7 @@ describe("a sales credit note", () => {
 describe("a supplier's credit note", () => {
   const supplier = { Type: "ACCPAYCREDIT", CreditNoteNumber: "K-77" };
 
-  test("bears the supplier's number, debits payables, and is refunded", async () => {
+  test("a supplier's credit note bears the supplier's number, debits payables, and is refunded", async () => {
     const given = await world();
     const made = await credited(given, {
       ...supplier,
@@ -179,7 +179,7 @@ describe("a supplier's credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("may have no number, and is found without one", async () => {
+  test("a supplier's credit note may have no number, and is found without one", async () => {
     const given = await world();
     const body = {
       Type: "ACCPAYCREDIT",
@@ -195,7 +195,7 @@ describe("a supplier's credit note", () => {
     expect(approved).toMatchObject({ Status: "AUTHORISED", CreditNoteNumber: "" });
   });
 
-  test("takes goods out of stock at the credited price, and a remaining cost to cost of sales", async () => {
+  test("a supplier's credit note takes goods out of stock at the credited price, the rest to cost of sales", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const returned = (CreditNoteNumber: string, Quantity: number, UnitAmount: number) =>

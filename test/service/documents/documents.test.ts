@@ -24,8 +24,8 @@ async function edited(given: World, made: Json, fields: object, options = {}): P
   return (await given.ok("POST", `/Invoices/${made.InvoiceID}`, fields, options)).Invoices[0];
 }
 
-describe("lines", () => {
-  test("with an id are updated, without one created, and removed when left out", async () => {
+describe("lines of a document", () => {
+  test("lines with an id are updated, without one created, and deleted when left out", async () => {
     const given = await world();
     const made = await invoiced(given, {
       LineItems: [line(), line({ Description: "Two" }), line({ Description: "Three" })],
@@ -56,7 +56,7 @@ describe("lines", () => {
     );
   });
 
-  test("of another document, or twice, are refused", async () => {
+  test("lines with an id of another document, or the same id twice, are refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const [{ LineItemID }] = made.LineItems;
@@ -120,7 +120,7 @@ describe("lines", () => {
     expect((await given.refused("PUT", "/Invoices", body)).join()).toMatch(sentence);
   });
 
-  test("a changed line is computed anew, and amounts that are sent stand", async () => {
+  test("a changed line is recomputed, and amounts that are sent stay", async () => {
     const given = await world();
     const made = await invoiced(given, { LineItems: [line({ TaxAmount: 1 })] });
     const [{ LineItemID }] = made.LineItems;
@@ -160,7 +160,7 @@ describe("lines", () => {
     });
   });
 
-  test("an answer sent back unchanged changes nothing", async () => {
+  test("an answer sent back unchanged changes no field", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99, DiscountRate: 7 }),
@@ -193,7 +193,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("stay valid after their account is archived", async () => {
+  test("lines stay valid after their account is archived", async () => {
     const given = await world();
     await given.ok("PUT", "/Accounts", {
       Code: "201",
@@ -224,7 +224,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a deleted item do not move to a new item of the same code", async () => {
+  test("lines with a deleted item do not move to a new item of the same code", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -251,7 +251,7 @@ describe("lines", () => {
 });
 
 describe("documents with payments", () => {
-  test("keep the amount due when their contact changes", async () => {
+  test("documents with payments keep the amount due when their contact changes", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -307,7 +307,7 @@ describe("defaults and dates", () => {
     [{ Type: "ACCPAY", Date: "2026-01-31" }, "2026-02-20"],
     [{ Type: "ACCPAY", Date: "2026-12-05" }, "2027-01-20"],
     [{ Type: "ACCREC", Date: "2026-01-31", DueDate: "2026-01-31" }, "2026-01-31"],
-  ])("%j falls due on %s", async (fields, due) => {
+  ])("an invoice with due date %j falls due on %s", async (fields, due) => {
     const given = await world();
     const made = await invoiced(given, {
       DueDate: undefined,
@@ -317,14 +317,14 @@ describe("defaults and dates", () => {
     expect(made.DueDateString).toBe(`${due}T00:00:00`);
   });
 
-  test("today is the organisation's day, not that of UTC", async () => {
+  test("the default date is the organisation's day, not that of UTC", async () => {
     const given = await world("US");
     given.now = Date.UTC(2026, 2, 1, 3);
     const made = await invoiced(given, { Date: undefined, LineItems: [{ Description: "x" }] });
     expect(made.DateString).toBe("2026-02-28T00:00:00");
   });
 
-  test("a field of the other kind of invoice is ignored, a reference with a warning", async () => {
+  test("a field of the other invoice type is ignored, a reference with a warning", async () => {
     const given = await world();
     const dates = { ExpectedPaymentDate: "2026-04-01", PlannedPaymentDate: "2026-04-02" };
     const invoice = await invoiced(given, dates);
@@ -361,7 +361,7 @@ describe("defaults and dates", () => {
     );
   });
 
-  test("a number has up to 255 characters, and is free again after a void", async () => {
+  test("a document number has up to 255 characters, and is free again after a void", async () => {
     const given = await world();
     const InvoiceNumber = "x".repeat(255);
     const made = await invoiced(given, { InvoiceNumber, Status: "AUTHORISED" });
@@ -387,7 +387,7 @@ describe("defaults and dates", () => {
   });
 });
 
-describe("email", () => {
+describe("an emailed invoice", () => {
   async function sendable(given: World, fields: object = {}): Promise<Json> {
     const party = await contact(given, {
       EmailAddress: "main@x.example",
@@ -404,7 +404,7 @@ describe("email", () => {
     });
   }
 
-  test("goes to the contact and the persons included in emails, from the connected user", async () => {
+  test("an invoice email goes to the contact and the persons included in emails, from the connected user", async () => {
     const given = await world();
     const made = await sendable(given);
     const answer = await given.ask("POST", `/Invoices/${made.InvoiceNumber}/email`);
@@ -438,17 +438,20 @@ describe("email", () => {
     expect(given.mail).toHaveLength(2);
   });
 
-  test.each(["DRAFT", "DELETED", "VOIDED"])("an invoice that is %s is not sent", async (Status) => {
-    const given = await world();
-    const made = await sendable(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
-    await edited(given, made, { Status });
-    expect(await given.refused("POST", `/Invoices/${made.InvoiceID}/Email`)).toEqual([
-      `An invoice with status ${Status} cannot be emailed; submit or approve it first.`,
-    ]);
-    expect(given.mail).toEqual([]);
-  });
+  test.each(["DRAFT", "DELETED", "VOIDED"])(
+    "an invoice that is %s is not emailed",
+    async (Status) => {
+      const given = await world();
+      const made = await sendable(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
+      await edited(given, made, { Status });
+      expect(await given.refused("POST", `/Invoices/${made.InvoiceID}/Email`)).toEqual([
+        `An invoice with status ${Status} cannot be emailed; submit or approve it first.`,
+      ]);
+      expect(given.mail).toEqual([]);
+    },
+  );
 
-  test("a bill, and an invoice to a contact without an email address, are not sent", async () => {
+  test("a bill, and an invoice to a contact without an email address, are not emailed", async () => {
     const given = await world();
     const bill = await sendable(given, {
       Type: "ACCPAY",
@@ -463,7 +466,7 @@ describe("email", () => {
     );
   });
 
-  test("a demo organisation sends twenty a day", async () => {
+  test("a demo organisation sends twenty emails a day", async () => {
     const given = await world();
     const made = await sendable(given);
     const path = `/Invoices/${made.InvoiceID}/Email`;
@@ -522,7 +525,7 @@ describe("amounts whose sums exceed exact integers", () => {
     "The amounts are too large: all that is posted may come to 90071992547409.91, " +
     "so that every sum in a report is exact.";
 
-  test("are refused on writing, and every report still works", async () => {
+  test("invoices whose sums exceed exact integers are refused on writing, and every report still works", async () => {
     const given = await world();
     const customer = await contact(given);
     const bill = (n: number) => ({
@@ -554,7 +557,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("are refused in transfers, and count no more after a reversal", async () => {
+  test("transfers whose sums exceed exact integers are refused, and count no more after a reversal", async () => {
     const given = await world();
     const transfer = (Amount: number) => ({
       FromBankAccount: { Code: "090" },
@@ -571,7 +574,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("in a foreign currency are summed up in the executive summary", async () => {
+  test("amounts in a foreign currency beyond exact integers are summed in the executive summary", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const customer = await contact(given);

@@ -48,10 +48,10 @@ const receivable = "Accounts Receivable (610)";
 const bank = "Business Account (090)";
 const gains = "Realised Currency Gains (499)";
 
-describe("a rate of 18 digits", () => {
+describe("an exchange rate of 18 digits", () => {
   const rate = "999999999999.999999";
 
-  test("is stored exactly, answered in every format, filtered by, and divided by", async () => {
+  test("an exchange rate of 18 digits is stored exactly, answered in every format, filtered by, and divided by", async () => {
     const given = await inEuro();
     const LineItems = [
       {
@@ -84,7 +84,7 @@ describe("a rate of 18 digits", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is stored for a currency and a day", async () => {
+  test("an exchange rate of 18 digits is stored for a currency and a day", async () => {
     const given = await inEuro();
     await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: rate });
     const rates = await given.ask("GET", "/Currencies/EUR/Rates");
@@ -99,8 +99,8 @@ describe("a rate of 18 digits", () => {
   });
 });
 
-describe("an invoice", () => {
-  test("is posted in the currency of the books, at its own rate", async () => {
+describe("an invoice in a foreign currency", () => {
+  test("a foreign invoice is posted in the base currency, at its own rate", async () => {
     const given = await inEuro();
     expect(await invoiced(given)).toMatchObject({
       CurrencyCode: "EUR",
@@ -112,7 +112,7 @@ describe("an invoice", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("without a rate takes that of its day, and keeps it when the day's rate changes", async () => {
+  test("a foreign invoice without a rate takes that of its day, and keeps it when the day's rate changes", async () => {
     const given = await inEuro();
     const rate = (Rate: number, day: string) =>
       given.ok("PUT", "/Currencies/EUR/Rates", { Date: day, Rate });
@@ -127,7 +127,7 @@ describe("an invoice", () => {
     expect(edited.CurrencyRate).toBe(0.5);
   });
 
-  test("needs a known rate and a currency that was added", async () => {
+  test("a foreign invoice needs a known rate and a currency that was added", async () => {
     const given = await inEuro();
     const body = {
       Type: "ACCREC",
@@ -147,7 +147,7 @@ describe("an invoice", () => {
     ]);
   });
 
-  test("without a currency takes that of its contact", async () => {
+  test("an invoice without a currency takes that of its contact", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given, {
       Contact: await contact(given, { DefaultCurrency: "EUR" }),
@@ -156,7 +156,7 @@ describe("an invoice", () => {
     expect(invoice.CurrencyCode).toBe("EUR");
   });
 
-  test("rounds each line by itself, and posts the remaining cent to the rounding account", async () => {
+  test("a foreign invoice rounds each line by itself, and posts the remaining cent to the rounding account", async () => {
     const given = await inEuro();
     await invoiced(given, {
       CurrencyRate: 3,
@@ -176,8 +176,8 @@ describe("an invoice", () => {
   });
 });
 
-describe("a payment into an account in the currency of the books", () => {
-  test("realises the gain between the two rates", async () => {
+describe("a payment of a foreign invoice into an account in the base currency", () => {
+  test("a payment at another rate realises the gain between the two rates", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     expect(await paid(given, invoice)).toMatchObject({ Amount: 615.3, BankAmount: 1025.5 });
@@ -187,7 +187,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of half realises half the gain, and the last one clears the receivable to the cent", async () => {
+  test("a half payment realises half the gain, and the last one clears the receivable to the cent", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     await paid(given, invoice, { Amount: 307.65 });
@@ -201,7 +201,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a bill at a worse rate realises a loss", async () => {
+  test("a payment of a bill at a worse rate realises a loss", async () => {
     const given = await inEuro();
     const bill = await invoiced(given, {
       Type: "ACCPAY",
@@ -219,7 +219,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect(await movements(given)).toMatchObject({ [bank]: -1025.5, [gains]: 25.5 });
   });
 
-  test("without a rate takes that of its day, or of the document where none is known", async () => {
+  test("a payment without a rate takes that of its day, or of the document where none is known", async () => {
     const given = await inEuro();
     const first = await invoiced(given);
     expect((await paid(given, first, { CurrencyRate: undefined })).CurrencyRate).toBe(0.6153);
@@ -228,7 +228,7 @@ describe("a payment into an account in the currency of the books", () => {
     expect((await paid(given, second, { CurrencyRate: undefined })).CurrencyRate).toBe(0.59);
   });
 
-  test("that is reversed leaves no gain", async () => {
+  test("a reversed payment leaves no realised gain", async () => {
     const given = await inEuro();
     const payment = await paid(given, await invoiced(given));
     await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
@@ -239,7 +239,7 @@ describe("a payment into an account in the currency of the books", () => {
   });
 });
 
-describe("an account in a foreign currency", () => {
+describe("a bank account in a foreign currency", () => {
   const account = async (given: World, CurrencyCode: string) => {
     await given.ok("PUT", "/Accounts", {
       Code: `B${CurrencyCode}`,
@@ -251,7 +251,7 @@ describe("an account in a foreign currency", () => {
     return { Account: { Code: `B${CurrencyCode}` } };
   };
 
-  test("receives an invoice in its own currency unconverted", async () => {
+  test("a foreign bank account receives an invoice in its own currency unconverted", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const made = await paid(given, invoice, await account(given, "EUR"));
@@ -262,7 +262,7 @@ describe("an account in a foreign currency", () => {
     });
   });
 
-  test("receives an invoice in the currency of the books at the rate given", async () => {
+  test("a foreign bank account receives an invoice in the base currency at the given rate", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given, { CurrencyCode: "NZD", CurrencyRate: undefined });
     const made = await paid(given, invoice, await account(given, "EUR"));
@@ -270,7 +270,7 @@ describe("an account in a foreign currency", () => {
     expect(await movements(given)).toMatchObject({ "EUR account (BEUR)": 615.3 });
   });
 
-  test("in a third currency is refused", async () => {
+  test("a payment into an account of a third currency is refused", async () => {
     const given = await inEuro();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const invoice = await invoiced(given);
@@ -287,7 +287,7 @@ describe("an account in a foreign currency", () => {
 });
 
 describe("a credit note in a foreign currency", () => {
-  test("applied at another rate than its own realises the difference", async () => {
+  test("a credit note applied at another rate than its own realises the difference", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const [credit] = (

@@ -19,8 +19,8 @@ const line = (fields: object = {}) => ({
   ...fields,
 });
 
-describe("create", () => {
-  test("fills in defaults", async () => {
+describe("creating an invoice", () => {
+  test("a created invoice gets default fields", async () => {
     const given = await world();
     const customer = await contact(given);
     const answer = await given.ok("PUT", "/Invoices", {
@@ -46,14 +46,14 @@ describe("create", () => {
     });
   });
 
-  test("numbers continue from the highest in use", async () => {
+  test("invoice numbers continue from the highest in use", async () => {
     const given = await world();
     await invoiced(given, { InvoiceNumber: "INV-0100" });
     await invoiced(given, { InvoiceNumber: "A-7" });
     expect((await invoiced(given)).InvoiceNumber).toBe("INV-0101");
   });
 
-  test("PUT refuses a number in use, POST updates the invoice with it", async () => {
+  test("PUT refuses an invoice number in use, POST updates the invoice with it", async () => {
     const given = await world();
     const made = await invoiced(given, { InvoiceNumber: "INV-0009" });
     const body = sale(made.Contact, { InvoiceNumber: "inv-0009", Reference: "again" });
@@ -73,7 +73,7 @@ describe("create", () => {
     expect(first.LineItems[0].TaxType).toBe("INPUT2");
   });
 
-  test("amounts may include tax, or have none", async () => {
+  test("line amounts may include tax, or have none", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99 }),
@@ -93,7 +93,7 @@ describe("create", () => {
     });
   });
 
-  test("an item gives price, account and description, and a line may override them", async () => {
+  test("an item gives price, account and description to a line, which may override them", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -207,7 +207,7 @@ describe("create", () => {
       { Type: "ACCPAY", LineItems: [line({ AccountCode: "429", DiscountRate: 10 })] },
       "A discount can be given on sales invoices only",
     ],
-  ])("is refused with %s", async (_name, fields, sentence) => {
+  ])("an invoice is refused with %s", async (_name, fields, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Invoices", sale(await contact(given), fields))).toContain(
       sentence,
@@ -215,7 +215,7 @@ describe("create", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("a contact by nearly its name is refused with the nearest, in JSON and XML", async () => {
+  test("a contact with a similar name is refused with the nearest one, in JSON and XML", async () => {
     const given = await world();
     await contact(given, { Name: "Moa Coffee Roasters" });
     const Contact = { Name: "moa cofee roasters" };
@@ -227,15 +227,15 @@ describe("create", () => {
     expect(await given.refused("PUT", "/Invoices", xml, { headers })).toEqual([told]);
   });
 
-  test("all faults of a record are reported at once", async () => {
+  test("all faults of an invoice are reported at once", async () => {
     const given = await world();
     const body = { Type: "ACCREC", LineItems: [line({ AccountCode: "999", ItemCode: "NIL" })] };
     expect((await given.refused("PUT", "/Invoices", body)).length).toBeGreaterThanOrEqual(3);
   });
 });
 
-describe("a batch", () => {
-  test("is stored whole or not at all", async () => {
+describe("a batch of invoices", () => {
+  test("a batch of invoices is stored whole or not at all", async () => {
     const given = await world();
     const customer = await contact(given);
     const Invoices = [sale(customer), sale(customer, { LineItems: [] })];
@@ -243,7 +243,7 @@ describe("a batch", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("with SummarizeErrors=false stores the valid records and answers each in order", async () => {
+  test("a batch with SummarizeErrors=false stores the valid records and answers each in order", async () => {
     const given = await world();
     const customer = await contact(given);
     const Invoices = [sale(customer), sale(customer, { LineItems: [] }), sale(customer)];
@@ -267,7 +267,7 @@ describe("a batch", () => {
     expect(made[2].InvoiceNumber).toBe("INV-0002");
   });
 
-  test("refuses the second of two equal numbers", async () => {
+  test("a batch refuses the second of two equal invoice numbers", async () => {
     const given = await world();
     const customer = await contact(given);
     const one = sale(customer, { InvoiceNumber: "X-1" });
@@ -277,8 +277,8 @@ describe("a batch", () => {
   });
 });
 
-describe("update", () => {
-  test("keeps fields that are not sent, and lines by their ids", async () => {
+describe("updating an invoice", () => {
+  test("an update keeps fields that are not sent, and lines by their ids", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Reference: "R",
@@ -314,7 +314,7 @@ describe("update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test.each(["VOIDED", "DELETED"])("to %s leaves nothing due", async (Status) => {
+  test.each(["VOIDED", "DELETED"])("an update to %s leaves no amount due", async (Status) => {
     const given = await world();
     const made = await invoiced(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
     const [gone] = (await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status })).Invoices;
@@ -322,7 +322,7 @@ describe("update", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of an invoice with a payment refuses amounts and accepts texts", async () => {
+  test("an update of an invoice with a payment refuses amounts and accepts texts", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -338,7 +338,7 @@ describe("update", () => {
     });
   });
 
-  test("at the path of an unknown invoice is 404, and an id other than the path's is refused", async () => {
+  test("an update of an unknown invoice is 404, and an id other than the path's is refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = "11111111-1111-4111-8111-111111111111";
@@ -350,8 +350,8 @@ describe("update", () => {
   });
 });
 
-describe("find", () => {
-  test("by id in any spelling, and by number in any letter case", async () => {
+describe("finding invoices", () => {
+  test("invoices are found by id in any spelling, and by number in any letter case", async () => {
     const given = await world();
     const made = await invoiced(given);
     const spellings = [
@@ -368,7 +368,7 @@ describe("find", () => {
     expect((await given.ask("GET", "/invoices/INV-0404")).status).toBe(404);
   });
 
-  test("by where, order, page, lists of ids, numbers and statuses", async () => {
+  test("invoices are found by where, order, page, lists of ids, numbers and statuses", async () => {
     const given = await world();
     for (const UnitAmount of [30, 10, 20]) {
       await invoiced(given, {
@@ -389,7 +389,7 @@ describe("find", () => {
     expect(await find({ createdByMyApp: "true" })).toHaveLength(3);
   });
 
-  test("a page has the count of records and their lines; a list without page has neither", async () => {
+  test("a page of invoices has the record count and the lines; a list without page has neither", async () => {
     const given = await world();
     await invoiced(given);
     const paged = await given.ok("GET", "/Invoices", undefined, { query: { page: "1" } });
@@ -400,7 +400,7 @@ describe("find", () => {
     expect(all.Invoices[0].LineItems).toEqual([]);
   });
 
-  test("by If-Modified-Since", async () => {
+  test("invoices are found by If-Modified-Since", async () => {
     const given = await world();
     await invoiced(given);
     given.now += 60_000;
@@ -413,8 +413,8 @@ describe("find", () => {
   });
 });
 
-describe("email", () => {
-  test("goes to the contact and included persons, marks the invoice and is in its history", async () => {
+describe("emailing an invoice", () => {
+  test("an email goes to the contact and included persons, marks the invoice and is in its history", async () => {
     const given = await world();
     const customer = await contact(given, {
       EmailAddress: "pay@quay.example",
@@ -435,7 +435,7 @@ describe("email", () => {
     expect(latest).toMatchObject({ Changes: "Invoice sent", User: "Tess Tester" });
   });
 
-  test("for drafts, bills and contacts without an address is refused and sends nothing", async () => {
+  test("the email of drafts, bills and contacts without an address is refused", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const bill = await invoiced(given, {
@@ -452,7 +452,7 @@ describe("email", () => {
   });
 });
 
-test("the online address is stable, and drafts and bills have none", async () => {
+test("the online address of an invoice is stable, and drafts and bills have none", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}/OnlineInvoice`;
@@ -463,7 +463,7 @@ test("the online address is stable, and drafts and bills have none", async () =>
   await given.refused("GET", `/Invoices/${draft.InvoiceID}/OnlineInvoice`);
 });
 
-test("history lists every change, and notes cannot be removed", async () => {
+test("the history of an invoice lists every change, and notes cannot be removed", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceNumber}/History`;
@@ -487,7 +487,7 @@ test("an idempotency key repeats the first answer, and refuses another request",
   ).toBe(400);
 });
 
-test("a dry run answers the result and stores nothing", async () => {
+test("a dry run answers with the result and stores nothing", async () => {
   const given = await world();
   const body = sale(await contact(given), { Status: "AUTHORISED" });
   const answer = await given.ok("PUT", "/Invoices", body, { headers: { "x-dry-run": "true" } });
@@ -496,7 +496,7 @@ test("a dry run answers the result and stores nothing", async () => {
   expect((await invoiced(given)).InvoiceNumber).toBe("INV-0001");
 });
 
-describe("on or before a lock date", () => {
+describe("an invoice on or before a lock date", () => {
   const sentence =
     "The document date cannot be before the period lock date, currently set at 31-Jan-2026";
 
@@ -505,7 +505,7 @@ describe("on or before a lock date", () => {
     await changeBook(given.book, { periodLockDate: "2026-01-31" });
   }
 
-  test("nothing is posted, reposted or reversed, and notes are still accepted", async () => {
+  test("an invoice under a lock date is not posted, reposted or reversed, and takes notes", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const payment = await paid(given, made, { Date: "2026-01-31" });
@@ -531,7 +531,7 @@ describe("on or before a lock date", () => {
     await invoiced(given, { Date: "2026-02-01", Status: "AUTHORISED" });
   });
 
-  test("changes that post nothing are accepted", async () => {
+  test("an invoice under a lock date accepts changes that post nothing", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const bill = await invoiced(given, {
@@ -564,7 +564,7 @@ describe("on or before a lock date", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a draft is created, changed and deleted, but not approved", async () => {
+  test("a draft under a lock date is created, changed and deleted, but not approved", async () => {
     const given = await world();
     await locked(given);
     const draft = await invoiced(given, { Date: "2026-01-31" });

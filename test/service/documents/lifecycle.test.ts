@@ -47,7 +47,7 @@ describe("create", () => {
     expect((await invoiced(await world())).Status).toBe("DRAFT");
   });
 
-  test.each(["DELETED", "VOIDED", "PAID"])("with Status %s is refused", async (Status) => {
+  test.each(["DELETED", "VOIDED", "PAID"])("a create with Status %s is refused", async (Status) => {
     const given = await world();
     const body = sale(await contact(given), { Status });
     expect(await given.refused("PUT", "/Invoices", body)).toEqual([
@@ -71,7 +71,7 @@ const allowed: readonly (readonly [State, State])[] = [
   ["PAID", "PAID"],
 ];
 
-describe("update", () => {
+describe("a status update", () => {
   testTransitions({
     states,
     allowed,
@@ -135,7 +135,7 @@ test("reversing a payment restores the amounts and the status", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("a document whose total is zero", () => {
+describe("a document with a total of zero", () => {
   const line = { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" };
   const off = { Description: "Given away", Quantity: 1, UnitAmount: -100, AccountCode: "260" };
   const kinds = [
@@ -156,20 +156,23 @@ describe("a document whose total is zero", () => {
     return made;
   }
 
-  test.each(kinds)("is voided, and leaves nothing in the ledger: %s %o", async (list, fields) => {
-    const given = await world();
-    const made = await settled(given, list, fields);
-    expect(await movements(given)).toMatchObject({ "Sales (200)": expect.anything() });
-    const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
-    const [voided] = (await given.ok("POST", path, { Status: "VOIDED" }))[list];
-    expect(voided.Status).toBe("VOIDED");
-    expect(voided.FullyPaidOnDate).toBeUndefined();
-    for (const paymentsOnly of ["false", "true"]) {
-      const rows = await reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly });
-      expect(rows).not.toHaveProperty("Sales (200)");
-    }
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  test.each(kinds)(
+    "a zero document is voided, and leaves no balance in the ledger: %s %o",
+    async (list, fields) => {
+      const given = await world();
+      const made = await settled(given, list, fields);
+      expect(await movements(given)).toMatchObject({ "Sales (200)": expect.anything() });
+      const path = `/${list}/${made.InvoiceID ?? made.CreditNoteID}`;
+      const [voided] = (await given.ok("POST", path, { Status: "VOIDED" }))[list];
+      expect(voided.Status).toBe("VOIDED");
+      expect(voided.FullyPaidOnDate).toBeUndefined();
+      for (const paymentsOnly of ["false", "true"]) {
+        const rows = await reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly });
+        expect(rows).not.toHaveProperty("Sales (200)");
+      }
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
   test.each(kinds)(
     "is edited, and is open once its total is above zero: %s %o",
@@ -192,7 +195,7 @@ describe("a document whose total is zero", () => {
     },
   );
 
-  test("that moves stock returns it when it is voided", async () => {
+  test("a document that moves stock returns it when it is voided", async () => {
     const given = await world();
     await stocked(given, "CUP", 10, 4);
     const body = sale(await contact(given), {

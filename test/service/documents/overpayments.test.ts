@@ -39,7 +39,7 @@ const cash = async (given: World) =>
   reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly: "true" });
 
 describe("an overpayment", () => {
-  test("is one untaxed line on receivables, on both bases", async () => {
+  test("an overpayment is one untaxed line on receivables, on both bases", async () => {
     const given = await world();
     const made = await overpaid(given, { Reference: "Twice", LineAmountTypes: "Exclusive" });
     expect(made.OverpaymentID).toBe(made.BankTransactionID);
@@ -69,7 +69,7 @@ describe("an overpayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that was spent is posted to payables, and its refund receives money", async () => {
+  test("an overpayment of money spent is posted to payables, and its refund receives money", async () => {
     const given = await world();
     const made = await overpaid(given, { Type: "SPEND-OVERPAYMENT" });
     expect(await movements(given)).toEqual({
@@ -116,7 +116,7 @@ describe("an overpayment", () => {
       { LineItems: [{ Description: "One", UnitAmount: -1 }] },
       "The total of a bank transaction must be above zero.",
     ],
-  ])("is refused: %j", async (fields, sentence) => {
+  ])("an overpayment is refused: %j", async (fields, sentence) => {
     const given = await world();
     expect(
       await given.refused("PUT", "/BankTransactions", {
@@ -129,8 +129,8 @@ describe("an overpayment", () => {
   });
 });
 
-describe("a refund", () => {
-  test("takes it off receivables until nothing remains, and may be reversed", async () => {
+describe("a refund of an overpayment", () => {
+  test("a refund reduces the overpayment on receivables until none remains, and may be reversed", async () => {
     const given = await world();
     const made = await overpaid(given);
     const first = await refunded(given, made, 30);
@@ -147,8 +147,8 @@ describe("a refund", () => {
   });
 });
 
-describe("an allocation", () => {
-  test("changes only the amounts due, and posts the invoice on the cash basis", async () => {
+describe("an allocation of an overpayment", () => {
+  test("an allocation changes only the amounts due, and posts the invoice on the cash basis", async () => {
     const given = await world();
     const made = await overpaid(given);
     const [{ InvoiceID }] = (
@@ -184,8 +184,8 @@ describe("an allocation", () => {
   });
 });
 
-describe("overpayments", () => {
-  test("are listed without other bank transactions", async () => {
+describe("lists and voids of overpayments", () => {
+  test("overpayments are listed without other bank transactions", async () => {
     const given = await world();
     const first = await overpaid(given, { Reference: "Twice" });
     const second = await overpaid(given, { Type: "SPEND-OVERPAYMENT", Date: "2026-02-28" });
@@ -222,7 +222,7 @@ describe("a void", () => {
   test.each([
     ["BankTransactions", { Status: "DELETED" }],
     ["Overpayments", { Status: "VOIDED" }],
-  ])("of %s reverses receivables and the bank account", async (list, change) => {
+  ])("the void of %s reverses receivables and the bank account", async (list, change) => {
     const given = await world();
     const made = await overpaid(given);
     const refund = await refunded(given, made, 30);

@@ -37,8 +37,8 @@ async function refunded(given: World, made: Json, Amount: number, fields: object
 const read = async (given: World, made: Json): Promise<Json> =>
   (await given.ok("GET", `/Prepayments/${made.PrepaymentID}`)).Prepayments[0];
 
-describe("a prepayment that is received", () => {
-  test("is the same record as its bank transaction, under one id", async () => {
+describe("a prepayment received", () => {
+  test("a prepayment is the same record as its bank transaction, under one id", async () => {
     const given = await world();
     const made = await deposited(given, { InvoiceNumber: "INV-0007" });
     expect(made.PrepaymentID).toBe(made.BankTransactionID);
@@ -72,7 +72,7 @@ describe("a prepayment that is received", () => {
     });
   });
 
-  test("is posted to its coded account and to tax at once, on both bases", async () => {
+  test("a prepayment is posted to its coded account and to tax at once, on both bases", async () => {
     const given = await world();
     await deposited(given);
     const posted = {
@@ -90,7 +90,7 @@ describe("a prepayment that is received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("has the number of the invoice as its reference, and no other", async () => {
+  test("a prepayment has the number of the invoice as its reference, and no other", async () => {
     const given = await world();
     const made = await deposited(given, { Reference: "Deposit 7" });
     expect(made.Warnings[0].Message).toBe(
@@ -99,7 +99,7 @@ describe("a prepayment that is received", () => {
     expect((await read(given, made)).Reference).toBeUndefined();
   });
 
-  test("keeps a tax amount that was sent", async () => {
+  test("a prepayment keeps a tax amount that was sent", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -117,7 +117,7 @@ describe("a prepayment that is received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("takes no item", async () => {
+  test("a prepayment takes no item", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", { Code: "HOUR", SalesDetails: { UnitPrice: 50 } });
     expect(
@@ -130,7 +130,7 @@ describe("a prepayment that is received", () => {
     ).toEqual(["Items can be on bank transactions of the types RECEIVE and SPEND only."]);
   });
 
-  test("cannot be changed afterwards", async () => {
+  test("a prepayment cannot be changed afterwards", async () => {
     const given = await world();
     const made = await deposited(given);
     const sentence = ["The prepayment cannot be changed; its Status can be set to VOIDED."];
@@ -149,7 +149,7 @@ describe("a void", () => {
     ["the bank transaction is deleted", "BankTransactions", { Status: "DELETED" }],
     ["the bank transaction is voided", "BankTransactions", { Status: "VOIDED" }],
     ["the prepayment is voided", "Prepayments", { Status: "VOIDED" }],
-  ])("reverses the journals of both bases, when %s", async (_what, list, change) => {
+  ])("the journals of both bases are reversed when %s", async (_what, list, change) => {
     const given = await world();
     const made = await deposited(given);
     const answer = await given.ok("POST", `/${list}/${made.BankTransactionID}`, change);
@@ -174,7 +174,7 @@ describe("a void", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is refused while it has allocations or refunds, which the refusal names", async () => {
+  test("the void of a prepayment is refused while it has allocations or refunds, which the refusal names", async () => {
     const given = await world();
     const made = await deposited(given);
     const [owed] = (
@@ -209,7 +209,7 @@ describe("a void", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("on or before a lock date is refused", async () => {
+  test("the void of a prepayment on or before a lock date is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     const { changeBook } = await import("../../../src/service/books/book.ts");
@@ -222,8 +222,8 @@ describe("a void", () => {
   });
 });
 
-describe("a refund", () => {
-  test("reverses the coded account and the tax in proportion, the last refund the remainder", async () => {
+describe("a refund of a prepayment", () => {
+  test("a refund reverses the coded account and the tax in proportion, the last refund the remainder", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -262,7 +262,7 @@ describe("a refund", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is the same on both bases", async () => {
+  test("a refund of a prepayment is posted alike on both bases", async () => {
     const given = await world();
     await refunded(given, await deposited(given), 46);
     const [accrual, cash] = await Promise.all(
@@ -278,7 +278,7 @@ describe("a refund", () => {
     });
   });
 
-  test("is in the history of the prepayment and of its bank transaction", async () => {
+  test("a refund is in the history of the prepayment and of its bank transaction", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 15);
@@ -298,7 +298,7 @@ describe("a refund", () => {
     }
   });
 
-  test("may be paid from another account, and be reversed", async () => {
+  test("a refund may be paid from another account, and be reversed", async () => {
     const given = await world();
     const made = await deposited(given);
     const refund = await refunded(given, made, 115, { Account: { Code: "091" } });
@@ -323,7 +323,7 @@ describe("a refund", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("above the remaining credit is refused", async () => {
+  test("a refund above the remaining credit is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 100);
@@ -335,7 +335,7 @@ describe("a refund", () => {
     expect(answer).toEqual(["Payment amount exceeds the amount outstanding on this document"]);
   });
 
-  test("of a spent prepayment receives money", async () => {
+  test("a refund of a spent prepayment receives money", async () => {
     const given = await world();
     const made = await deposited(given, {
       Type: "SPEND-PREPAYMENT",
@@ -363,7 +363,7 @@ describe("a refund", () => {
   });
 });
 
-describe("in another currency", () => {
+describe("a prepayment in another currency", () => {
   /** A bank account in euros, of which 0.50 are worth one dollar of the books. */
   async function euros(given: World): Promise<void> {
     await given.ok("PUT", "/Currencies", { Code: "EUR" });
@@ -420,7 +420,7 @@ describe("in another currency", () => {
   });
 });
 
-describe("an allocation", () => {
+describe("an allocation of a prepayment", () => {
   /** A sales invoice of 500.00 and 75.00 tax. */
   async function billed(given: World, made: Json): Promise<Json> {
     const answer = await given.ok("PUT", "/Invoices", {
@@ -434,7 +434,7 @@ describe("an allocation", () => {
     return answer.Invoices[0];
   }
 
-  test("reverses the coded account and the tax of the deposit", async () => {
+  test("an allocation reverses the coded account and the tax of the deposit", async () => {
     const given = await world();
     const made = await deposited(given);
     const { InvoiceID } = await billed(given, made);
@@ -462,7 +462,7 @@ describe("an allocation", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("and a refund together use all of it, to the cent", async () => {
+  test("an allocation and a refund together use the whole prepayment, to the cent", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -487,7 +487,7 @@ describe("an allocation", () => {
   });
 });
 
-test("files of a prepayment are kept with its bank transaction", async () => {
+test("files of a prepayment are stored with its bank transaction", async () => {
   const given = await world();
   const { PrepaymentID } = await deposited(given);
   await given.ok("PUT", `/BankTransactions/${PrepaymentID}/Attachments/slip.txt`, "paid", {
@@ -499,8 +499,8 @@ test("files of a prepayment are kept with its bank transaction", async () => {
   expect((await read(given, { PrepaymentID })).Attachments).toEqual(Attachments);
 });
 
-describe("prepayments", () => {
-  test("are listed without other bank transactions", async () => {
+describe("reading and writing prepayments", () => {
+  test("prepayments are listed without other bank transactions", async () => {
     const given = await world();
     const first = await deposited(given, { InvoiceNumber: "INV-0007", Date: "2026-03-04" });
     const second = await deposited(given, { Type: "SPEND-PREPAYMENT" });
@@ -524,14 +524,14 @@ describe("prepayments", () => {
     expect(await list({}, headers)).toEqual([]);
   });
 
-  test("are created as bank transactions only", async () => {
+  test("prepayments are created as bank transactions only", async () => {
     const given = await world();
     for (const method of ["PUT", "POST"]) {
       expect((await given.ask(method, "/Prepayments", {})).status).toBe(501);
     }
   });
 
-  test("are found by their own id only", async () => {
+  test("prepayments are found by their own id only", async () => {
     const given = await world();
     const plain = await deposited(given, { Type: "RECEIVE" });
     const over = await deposited(given, { Type: "RECEIVE-OVERPAYMENT" });
@@ -547,7 +547,7 @@ describe("prepayments", () => {
     }
   });
 
-  test("travel as XML", async () => {
+  test("prepayments are read and written as XML", async () => {
     const given = await world();
     const { PrepaymentID } = await deposited(given);
     const { text } = await given.ask("GET", `/Prepayments/${PrepaymentID}`, undefined, {

@@ -74,7 +74,7 @@ describe("states", () => {
     ["BILLED", "DELETED"],
   ];
 
-  test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])("create with %s", async (Status) => {
+  test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])("a created order with %s", async (Status) => {
     const given = await world();
     expect((await ordered(given, { Status })).Status).toBe(Status);
   });
@@ -83,7 +83,7 @@ describe("states", () => {
     expect((await ordered(await world())).Status).toBe("DRAFT");
   });
 
-  test.each(["BILLED", "DELETED"])("create with %s is refused", async (Status) => {
+  test.each(["BILLED", "DELETED"])("creating an order with %s is refused", async (Status) => {
     expect(await refusedOrder(await world(), { Status })).toEqual([
       "PurchaseOrder status change is invalid",
     ]);
@@ -122,7 +122,7 @@ describe("states", () => {
     ["SUBMITTED", false],
     ["AUTHORISED", true],
     ["BILLED", true],
-  ])("one that is %s may be marked as sent: %s", async (state, may) => {
+  ])("an order that is %s may be marked as sent: %s", async (state, may) => {
     const given = await world();
     const { PurchaseOrderID } = await inState(given, state);
     const sent = { SentToContact: true };
@@ -137,8 +137,8 @@ describe("states", () => {
   });
 });
 
-describe("numbers", () => {
-  test("are a series of their own, which continues from a number that was sent", async () => {
+describe("numbers of purchase orders", () => {
+  test("order numbers are a series of their own, which continues from a number that was sent", async () => {
     const given = await world();
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0001");
     await ordered(given, { PurchaseOrderNumber: "PO-0040" });
@@ -146,7 +146,7 @@ describe("numbers", () => {
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0041");
   });
 
-  test("PUT refuses a number in use, in any letter case", async () => {
+  test("PUT refuses an order number in use, in any letter case", async () => {
     const given = await world();
     await ordered(given);
     expect(await refusedOrder(given, { PurchaseOrderNumber: "po-0001" })).toEqual([
@@ -172,7 +172,7 @@ describe("numbers", () => {
   });
 
   test.each(["PUT", "POST"])(
-    "%s with the number of a deleted order has two faults",
+    "the create %s with the number of a deleted order has two faults",
     async (method) => {
       const given = await world();
       await inState(given, "DELETED");
@@ -189,7 +189,7 @@ describe("numbers", () => {
     },
   );
 
-  test("of a deleted order are in use within its request, and are not assigned again", async () => {
+  test("numbers of a deleted order are in use within its request, and are not assigned again", async () => {
     const given = await world();
     const made = await ordered(given);
     const [deleted, made2] = (
@@ -208,7 +208,7 @@ describe("numbers", () => {
     expect([deleted.Status, made2.PurchaseOrderNumber]).toEqual(["DELETED", "PO-0002"]);
   });
 
-  test("an edit may change it to a free number, and not to that of another order", async () => {
+  test("an edit of an order may take a free number, and not that of another order", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     await ordered(given);
@@ -220,8 +220,8 @@ describe("numbers", () => {
   });
 });
 
-describe("the contact", () => {
-  test("is given by its id or its number", async () => {
+describe("the contact of a purchase order", () => {
+  test("the contact of an order is given by its id or its number", async () => {
     const given = await world();
     const { ContactID } = await contact(given, { Name: "Clay Supplies", ContactNumber: "S-1" });
     for (const Contact of [{ ContactID }, { ContactNumber: "s-1" }, { ContactID, Name: "Other" }]) {
@@ -258,7 +258,7 @@ describe("the contact", () => {
     expect((await given.ok("GET", "/Contacts")).Contacts).toHaveLength(before);
   });
 
-  test("stays when an edit leaves it out, and is not made a supplier by an order", async () => {
+  test("the contact of an order stays when an edit leaves it out, and does not become a supplier", async () => {
     const given = await world();
     const { PurchaseOrderID, Contact } = await ordered(given, { Status: "AUTHORISED" });
     const after = await edited(given, PurchaseOrderID, { Reference: "x" });
@@ -268,7 +268,7 @@ describe("the contact", () => {
   });
 });
 
-describe("fields", () => {
+describe("fields of a purchase order", () => {
   const fields = {
     DeliveryDate: "2026-03-20",
     ExpectedArrivalDate: "2026-03-19",
@@ -280,7 +280,7 @@ describe("fields", () => {
     LineAmountTypes: "Inclusive",
   };
 
-  test("are stored as sent, and may be cleared", async () => {
+  test("order fields are stored as sent, and may be cleared", async () => {
     const given = await world();
     const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
     const made = await ordered(given, { ...fields, BrandingThemeID });
@@ -327,7 +327,7 @@ describe("fields", () => {
     ["AttentionTo", 255],
     ["Telephone", 255],
     ["DeliveryAddress", 2000],
-  ])("%s has at most %i characters", async (name, max) => {
+  ])("the order field %s has at most %i characters", async (name, max) => {
     const given = await world();
     expect((await ordered(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedOrder(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -343,13 +343,13 @@ describe("fields", () => {
     ["LineAmountTypes", "Gross"],
     ["BrandingThemeID", "Standard"],
     ["SentToContact", "perhaps"],
-  ])("%s is not %s", async (name, value) => {
+  ])("the order field %s is not %s", async (name, value) => {
     const [sentence] = await refusedOrder(await world(), { [name]: value });
     expect(sentence).toContain(name);
     expect(sentence).toContain(value);
   });
 
-  test("of other documents and read-only fields are ignored", async () => {
+  test("order fields of other documents and read-only fields are ignored", async () => {
     const given = await world();
     const made = await ordered(given, { Type: "NONSENSE", Total: 5, AmountDue: 7 });
     expect(made).toMatchObject({ Type: "PURCHASEORDER", Total: 92 });
@@ -358,7 +358,7 @@ describe("fields", () => {
     }
   });
 
-  test("in XML have their elements", async () => {
+  test("order fields in XML have their elements", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const body = `<PurchaseOrders><PurchaseOrder>
@@ -385,10 +385,10 @@ describe("fields", () => {
   });
 });
 
-describe("lines", () => {
+describe("lines of a purchase order", () => {
   const lines = (...LineItems: object[]) => ({ LineItems });
 
-  test("unit amounts are rounded to four decimals, whatever unitdp says, and amounts to two", async () => {
+  test("order lines round unit amounts to four decimals, whatever unitdp says, and amounts to two", async () => {
     const given = await world();
     for (const unitdp of ["", "2", "4"]) {
       const query = { unitdp };
@@ -405,7 +405,7 @@ describe("lines", () => {
     }
   });
 
-  test("may have a discount, which the order sums", async () => {
+  test("order lines may have a discount, which the order sums", async () => {
     const given = await world();
     const made = await ordered(given, lines({ ...line, DiscountRate: 12.5 }));
     expect(made).toMatchObject({
@@ -417,7 +417,7 @@ describe("lines", () => {
     });
   });
 
-  test("a quantity needs a unit amount, its own or that of its item", async () => {
+  test("a line quantity needs a unit amount, its own or that of its item", async () => {
     const given = await world();
     const sentence = "UnitAmount is required on a line that has a Quantity.";
     for (const each of [
@@ -437,7 +437,7 @@ describe("lines", () => {
     expect(made.LineItems[0]).toMatchObject({ UnitAmount: 12, LineAmount: 24, AccountCode: "300" });
   });
 
-  test("a line may be a description alone, also when the order is approved", async () => {
+  test("an order line may be a description alone, also when the order is approved", async () => {
     const given = await world();
     const made = await ordered(given, {
       Status: "AUTHORISED",
@@ -465,7 +465,7 @@ describe("lines", () => {
     expect((await refusedOrder(await world(), fields))[0]).toMatch(sentence);
   });
 
-  test("with an id are updated, without one created, and deleted when left out", async () => {
+  test("order lines with an id are updated, without one created, and deleted when left out", async () => {
     const given = await world();
     const made = await ordered(given, lines(line, { ...line, Description: "Glaze" }));
     const [first, second] = made.LineItems;
@@ -486,7 +486,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("stay when an edit has none, and can be replaced on an approved order", async () => {
+  test("order lines stay when an edit has none, and can be replaced on an approved order", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "AUTHORISED" });
     expect((await edited(given, PurchaseOrderID, { Reference: "x" })).LineItems).toHaveLength(1);
@@ -495,8 +495,8 @@ describe("lines", () => {
   });
 });
 
-describe("the ledger", () => {
-  test("has no journals and no stock moves of an order in any status", async () => {
+describe("purchase orders and the ledger", () => {
+  test("the ledger has no journals and no stock moves of an order in any status", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const before = [await movements(given), (await given.ok("GET", "/Journals")).Journals];
@@ -521,7 +521,7 @@ describe("the ledger", () => {
     expect((await edited(given, PurchaseOrderID, { Status: "DELETED" })).Status).toBe("DELETED");
   });
 
-  test("has no journals of an order in a foreign currency", async () => {
+  test("the ledger has no journals of an order in a foreign currency", async () => {
     const given = await world();
     const foreign = { CurrencyCode: "USD", CurrencyRate: 0.6, Status: "AUTHORISED" };
     expect(await refusedOrder(given, foreign)).toEqual([
@@ -546,7 +546,7 @@ describe("the ledger", () => {
   });
 });
 
-describe("lists", () => {
+describe("lists of purchase orders", () => {
   async function prepared(): Promise<World> {
     const given = await world();
     await ordered(given, { Date: "2026-01-31" });
@@ -573,14 +573,14 @@ describe("lists", () => {
     expect(await listed(await prepared(), query)).toEqual(numbers.map((n) => `PO-000${n}`));
   });
 
-  test("an invalid date is refused", async () => {
+  test("an invalid date in the filter of orders is refused", async () => {
     const given = await world();
     expect(
       await given.refused("GET", "/PurchaseOrders", undefined, { query: { DateTo: "31/12/26" } }),
     ).toEqual(["The parameter DateTo must be a date, YYYY-MM-DD, not '31/12/26'."]);
   });
 
-  test("come in pages of a hundred, asked for or not, with their lines", async () => {
+  test("orders are listed in pages of a hundred, asked for or not, with their lines", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const PurchaseOrders = Array.from({ length: 101 }, () => ({
@@ -604,8 +604,8 @@ describe("lists", () => {
   });
 });
 
-describe("beside the record", () => {
-  test("the history lists changes and notes", async () => {
+describe("history, PDF and files of a purchase order", () => {
+  test("the history of an order lists changes and notes", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "SUBMITTED" });
     for (const fields of [
@@ -634,7 +634,7 @@ describe("beside the record", () => {
     );
   });
 
-  test("the PDF has the delivery address", async () => {
+  test("the PDF of an order has the delivery address", async () => {
     const given = await world();
     await ordered(given, {
       Status: "AUTHORISED",
@@ -654,7 +654,7 @@ describe("beside the record", () => {
     }
   });
 
-  test("files are attached, and the order has HasAttachments", async () => {
+  test("files are attached to an order, and the order has HasAttachments", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     const path = `/PurchaseOrders/${PurchaseOrderID}/Attachments`;
@@ -683,7 +683,7 @@ describe("beside the record", () => {
     expect(await listed(given, {})).toEqual(["PO-0001"]);
   });
 
-  test("an order that is not there is not found", async () => {
+  test("an unknown order is answered as not found", async () => {
     const given = await world();
     expect((await given.ask("GET", "/PurchaseOrders/PO-0009")).status).toBe(404);
     expect((await given.ask("POST", "/PurchaseOrders/PO-0009", { Reference: "x" })).status).toBe(

@@ -36,7 +36,7 @@ async function inState(given: World, Status: State): Promise<Json> {
   return edited(given, QuoteID, { Status });
 }
 
-describe("states", () => {
+describe("states of a quote", () => {
   const allowed: readonly (readonly [State, State])[] = [
     ["DRAFT", "DRAFT"],
     ["DRAFT", "SENT"],
@@ -67,7 +67,7 @@ describe("states", () => {
   });
 
   test.each(["DECLINED", "ACCEPTED", "INVOICED", "DELETED"])(
-    "create with %s is refused",
+    "creating a quote with %s is refused",
     async (Status) => {
       expect(await refusedQuote(await world(), { Status })).toEqual([
         "Quote not of valid status for creation",
@@ -95,15 +95,15 @@ describe("states", () => {
   });
 });
 
-describe("numbers", () => {
-  test("are a series of their own", async () => {
+describe("numbers of quotes", () => {
+  test("quote numbers are a series of their own", async () => {
     const given = await world();
     expect((await quoted(given)).QuoteNumber).toBe("QU-0001");
     await quoted(given, { QuoteNumber: "QU-0020" });
     expect((await quoted(given)).QuoteNumber).toBe("QU-0021");
   });
 
-  test("are unique among live quotes, and free again after a deletion", async () => {
+  test("quote numbers are unique among live quotes, and free again after a deletion", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     expect(await refusedQuote(given, { QuoteNumber: "qu-0001" })).toEqual([
@@ -114,7 +114,7 @@ describe("numbers", () => {
     expect((await read(given, "QU-0001")).QuoteID).toBe(again.QuoteID);
   });
 
-  test("POST with the number of a quote updates it", async () => {
+  test("POST with the number of an existing quote updates it", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     const body = { QuoteNumber: "QU-0001", Title: "Spring" };
@@ -123,7 +123,7 @@ describe("numbers", () => {
   });
 });
 
-describe("fields", () => {
+describe("fields of a quote", () => {
   test("are stored as sent", async () => {
     const given = await world();
     const fields = {
@@ -155,7 +155,7 @@ describe("fields", () => {
     ["Summary", 3000],
     ["Terms", 4000],
     ["Reference", 4000],
-  ])("%s has at most %i characters", async (name, max) => {
+  ])("the quote field %s has at most %i characters", async (name, max) => {
     const given = await world();
     expect((await quoted(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedQuote(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -168,7 +168,7 @@ describe("fields", () => {
     ["EXCLUSIVE", "EXCLUSIVE", [100, 15, 115]],
     ["inclusive", "INCLUSIVE", [86.96, 13.04, 100]],
     ["NoTax", "NOTAX", [100, 0, 100]],
-  ])("LineAmountTypes %s is %s, in JSON and in XML", async (sent, shown, sums) => {
+  ])("LineAmountTypes %s of a quote is %s, in JSON and in XML", async (sent, shown, sums) => {
     const given = await world();
     const made = await quoted(given, { LineAmountTypes: sent });
     expect([made.LineAmountTypes, made.SubTotal, made.TotalTax, made.Total]).toEqual([
@@ -186,7 +186,7 @@ describe("fields", () => {
   test.each([
     ["ExpiryDate", "2026-02-30"],
     ["Status", "PAID"],
-  ])("%s is not %s", async (name, value) => {
+  ])("the quote field %s is not %s", async (name, value) => {
     expect((await refusedQuote(await world(), { [name]: value }))[0]).toContain(value);
   });
 
@@ -196,7 +196,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("a contact is given by its name, and is never created", async () => {
+  test("the contact of a quote is given by its name, and is never created", async () => {
     const given = await world();
     await contact(given, { Name: "Acme" });
     expect((await quoted(given, { Contact: { Name: "acme" } })).Contact.Name).toBe("Acme");
@@ -208,7 +208,7 @@ describe("fields", () => {
     ]);
   });
 
-  test("lines may have discounts, and take the sales prices of items", async () => {
+  test("quote lines may have discounts, and take the sales prices of items", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "VASE",
@@ -225,7 +225,7 @@ describe("fields", () => {
     });
   });
 
-  test("lines with an id are updated, without one created, and deleted when left out", async () => {
+  test("quote lines with an id are updated, without one created, and deleted when left out", async () => {
     const given = await world();
     const made = await quoted(given, { LineItems: [line, { ...line, Description: "Chair" }] });
     const chair = { LineItemID: made.LineItems[1].LineItemID, Quantity: 4 };
@@ -237,7 +237,7 @@ describe("fields", () => {
     expect(after.LineItems[0].LineItemID).toBe(chair.LineItemID);
   });
 
-  test("unit amounts have two decimals, or four with unitdp=4", async () => {
+  test("quote unit amounts have two decimals, or four with unitdp=4", async () => {
     const given = await world();
     const LineItems = [{ Description: "Nails", Quantity: 1000, UnitAmount: 0.0123 }];
     const { QuoteID, LineItems: short } = await quoted(given, { LineItems });
@@ -259,8 +259,8 @@ test("lock dates do not apply to quotes, which post nothing", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("lists", () => {
-  test("are filtered by each parameter", async () => {
+describe("lists of quotes", () => {
+  test("quotes are filtered by each parameter", async () => {
     const given = await world();
     const acme = { ContactID: (await contact(given)).ContactID };
     await quoted(given, { Date: "2026-01-31", ExpiryDate: "2026-02-28" });
@@ -286,7 +286,7 @@ describe("lists", () => {
   });
 });
 
-describe("beside the record", () => {
+describe("history, PDF and files of a quote", () => {
   test("quotes have a history, notes and files", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
@@ -309,7 +309,7 @@ describe("beside the record", () => {
     expect((await read(given, QuoteID)).HasAttachments).toBe(true);
   });
 
-  test("the PDF has the expiry date and the terms", async () => {
+  test("the PDF of a quote has the expiry date and the terms", async () => {
     const given = await world();
     await quoted(given, { Title: "A table", Terms: "Half in advance", ExpiryDate: "2026-04-01" });
     const { body } = await given.book.handle({

@@ -111,7 +111,7 @@ describe("users of receipts", () => {
     expect((await edited(given, ReceiptID, { User: { UserID } })).User.UserID).toBe(UserID);
   });
 
-  test("each user has numbers of their own, and keeps their receipts", async () => {
+  test("receipts of each user have numbers of their own, and stay with the user", async () => {
     const given = await world();
     const User = { UserID: await colleague(given, "STANDARD") };
     const Receipts = [await spending(given), await spending(given, { User })];
@@ -134,7 +134,7 @@ describe("users of receipts", () => {
     expect((await edited(given, ReceiptID, { User, Reference: "Bus" })).Reference).toBe("Bus");
   });
 
-  test("numbers count from 1; those of void receipts are not reused, and numbers sent by callers ignored", async () => {
+  test("receipt numbers count from 1; those of void receipts are not reused, and numbers sent are ignored", async () => {
     const given = await world();
     const [first, second] = (
       await given.ok("PUT", "/Receipts", {
@@ -178,7 +178,7 @@ describe("fields", () => {
     expect([SubTotal, TotalTax, Total]).toEqual(sums);
   });
 
-  test("missing required fields are refused", async () => {
+  test("missing required fields of a receipt are refused", async () => {
     const given = await world();
     expect(await refusedReceipt(given, { Date: undefined })).toEqual(["Date is required."]);
     expect(await refusedReceipt(given, { Contact: undefined })).toEqual([
@@ -197,7 +197,7 @@ describe("fields", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("unit amounts have two decimals, or four with unitdp=4", async () => {
+  test("receipt unit amounts have two decimals, or four with unitdp=4", async () => {
     const given = await world();
     const LineItems = [{ Description: "Nails", Quantity: 1000, UnitAmount: 0.0123 }];
     const { ReceiptID, LineItems: short } = await received(given, { LineItems });
@@ -208,7 +208,7 @@ describe("fields", () => {
     expect(long.LineItems[0]).toMatchObject({ UnitAmount: 0.0123, LineAmount: 12.3 });
   });
 
-  test("are the same in XML, both ways", async () => {
+  test("receipts are the same in XML, both ways", async () => {
     const given = await world();
     const [{ ContactID }, { UserID }] = [await contact(given), await userOf(given)];
     const xml =
@@ -243,7 +243,7 @@ test("lock dates do not apply to receipts, which post nothing", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("lists are filtered, ordered and read with If-Modified-Since", async () => {
+test("receipts are filtered, ordered and read with If-Modified-Since", async () => {
   const given = await world();
   await received(given, { Date: "2026-01-31" });
   const { ReceiptID, User } = await received(given, { Status: "SUBMITTED" });

@@ -39,7 +39,7 @@ describe("e-invoices of every kind", () => {
     ["Australia", () => pintKinds("AU")],
     ["New Zealand", () => pintKinds("NZ")],
     ["the United Kingdom", britishKinds],
-  ])("of a seller in %s come to what the book has", async (_country, make) => {
+  ])("the e-invoice of a seller in %s has the amounts of the book", async (_country, make) => {
     const { given, kinds, close } = await make();
     for (const kind of kinds) {
       const answer = await given.ok("GET", `/${kind.of}/${kind.id}`);
@@ -65,8 +65,8 @@ describe("e-invoices of every kind", () => {
   });
 });
 
-describe("what the standard demands", () => {
-  test("and the book lacks is named with the command that sets it, all of it at once", async () => {
+describe("data that the e-invoice standard demands", () => {
+  test("data missing in the book is named with the command that sets it, all at once", async () => {
     const given = await world("GLOBAL");
     const customer = await contact(given, { Name: "Stadt Köln" });
     const fields = {
@@ -98,7 +98,7 @@ describe("what the standard demands", () => {
     ]);
   });
 
-  test("of a rate without tax whose category nothing tells is asked for by its rate", async () => {
+  test("a zero tax rate without a tax category is refused by its name", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -145,7 +145,7 @@ describe("what the standard demands", () => {
     ]);
   });
 
-  test("does not let what is not subject to tax stand beside what is", async () => {
+  test("an e-invoice does not mix lines not subject to tax with taxed lines", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -171,7 +171,7 @@ describe("what the standard demands", () => {
     await close();
   });
 
-  test("refuses a format that is none, and none at all", async () => {
+  test("an unknown e-invoice format, and a missing one, are refused", async () => {
     const given = await world();
     const { Invoices } = await given.ok(
       "PUT",
@@ -190,7 +190,7 @@ describe("what the standard demands", () => {
     ["an NZBN with a wrong check digit", "0088:9429041234560", /check digit is wrong/],
     ["a text without a scheme", "9429041234563", /written as SCHEME:IDENTIFIER/],
     ["an email address that is none", "EM:nobody", /check digit is wrong|form/],
-  ])("refuses %s as an electronic address", async (_what, ElectronicAddress, said) => {
+  ])("a contact refuses %s as an electronic address", async (_what, ElectronicAddress, said) => {
     const given = await world();
     expect(await given.refused("PUT", "/Contacts", { Name: "Acme", ElectronicAddress })).toEqual([
       expect.stringMatching(said),
@@ -202,7 +202,7 @@ describe("what the standard demands", () => {
 });
 
 describe("Factur-X", () => {
-  test("is the paper with the same XML as CII inside", async () => {
+  test("a Factur-X file is the printed invoice with the same XML as CII inside", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Žofie & Co",
@@ -230,7 +230,7 @@ describe("Factur-X", () => {
     await close();
   });
 
-  test("is refused with a logo in the colours of a printing press, which no archive takes", async () => {
+  test("Factur-X is refused with a CMYK logo, which PDF/A does not permit", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -281,7 +281,7 @@ const anyLine: fc.Arbitrary<AnyLine> = fc.record({
     .map((text) => `x${text.replace(/\p{C}/gu, "")}`),
 });
 
-test("any document of the book is the same when it is read back, and its sums obey the standard", async () => {
+test("any document of the book issued as an e-invoice is read back the same, and its sums obey the standard", async () => {
   const { given, rates, close } = await german();
   const to = await party(given, {
     Name: "Acme",

@@ -98,7 +98,7 @@ ${more}${tax}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal>${lines}<
 const supplier = { Name: "Kiln & Clay Ltd" };
 
 describe("an e-invoice of a supplier", () => {
-  test("becomes a draft bill with its lines, tax, dates and file", async () => {
+  test("a supplier's e-invoice becomes a draft bill with its lines, tax, dates and file", async () => {
     const given = await world();
     await contact(given, { ...supplier, PurchasesDefaultAccountCode: "473" });
     const bill = await made(given, ubl(), { fileName: "kiln.xml" });
@@ -140,7 +140,7 @@ describe("an e-invoice of a supplier", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is tried out without a trace", async () => {
+  test("an e-invoice in a dry run leaves no record", async () => {
     const given = await world();
     await contact(given, supplier);
     const { json } = await send(given, ubl(), {}, "Bills", { "x-dry-run": "true" });
@@ -149,7 +149,7 @@ describe("an e-invoice of a supplier", () => {
     expect((await made(given, ubl())).Total).toBe(172.5);
   });
 
-  test("is made once: the same number of the same supplier is refused", async () => {
+  test("an e-invoice with the same number of the same supplier is refused", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(given, ubl());
@@ -161,7 +161,7 @@ describe("an e-invoice of a supplier", () => {
     expect((await made(given, ubl())).InvoiceNumber).toBe("K-7");
   });
 
-  test("keeps what is taken off or added for the whole as lines, and cents of rounding", async () => {
+  test("an e-invoice keeps allowances and charges of the whole document as lines, and rounding cents", async () => {
     const given = await world();
     await contact(given, supplier);
     const charge = (isCharge: boolean, amount: string) =>
@@ -197,7 +197,7 @@ describe("an e-invoice of a supplier", () => {
     ]);
   });
 
-  test("whose tax differs from the rate by cents has them on its largest lines", async () => {
+  test("an e-invoice whose tax differs from the rate by cents has them on its largest lines", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(
@@ -219,7 +219,7 @@ describe("an e-invoice of a supplier", () => {
     expect(bill.LineItems.map((each: Json) => each.TaxAmount)).toEqual([15.02, 7.51]);
   });
 
-  test("with prices beyond four decimals or discounts is booked by its amounts", async () => {
+  test("an e-invoice with prices beyond four decimals or discounts is booked by its line amounts", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(
@@ -241,7 +241,7 @@ describe("an e-invoice of a supplier", () => {
     ]);
   });
 
-  test("of another country has its tax as cost, where that is said", async () => {
+  test("an e-invoice from another country has its tax as cost, where requested", async () => {
     const given = await world();
     await contact(given, supplier);
     const foreign = {
@@ -264,7 +264,7 @@ describe("an e-invoice of a supplier", () => {
     expect([bill.SubTotal, bill.TotalTax, bill.Total]).toEqual([178.5, 0, 178.5]);
   });
 
-  test("in a foreign currency takes the rate that is given", async () => {
+  test("an e-invoice in a foreign currency takes the given exchange rate", async () => {
     const given = await world();
     await contact(given, supplier);
     expect((await send(given, ubl({ currency: "EUR" }))).said).toEqual([
@@ -275,7 +275,7 @@ describe("an e-invoice of a supplier", () => {
     expect([bill.CurrencyCode, bill.CurrencyRate]).toEqual(["EUR", 0.55]);
   });
 
-  test("that is a credit note becomes a supplier's credit note, and no bill", async () => {
+  test("an e-invoice that is a credit note becomes a supplier's credit note, and no bill", async () => {
     const given = await world();
     await contact(given, supplier);
     const note = ubl({ root: "CreditNote" })
@@ -302,14 +302,14 @@ describe("its supplier", () => {
     ["tax number", { TaxNumber: "NZ 123-456-789" }],
     ["electronic address", { ElectronicAddress: "0088:9429000106078" }],
     ["name, whatever its letters", { Name: "KILN & CLAY LTD" }],
-  ])("is found by %s", async (_by, fields) => {
+  ])("the supplier of an e-invoice is found by %s", async (_by, fields) => {
     const given = await world();
     await contact(given, { Name: "Another", TaxNumber: "987654321" });
     const known = await contact(given, fields);
     expect((await made(given, ubl())).Contact.ContactID).toBe(known.ContactID);
   });
 
-  test("is found by the account that is to be paid", async () => {
+  test("the supplier of an e-invoice is found by the bank account to be paid", async () => {
     const given = await world();
     const known = await contact(given, { BankAccountDetails: "DE02 1203 0000 0000 2020 51" });
     const more =
@@ -317,7 +317,7 @@ describe("its supplier", () => {
     expect((await made(given, ubl({ more }))).Contact.ContactID).toBe(known.ContactID);
   });
 
-  test("that nobody is is refused, or made with what the e-invoice says of it", async () => {
+  test("an e-invoice of an unknown supplier is refused, or creates the contact from its data", async () => {
     const given = await world();
     expect((await send(given, ubl())).said).toEqual([
       "No contact is the supplier Kiln & Clay Ltd (NZ123456789, 0088:9429000106078): name one with --contact, or make it with --create-contact.",
@@ -334,7 +334,7 @@ describe("its supplier", () => {
     );
   });
 
-  test("that several could be, or an archived one is, is asked for", async () => {
+  test("an e-invoice of ambiguous or archived suppliers asks for the contact", async () => {
     const given = await world();
     await contact(given, { Name: "A", TaxNumber: "123456789" });
     await contact(given, { Name: "B", TaxNumber: "NZ123456789" });
@@ -350,7 +350,7 @@ describe("its supplier", () => {
     ]);
   });
 
-  test("that asks for another bank account, or writes to somebody else, is doubted", async () => {
+  test("an e-invoice with another bank account, or addressed to another buyer, is in doubt", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { TaxNumber: "111-222-333" });
     await contact(given, {
@@ -374,7 +374,7 @@ describe("its supplier", () => {
   });
 });
 
-describe("nothing is made of", () => {
+describe("no bill is made from the e-invoice", () => {
   const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]>';
   test.each<[what: string, file: Uint8Array | string, said: RegExp]>([
     ["an empty file", "", /empty/],
@@ -447,7 +447,7 @@ describe("nothing is made of", () => {
   });
 });
 
-describe("an e-invoice of totals alone", () => {
+describe("an e-invoice with totals alone", () => {
   const cii = (profile: string, taxes: string, sums: string) =>
     `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"><rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:factur-x.eu:1p0:${profile}</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext><rsm:ExchangedDocument><ram:ID>WL-1</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime><udt:DateTimeString format="102">20260301</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument><rsm:SupplyChainTradeTransaction><ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Atelier du Nord</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Moa Coffee</ram:Name></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement><ram:ApplicableHeaderTradeDelivery/><ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>NZD</ram:InvoiceCurrencyCode>${taxes}<ram:SpecifiedTradeSettlementHeaderMonetarySummation>${sums}</ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
   const tax = (base: string, amount: string, rate: string, category = "S") =>
@@ -463,7 +463,7 @@ describe("an e-invoice of totals alone", () => {
     cii("minimum", "", sums("100.00", taxed, gross));
   const asked = { createContact: "true", totalsOnly: "true" };
 
-  test("is refused with the flag that takes it", async () => {
+  test("an e-invoice with totals alone is refused with the flag that accepts it", async () => {
     const given = await world();
     const { status, json, said } = await send(given, basic, { createContact: "true" });
     expect([status, json.Type, said]).toEqual([
@@ -522,20 +522,20 @@ describe("an e-invoice of totals alone", () => {
     ]);
   });
 
-  test("MINIMUM whose tax is of no rate of the book is refused with the way out", async () => {
+  test("a MINIMUM e-invoice whose tax fits no rate of the book is refused with the remedy", async () => {
     const given = await world();
     const { said } = await send(given, minimum("19.00", "119.00"), asked);
     expect(said).toEqual([expect.stringContaining("--tax-as-cost takes the tax as part of")]);
   });
 });
 
-test("a file beyond the bounds of its reader is refused with the code of that", async () => {
+test("a file beyond the limits of its reader is refused with the error code of the limit", async () => {
   const given = await world();
   const { status, json } = await send(given, doublingTree(45));
   expect([status, json.Type]).toEqual([400, "TooMuch"]);
 });
 
-test("what one book issues another takes in, to the cent, in every format", async () => {
+test("an e-invoice issued by one book is received by another, to the cent, in every format", async () => {
   const { given: seller, rates, close } = await german();
   onTestFinished(close);
   const to = await party(seller, {
@@ -607,7 +607,7 @@ describe.skipIf(!isInstalled("qpdf", "e-invoices in PDF of other programs"))(
       expect(bill.Total).toBe(5.95);
     });
 
-    test("but not where a password protects it", async () => {
+    test("a password-protected PDF is not read as an e-invoice", async () => {
       const { given, rates, close } = await german();
       onTestFinished(close);
       const to = await party(given, {

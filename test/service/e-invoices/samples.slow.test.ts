@@ -37,7 +37,9 @@ async function take(given: Trader["given"], file: Buffer, isCredit: boolean): Pr
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-test("every kind that is issued is taken in, to the cent", { timeout: 120_000 }, async () => {
+test("samples of every kind of e-invoice are received, to the cent", {
+  timeout: 120_000,
+}, async () => {
   for (const kinds of [germanKinds, () => pintKinds("AU"), () => pintKinds("NZ")]) {
     const { given, kinds: all, close } = await kinds();
     const buyer = await german();

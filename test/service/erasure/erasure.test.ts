@@ -56,8 +56,8 @@ async function settled(given: World, more: Json = {}): Promise<{ known: Json; do
 /** Beyond the seven years of New Zealand. */
 const later = Date.UTC(2034, 5, 1);
 
-describe("a contact with nothing to keep", () => {
-  test("is emptied of all that tells of a person, and nothing anywhere names it any more", async () => {
+describe("erasure of a contact without records to keep", () => {
+  test("an erased contact is emptied of all personal data, and no record names it any more", async () => {
     const given = await world();
     const known = await contact(given, person);
     await given.ok("PUT", `/Contacts/${known.ContactID}/History`, {
@@ -90,7 +90,7 @@ describe("a contact with nothing to keep", () => {
     ]);
   });
 
-  test("may be erased again, which changes nothing", async () => {
+  test("an erased contact may be erased again, which changes nothing", async () => {
     const given = await world();
     const known = await contact(given, person);
     await erased(given, known);
@@ -99,7 +99,7 @@ describe("a contact with nothing to keep", () => {
     expect(await within(given, headOf)).toEqual(before);
   });
 
-  test("is out of use for good", async () => {
+  test("an erased contact cannot be used or restored", async () => {
     const given = await world();
     const known = await contact(given, person);
     await erased(given, known);
@@ -114,7 +114,7 @@ describe("a contact with nothing to keep", () => {
     await contact(given, person);
   });
 
-  test("keeps its files unless they are to go as well, and they are named", async () => {
+  test("an erased contact keeps its files unless they are to be erased too, and they are named", async () => {
     const given = await world();
     const known = await contact(given, person);
     const file = {
@@ -134,7 +134,7 @@ describe("a contact with nothing to keep", () => {
     expect(await within(given, (tx) => faultsOfChain(tx))).toEqual([]);
   });
 
-  test("is not shown by the answer to a repeated request", async () => {
+  test("an erased contact is not shown by the answer to a repeated request", async () => {
     const given = await world();
     const again = { headers: { "Idempotency-Key": "once" } };
     const { Contacts } = await given.ok("PUT", "/Contacts", person, again);
@@ -147,8 +147,8 @@ describe("a contact with nothing to keep", () => {
   });
 });
 
-describe("documents", () => {
-  test("that are open refuse it, by number, and say what to do", async () => {
+describe("erasure of a contact with documents", () => {
+  test("open documents refuse the erasure, by number, with the remedy", async () => {
     const given = await world();
     const known = await contact(given, person);
     await given.ok("PUT", "/Invoices", sale(known, { InvoiceNumber: "A-1", Status: "AUTHORISED" }));
@@ -175,7 +175,7 @@ describe("documents", () => {
     });
   });
 
-  test("that are kept by law keep its name and addresses until then, and nothing else", async () => {
+  test("documents kept by law keep the contact's name and addresses until their day, and nothing else", async () => {
     const given = await world();
     const { known, document } = await settled(given);
     await given.ok("PUT", `/Invoices/${document.InvoiceID}/History`, {
@@ -207,7 +207,7 @@ describe("documents", () => {
     expect(await within(given, (tx) => faultsOfChain(tx))).toEqual([]);
   });
 
-  test("that name it in words of people are told of, and stay as they are", async () => {
+  test("documents that mention the contact in free text are reported, and stay unchanged", async () => {
     const given = await world();
     const { known, document } = await settled(given, {
       InvoiceNumber: "A-7",
@@ -220,8 +220,8 @@ describe("documents", () => {
   });
 });
 
-describe("the chain", () => {
-  test("of a book whose contact was erased is proven by a seal of before, and finds a change after", async () => {
+describe("the hash chain after an erasure", () => {
+  test("the hash chain of a book with an erased contact matches an earlier seal, and shows a later change", async () => {
     const given = await world();
     given.isTampered = true;
     const { known } = await settled(given);
@@ -246,7 +246,7 @@ describe("the chain", () => {
     });
   });
 
-  test("keeps no hash by which a guess of what was erased could be tried", async () => {
+  test("the hash chain keeps no hash against which a guess of the erased data could be tested", async () => {
     const given = await world();
     const known = await contact(given, person);
     const kind = recordKindOf("contact");
@@ -286,7 +286,7 @@ describe("the chain", () => {
   });
 });
 
-describe("the log of operations", () => {
+describe("the log of operations after an erasure", () => {
   const named = (text: string) => ({
     headers: {
       [operationHeader]: `00000000-0000-7000-8000-${text.padStart(12, "0")}`,
@@ -294,7 +294,7 @@ describe("the log of operations", () => {
     },
   });
 
-  test("tells that the contact was changed and erased, and neither what it was nor how it was called", async () => {
+  test("the log of operations says that the contact was changed and erased, without its data or name", async () => {
     const given = await world();
     const known = await contact(given, { ...person, EmailAddress: "first@smith.example" });
     const change = { EmailAddress: person.EmailAddress };

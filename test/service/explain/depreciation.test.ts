@@ -88,7 +88,7 @@ const asset = fc.record({
 
 const isElsewhere = isOverPort || isOnPostgres;
 
-test("every month of random assets is what its working comes to", {
+test("every month of depreciation of random assets equals its explained computation", {
   timeout: 600_000,
 }, async () => {
   let months = 0;
@@ -156,7 +156,7 @@ test("a disposal is depreciated up to the month before", async () => {
   ]);
 });
 
-test("what a later end of the financial year would make otherwise is said to be posted so", async () => {
+test("depreciation that a later change of year end would alter is explained as posted", async () => {
   const given = await world();
   const own = { PurchaseDate: "2024-05-10", Method: "DiminishingValue150", Life: 4, Cost: 9000 };
   await given.ok("PUT", "/Extensions/Assets", { ...own, ...accounts, Name: "Press" });
@@ -170,7 +170,7 @@ test("what a later end of the financial year would make otherwise is said to be 
   expect(part?.Working).toBe("posted so; the terms of the asset make another amount");
 });
 
-test("the book value is told by the columns that it is made of", async () => {
+test("the book value is explained by its columns", async () => {
   const given = await world();
   const own = { PurchaseDate: "2024-05-10", Method: "StraightLine", Life: 4, Cost: 9600 };
   await given.ok("PUT", "/Extensions/Assets", { ...own, ...accounts, Name: "Press" });

@@ -259,7 +259,7 @@ test.each(Object.entries(refusedBy))(
   },
 );
 
-test("each rule is named where something is refused", () => {
+test("each rule is named by some refusal", () => {
   const sources = globSync("src/**/*.ts").map((file) => readFileSync(file, "utf8"));
   const named = new Set(
     sources.flatMap((text) =>

@@ -37,7 +37,7 @@ async function traded(given: World, prefix = "B"): Promise<void> {
 }
 
 describe.each(firstOf(returnTypes, 2))("%s", (type: ReturnType) => {
-  test("every box is the sum of what is behind it, in short and in full", async () => {
+  test("every box of a return is the sum of its documents, in short and in full", async () => {
     const given = await world(taxReturns[type].country as Country);
     await traded(given);
     const [report] = (await given.ok("GET", `/Reports/${type}`, undefined, { query: days }))
@@ -57,7 +57,7 @@ describe.each(firstOf(returnTypes, 2))("%s", (type: ReturnType) => {
     expect((await given.ask("GET", path, undefined, missing)).status).toBe(404);
   });
 
-  test("every box of one that was published is what was filed, whatever is posted later", async () => {
+  test("every box of a published return equals the filed one, whatever is posted later", async () => {
     const given = await world(taxReturns[type].country as Country);
     await traded(given);
     const sent = { ReportType: type, FromDate: days.fromDate, ToDate: days.toDate };
@@ -73,7 +73,7 @@ describe.each(firstOf(returnTypes, 2))("%s", (type: ReturnType) => {
   });
 });
 
-describe("a return that was published", () => {
+describe("a published return", () => {
   const months = { January: ["2026-01-01", "2026-01-31"], February: ["2026-02-01", "2026-02-28"] };
   const daysOf = (month: keyof typeof months) => {
     const [fromDate = "", toDate = ""] = months[month];
@@ -118,29 +118,32 @@ describe("a return that was published", () => {
     (await given.ok("GET", "/Extensions/Explain/Reports/GSTReturn", undefined, { query }))
       .Reports[0];
 
-  test.each(["INVOICE", "PAYMENTS"])("is explained as it was filed, %s", async (basis) => {
-    const { given, returned } = await published(basis);
-    for (const month of ["January", "February"] as const) {
-      const amounts = returned[month].Fields.filter(({ Value }: Json) =>
-        /^-?\d+\.\d\d$/.test(Value),
-      );
-      expect(amounts.length).toBeGreaterThan(8);
-      for (const { FieldID, Value } of amounts) {
-        for (const all of ["true", "false"]) {
-          const told = await explained(given, { ...daysOf(month), row: FieldID, all });
-          expect([month, FieldID, all, faultOf(told, Value)]).toEqual([
-            month,
-            FieldID,
-            all,
-            undefined,
-          ]);
-          expect(told.ReportTitles[2]).toContain("published 1 Mar 2026");
+  test.each(["INVOICE", "PAYMENTS"])(
+    "a published return is explained as it was filed, %s",
+    async (basis) => {
+      const { given, returned } = await published(basis);
+      for (const month of ["January", "February"] as const) {
+        const amounts = returned[month].Fields.filter(({ Value }: Json) =>
+          /^-?\d+\.\d\d$/.test(Value),
+        );
+        expect(amounts.length).toBeGreaterThan(8);
+        for (const { FieldID, Value } of amounts) {
+          for (const all of ["true", "false"]) {
+            const told = await explained(given, { ...daysOf(month), row: FieldID, all });
+            expect([month, FieldID, all, faultOf(told, Value)]).toEqual([
+              month,
+              FieldID,
+              all,
+              undefined,
+            ]);
+            expect(told.ReportTitles[2]).toContain("published 1 Mar 2026");
+          }
         }
       }
-    }
-  });
+    },
+  );
 
-  test("is explained as the books stand where that is asked, and on the basis that it had", async () => {
+  test("a published return is explained by the current books on request, on its own basis", async () => {
     const { given, returned } = await published("INVOICE");
     const query = { ...daysOf("January"), row: "5" };
     const filed = returned.January.Fields.find(({ FieldID }: Json) => FieldID === "5").Value;
@@ -157,7 +160,7 @@ describe("a return that was published", () => {
   });
 });
 
-test("what was entered for a return is a part of its box", async () => {
+test("an amount entered for a return is a part of its box", async () => {
   const given = await world("NZ");
   await traded(given);
   const query = { ...days, row: "9", 9: "12.50" };
@@ -169,7 +172,7 @@ test("what was entered for a return is a part of its box", async () => {
   expect(faultOf(told, shown)).toBeUndefined();
 });
 
-test("a box of a 1099 form is what was paid for its accounts", async () => {
+test("a box of a 1099 form is the sum of payments on its accounts", async () => {
   const given = await world("US");
   await given.ok("PUT", "/Reports/TenNinetyNine/Boxes", {
     Boxes: [{ AccountCode: "612", Form: "NEC", Box: 1 }],

@@ -108,7 +108,7 @@ describe("a fault", () => {
   });
 
   test.each(["PUT", "GET"])(
-    "drop closes the connection before the answer to %s",
+    "the fault drop closes the connection before the answer to %s",
     async (method) => {
       const on = await port("1:drop=1");
       const answer = await (method === "PUT" ? put(on, "MUG") : send(on, "GET", "/Organisation"));
@@ -119,7 +119,7 @@ describe("a fault", () => {
     },
   );
 
-  test.each(["PUT", "GET"])("cut breaks the answer to %s off", async (method) => {
+  test.each(["PUT", "GET"])("the fault cut breaks the answer to %s off", async (method) => {
     const on = await port("1:cut=1");
     const answer = await (method === "PUT" ? put(on, "MUG") : send(on, "GET", "/Accounts"));
     expect(answer).toMatchObject({ status: 200, broken: "ECONNRESET" });
@@ -131,7 +131,7 @@ describe("a fault", () => {
     expect(await holds(bookOf(), "MUG")).toBe(method === "PUT");
   });
 
-  test("in a download breaks it off too", async () => {
+  test("the fault cut in a download breaks it off too", async () => {
     const on = await port("1:cut=0.9");
     let answer = await send(on, "GET", "/Contacts");
     const contact = { Name: "Ariki" };
@@ -154,7 +154,7 @@ describe("a fault", () => {
     );
   });
 
-  test("has the headers of a rate limit where it stands for one", async () => {
+  test("an injected fault has the headers of a rate limit where it imitates one", async () => {
     const heads: Record<string, unknown> = {};
     for (const kind of ["503", "503-limit", "429", "429-limit"]) {
       const { headers, body } = await put(await port(`1:${kind}=1`), "MUG");
@@ -173,14 +173,14 @@ describe("a fault", () => {
     });
   });
 
-  test("tells an expired token from a revoked one", async () => {
+  test("an injected fault distinguishes an expired token from a revoked one", async () => {
     const expired = await send(await port("1:expired=1"), "GET", "/Items");
     expect(JSON.parse(expired.body).Detail).toMatch(/^TokenExpired: token expired at \d/);
     const revoked = await send(await port("1:revoked=1"), "GET", "/Items");
     expect(JSON.parse(revoked.body).Detail).toBe("AuthenticationUnsuccessful");
   });
 
-  test("is repeated at the same request on another book with other ids", async () => {
+  test("an injected fault recurs at the same request on another book with other ids", async () => {
     const seen: string[][] = [];
     for (let times = 0; times < 2; times += 1) {
       const on = await port("5:500-before=0.2,429=0.2,revoked=0.2");
@@ -195,7 +195,7 @@ describe("a fault", () => {
     expect(new Set(seen[0])).toEqual(new Set(["-", "500-before", "429", "revoked"]));
   });
 
-  test("leaves addresses beside the API alone", async () => {
+  test("an injected fault hits no addresses beside the API", async () => {
     const on = await port("1:500-before=1");
     for (const path of ["/health", "/ready", "/openapi.json"]) {
       const answer = await fetch(`${on.origin}${path}`);
@@ -204,7 +204,7 @@ describe("a fault", () => {
     }
   });
 
-  test("with an unknown name keeps the port closed", async () => {
+  test("chaos with an unknown fault name keeps the port closed", async () => {
     await expect(port("1:boom")).rejects.toThrow(/^--chaos knows delay, .*, not "boom"\.$/);
   });
 });

@@ -85,7 +85,7 @@ describe("the id of a request", () => {
     expect(lines.map((line) => JSON.parse(line).request)).toEqual([id]);
   });
 
-  test("is in every answer, with the trace of the caller and a new span", async () => {
+  test("a request id is in every answer, with the caller's trace and a new span", async () => {
     const on = await port();
     for (const address of ["/health", "/nowhere", "/openapi.json", "/api.xro/2.0/Items"]) {
       const { headers } = await fetch(`${on.origin}${address}`, {
@@ -123,8 +123,8 @@ async function indiscreet(on: OnPort): Promise<string> {
   return ContactID;
 }
 
-describe("the log", () => {
-  test("has a line for each request, with the documented members only", async () => {
+describe("the request log", () => {
+  test("the request log has a line for each request, with the documented members only", async () => {
     const at = Date.UTC(2026, 2, 1, 9, 30);
     const on = await port({ log: "json" }, { clock: () => at });
     const id = await indiscreet(on);
@@ -163,7 +163,7 @@ describe("the log", () => {
     for (const secret of [...secrets, on.token, id]) expect(on.log()).not.toContain(secret);
   });
 
-  test("as text has the same in one line", async () => {
+  test("the request log as text has the same members in one line", async () => {
     const on = await port({ log: "text" }, { clock: () => Date.UTC(2026, 2, 1) });
     const id = await indiscreet(on);
     await on.close();
@@ -174,7 +174,7 @@ describe("the log", () => {
     for (const secret of [...secrets, on.token, id]) expect(on.log()).not.toContain(secret);
   });
 
-  test("is empty when it is off", async () => {
+  test("the request log is empty when it is off", async () => {
     const on = await port();
     await indiscreet(on);
     await on.close();
@@ -262,7 +262,7 @@ describe("the log", () => {
     expect(lines[1]).toContain("/Items");
   });
 
-  test("marks a request whose client has gone as aborted", async () => {
+  test("the request log marks a request whose client has gone as aborted", async () => {
     const on = await port({ log: "json" });
     const { hostname, port: number } = new URL(on.origin);
     const socket = connect(Number(number), hostname);
@@ -277,7 +277,7 @@ describe("the log", () => {
   });
 });
 
-describe("figures", () => {
+describe("metrics of requests", () => {
   const metricsOf = async (on: OnPort) => {
     const { metricsUrl = "" } = on;
     const answer = await fetch(metricsUrl);
@@ -285,7 +285,7 @@ describe("figures", () => {
     return answer.text();
   };
 
-  test("are counted by method, route and status, never by id", async () => {
+  test("metrics are counted by method, route and status, never by id", async () => {
     const on = await port({ metrics: { host: "127.0.0.1", port: 0 } }, { rateLimit: true });
     const id = await indiscreet(on);
     const headers = { authorization: `Bearer ${on.token}` };
@@ -321,7 +321,7 @@ describe("figures", () => {
     for (const secret of [...secrets, on.token, id]) expect(text).not.toContain(secret);
   });
 
-  test("are on a port of their own, and not on the public one", async () => {
+  test("metrics are on a port of their own, and not on the public one", async () => {
     const on = await port({ metrics: { host: "127.0.0.1", port: 0 } });
     expect((await fetch(`${on.origin}/metrics`)).status).toBe(404);
     const { origin } = new URL(on.metricsUrl ?? "");
@@ -339,20 +339,20 @@ describe("figures", () => {
     await expect(fetch(`${origin}/metrics`)).rejects.toThrow();
   });
 
-  test("on a port in use are refused with the name of the flag", async () => {
+  test("metrics on a port in use are refused with the name of the flag", async () => {
     const taken = await port();
     const metrics = { host: "127.0.0.1", port: Number(new URL(taken.origin).port) };
     await expect(port({ metrics })).rejects.toThrow(/another program has it; .* --metrics-port\.$/);
   });
 });
 
-describe("readiness", () => {
+describe("readiness of the service", () => {
   const said = async (on: OnPort, address: string) => {
     const answer = await fetch(`${on.origin}${address}`);
     return [answer.status, await answer.json()];
   };
 
-  test("needs no token, and ends when the shutdown begins", async () => {
+  test("readiness needs no token, and ends when the shutdown begins", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const on = await port({ drainMs: 60_000 });
     expect(await said(on, "/ready")).toEqual([200, { status: "ready" }]);
@@ -383,11 +383,11 @@ describe("readiness", () => {
       "the database cannot be written: its disk is full",
     ],
     ["a database fails", [version(7), failing], "the database does not answer"],
-  ])("when %s", async (_, databases, reason) => {
+  ])("readiness fails when %s", async (_, databases, reason) => {
     expect(await readinessOf(() => databases)()).toBe(reason);
   });
 
-  test("does not wait for a database that hangs, and asks it once for several callers", async () => {
+  test("readiness does not wait for a database that hangs, and asks it once for several callers", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     let times = 0;
     let answer: ((state: { found: number; wanted: number }) => void) | undefined;
@@ -410,8 +410,8 @@ describe("readiness", () => {
   });
 });
 
-describe("the end", () => {
-  test("closes idle connections, and waits for those in use", async () => {
+describe("the shutdown of the service", () => {
+  test("the shutdown closes idle connections, and waits for those in use", async () => {
     const on = await port();
     const { hostname, port: number } = new URL(on.origin);
     const idle = connect(Number(number), hostname);
@@ -438,47 +438,50 @@ describe("the end", () => {
   test.each([
     ["large", 100_000, ["begun"], ["begun", "broken off"]],
     ["small", 9, [], ["refused: BodyIncomplete"]],
-  ])("cuts a %s upload that has not arrived after ten seconds", async (_, bytes, before, after) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const noted: string[] = [];
-    const service = {
-      handle: async ({ body }: { body?: unknown }) => {
-        noted.push("begun");
-        try {
-          for await (const _ of body as AsyncIterable<Uint8Array>);
-        } catch {
-          noted.push("broken off");
-        }
-        return { status: 204, headers: {}, body: "" };
-      },
-      authenticate: () => {
-        throw new Error("never asked");
-      },
-      refuse: async (_request: unknown, error: unknown) => {
-        noted.push(`refused: ${(error as AcctError).code}`);
-        return { status: 400, headers: {}, body: "" };
-      },
-    };
-    const begun = vi.fn();
-    const observers = [{ begun, done: () => undefined }];
-    const open = await listen({
-      service,
-      host: "127.0.0.1",
-      port: 0,
-      observers,
-    });
-    const { hostname, port: number } = new URL(open.origin);
-    const socket = connect(Number(number), hostname);
-    socket.on("error", () => undefined);
-    const head = `PUT /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}`;
-    socket.write(`${head}\r\n\r\nhalf`);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce());
-    await vi.waitFor(() => expect(noted).toEqual(before));
-    const closed = open.close();
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(noted).toEqual(before);
-    await vi.advanceTimersByTimeAsync(1_000);
-    await closed;
-    expect(noted).toEqual(after);
-  });
+  ])(
+    "the shutdown cuts a %s upload that has not arrived after ten seconds",
+    async (_, bytes, before, after) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const noted: string[] = [];
+      const service = {
+        handle: async ({ body }: { body?: unknown }) => {
+          noted.push("begun");
+          try {
+            for await (const _ of body as AsyncIterable<Uint8Array>);
+          } catch {
+            noted.push("broken off");
+          }
+          return { status: 204, headers: {}, body: "" };
+        },
+        authenticate: () => {
+          throw new Error("never asked");
+        },
+        refuse: async (_request: unknown, error: unknown) => {
+          noted.push(`refused: ${(error as AcctError).code}`);
+          return { status: 400, headers: {}, body: "" };
+        },
+      };
+      const begun = vi.fn();
+      const observers = [{ begun, done: () => undefined }];
+      const open = await listen({
+        service,
+        host: "127.0.0.1",
+        port: 0,
+        observers,
+      });
+      const { hostname, port: number } = new URL(open.origin);
+      const socket = connect(Number(number), hostname);
+      socket.on("error", () => undefined);
+      const head = `PUT /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}`;
+      socket.write(`${head}\r\n\r\nhalf`);
+      await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(noted).toEqual(before));
+      const closed = open.close();
+      await vi.advanceTimersByTimeAsync(9_000);
+      expect(noted).toEqual(before);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await closed;
+      expect(noted).toEqual(after);
+    },
+  );
 });

@@ -82,7 +82,7 @@ const head = (line: string, { token }: OnPort, more = "") =>
   `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
 
 describe("a caller", () => {
-  test("needs a token, which the refusal says in JSON for any Accept", async () => {
+  test("a caller needs a token, which the refusal says in JSON for any Accept", async () => {
     const { baseUrl } = await port();
     for (const path of ["/Invoices", "/nothing", ""]) {
       const answer = await fetch(`${baseUrl}${path}`, { headers: { accept: "text/xml" } });
@@ -96,7 +96,7 @@ describe("a caller", () => {
     }
   });
 
-  test("is told when the token has expired", async () => {
+  test("a caller is told when the token has expired", async () => {
     const at = { now: Date.UTC(2026, 2, 2, 20, 44, 7) };
     const on = await port({ clock: () => at.now });
     const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -109,7 +109,7 @@ describe("a caller", () => {
     ]);
   });
 
-  test("cannot name another organisation", async () => {
+  test("a caller cannot name another organisation than the token's", async () => {
     const on = await port();
     const tenant = "11111111-1111-4111-8111-111111111111";
     const answer = await fetch(`${on.baseUrl}/Items`, {
@@ -118,7 +118,7 @@ describe("a caller", () => {
     expect([answer.status, (await jsonOf(answer)).Title]).toEqual([403, "Forbidden"]);
   });
 
-  test("is named in answers as provider, and stored with the records", async () => {
+  test("a caller is named in answers as provider, and stored with the records", async () => {
     const on = await port();
     const headers = signed(on, json);
     const body = JSON.stringify({ Name: "Ariki" });
@@ -130,7 +130,7 @@ describe("a caller", () => {
     expect((await jsonOf(history)).HistoryRecords[0].User).toBe("Ann");
   });
 
-  test("is refused after another process has removed the app", async () => {
+  test("a caller is refused after another process has removed the app", async () => {
     const at = { now: Date.now() };
     const path = await madeBook();
     const on = await onPort(path, { clock: () => at.now });
@@ -228,7 +228,7 @@ describe("addresses", () => {
     expect(seen).toContain("\r\nX-Rate-Limit-Problem: minute\r\n");
   });
 
-  test("a where clause in Latin-1 or UTF-8, and a name in a header", async () => {
+  test("a where clause and a name in a header may be in Latin-1 or UTF-8", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     const key = Buffer.from("Idempotency-Key: clé\r\n", "utf8").toString("latin1");
@@ -239,8 +239,8 @@ describe("addresses", () => {
   });
 });
 
-describe("bodies", () => {
-  test("are compressed when the client offers it, unless they are small", async () => {
+describe("bodies of requests and answers", () => {
+  test("answer bodies are compressed when the client offers it, unless they are small", async () => {
     const on = await port();
     const get = (path: string, encoding: string) =>
       new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
@@ -263,7 +263,7 @@ describe("bodies", () => {
     expect((await get("/Items", "gzip")).encoding).toBeUndefined();
   });
 
-  test("have at most 10 MiB, whether they say so or come in chunks", async () => {
+  test("request bodies have at most 10 MiB, with a declared length or in chunks", async () => {
     const on = await port();
     const size = 10 * 1024 * 1024 + 1;
     const url = `${on.baseUrl}/Items`;
@@ -294,7 +294,7 @@ describe("bodies", () => {
     expect((await fetch(url, { headers: signed(on) })).status).toBe(200);
   });
 
-  test("of an unknown caller are not read", async () => {
+  test("request bodies of an unknown caller are not read", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     const more = "Expect: 100-continue\r\nContent-Length: 1000\r\n";
@@ -323,16 +323,19 @@ describe("bodies", () => {
     ["break off", "Content-Length: 100\r\n", '{"Code":"BROKEN"}'],
     ["break off in chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\n'],
     ["are no chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\nzz\r\n'],
-  ])("that %s change nothing and are no fault of the service", async (_what, more, body) => {
-    const on = await port();
-    const { send, socket } = await raw(on);
-    send(head("PUT /api.xro/2.0/Items", on, `Content-Type: application/json\r\n${more}`) + body);
-    socket.end();
-    await once(socket, "close");
-    const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
-    expect(await answer.text()).not.toContain("BROKEN");
-    expect(bugs).toEqual([]);
-  });
+  ])(
+    "request bodies that %s change nothing and are no fault of the service",
+    async (_what, more, body) => {
+      const on = await port();
+      const { send, socket } = await raw(on);
+      send(head("PUT /api.xro/2.0/Items", on, `Content-Type: application/json\r\n${more}`) + body);
+      socket.end();
+      await once(socket, "close");
+      const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
+      expect(await answer.text()).not.toContain("BROKEN");
+      expect(bugs).toEqual([]);
+    },
+  );
 });
 
 test("a client that sends nothing does not block others", async () => {
@@ -347,8 +350,8 @@ test("a client that sends nothing does not block others", async () => {
   }
 });
 
-describe("limits", () => {
-  test("are in every answer, and a call above them is 503", async () => {
+describe("rate limits over a port", () => {
+  test("rate limits are in every answer, and a call above them is 503", async () => {
     const at = { now: Date.now() };
     const on = await port({ clock: () => at.now, rateLimit: true });
     const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -377,7 +380,7 @@ describe("limits", () => {
     expect((await get()).status).toBe(200);
   });
 
-  test("are off with --no-rate-limit, and stay at their full values", async () => {
+  test("rate limits are off with --no-rate-limit, and stay at their full values", async () => {
     const on = await port();
     for (let made = 0; made < 70; made += 1) {
       const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -391,8 +394,8 @@ describe("limits", () => {
   });
 });
 
-describe("closing", () => {
-  test("finishes requests under way, and closes all connections", async () => {
+describe("closing the port", () => {
+  test("closing the port finishes requests under way, and closes all connections", async () => {
     const path = await madeBook();
     const on = await onPort(path);
     const { send, until, socket } = await raw(on);
@@ -430,7 +433,7 @@ test("the description of the API needs no token, at the root and below it", asyn
   }
 });
 
-test("addresses in answers are those of the port", async () => {
+test("URLs in answers have the address of the port", async () => {
   const on = await port();
   const headers = signed(on, json);
   const invoice = {

@@ -103,7 +103,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test("all workers take connections, and a kept connection stays with its worker", async () => {
+test("all workers accept connections, and a kept connection stays with its worker", async () => {
   const service = await started({ processes: 2 });
   const asked: ReturnType<typeof connection>[] = [];
   const answered: number[] = [];
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test("requests under way are answered at the end, and idle connections are closed", async () => {
+test("requests under way are answered at the shutdown, and idle connections are closed", async () => {
   const service = await started({ processes: 2 });
   const pids = service.pids();
   const idle = connection(service);
@@ -182,7 +182,7 @@ test("requests under way are answered at the end, and idle connections are close
   expect(pids.filter(isThere)).toEqual([]);
 });
 
-test("connections are taken for as long as the workers drain", async () => {
+test("connections are accepted for as long as the workers drain", async () => {
   const service = await started({ drainMs: 1_500 });
   const closed = service.close();
   expect(await connection(service)("PUT", "/Contacts")).toMatchObject({ method: "PUT" });
@@ -230,7 +230,7 @@ test("the port of the metrics is ready as long as a worker answers", async () =>
   await soon(async () => expect(await ready()).toEqual({ status: "ready" }));
 });
 
-test("a client that has ended its side is answered all the same", async () => {
+test("a client that has half-closed its connection is still answered", async () => {
   const service = await started({ processes: 2 });
   const socket = connect({
     port: Number(new URL(service.origin).port),

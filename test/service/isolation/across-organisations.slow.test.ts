@@ -132,7 +132,7 @@ test(`no request reads or changes another organisation in ${country}`, {
   expect(reached.size).toBeGreaterThan(routes.length / 3);
 });
 
-test("a name in use by another organisation is free", async () => {
+test("a name used by another organisation is free", async () => {
   const store = await ownStore();
   const theirs = await neighbourIn(store, { country, word: "kiwi", ids: theirIds });
   const ours = await neighbourIn(store, { country, word: "tui", ids: ourIds });

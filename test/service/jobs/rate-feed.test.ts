@@ -37,7 +37,7 @@ async function ask(given: World, rates: ReturnType<typeof feedRates>, pairs: str
 
 const clock = () => 0;
 
-test("a rate is one currency over the other, of the day or the last before", async () => {
+test("an exchange rate is the quotient of two quotes, of the day or the last before", async () => {
   const given = await world();
   const { url, asked } = await served({ body: daily });
   const feed = feedRates(url, { clock });
@@ -56,7 +56,7 @@ test("a rate is one currency over the other, of the day or the last before", asy
   expect(asked.count).toBe(1);
 });
 
-test("rates are read again after an hour", async () => {
+test("exchange rates are read again after an hour", async () => {
   const given = await world();
   const { url, asked } = await served({ body: daily });
   let now = 0;
@@ -67,13 +67,13 @@ test("rates are read again after an hour", async () => {
   expect(asked.count).toBe(2);
 });
 
-describe("the book's own table", () => {
+describe("the book's own table of rates", () => {
   async function keeping(given: World, day: string, Rate: number) {
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     await given.ok("PUT", "/Currencies/USD/Rates", { Rates: [{ Date: day, Rate }] });
   }
 
-  test("is used first for its day, without a request to the source", async () => {
+  test("the book's own rate is used first for its day, without a request to the source", async () => {
     const given = await world();
     await keeping(given, "2026-03-04", 0.7);
     const { url, asked } = await served({ body: daily });
@@ -83,7 +83,7 @@ describe("the book's own table", () => {
     expect(await ask(given, feed, ["USD 2026-03-06"])).toEqual([700_000]);
   });
 
-  test("is replaced by the source for a later day", async () => {
+  test("the book's own rate is replaced by that of the source for a later day", async () => {
     const given = await world();
     await keeping(given, "2026-03-01", 0.7);
     const { url } = await served({ body: daily });
@@ -104,18 +104,21 @@ describe("the book's own table", () => {
   });
 });
 
-test.each(["ftp://rates.example", "rates", ""])("%j is no address of rates", (address) => {
-  expect(() => feedRates(address, { clock })).toThrow("is no address of exchange rates");
-});
+test.each(["ftp://rates.example", "rates", ""])(
+  "the text %j is no address of a rate source",
+  (address) => {
+    expect(() => feedRates(address, { clock })).toThrow("is no address of exchange rates");
+  },
+);
 
 test.each([
   "",
   "<html>busy</html>",
   "<Cube time='2026-03-03'></Cube>",
   "<Cube currency='USD' rate='1'/>",
-])("%j holds no rates", (text) => expect(() => readFeed(text)).toThrow("gave none"));
+])("the answer %j holds no rates", (text) => expect(() => readFeed(text)).toThrow("gave none"));
 
-test("entries that are no rate are skipped", () => {
+test("entries of the rate source that are no rate are skipped", () => {
   const [day] = readFeed(
     "<Cube time='2026-03-03'><Cube currency='USD' rate='1.5'/><Cube currency='XXX' rate='-1'/>" +
       "<Cube currency='YYY' rate='1e9'/><Cube currency='ZZZ' rate='0'/></Cube><Cube time='2026-13-03'/>",

@@ -69,8 +69,8 @@ async function histories(given: World, path: string): Promise<string[]> {
   return HistoryRecords.map(({ Changes, Details }: Json) => `${Changes}: ${Details}`);
 }
 
-describe("templates", () => {
-  test("are stored as sent, with totals, the next date and their id twice", async () => {
+describe("templates of repeating invoices", () => {
+  test("templates are stored as sent, with totals, the next date and their id in two fields", async () => {
     const given = await world();
     const made = await template(given);
     expect(made).toMatchObject({
@@ -93,7 +93,7 @@ describe("templates", () => {
     expect(held.Contact.EmailAddress).toBe("buyer@pipi.example");
   });
 
-  test("are listed with their lines, by condition and in order", async () => {
+  test("templates are listed with their lines, by condition and in order", async () => {
     const given = await world();
     await template(given, { Reference: "B", Status: "DRAFT" });
     await template(given, { Reference: "A" });
@@ -108,7 +108,7 @@ describe("templates", () => {
     expect(some.RepeatingInvoices.map((each: Json) => each.Reference)).toEqual(["B"]);
   });
 
-  test("are read and written as XML", async () => {
+  test("templates are read and written as XML", async () => {
     const given = await world();
     const made = await template(given);
     const answer = await given.ask("GET", `/RepeatingInvoices/${made.ID}`, undefined, {
@@ -160,7 +160,7 @@ describe("templates", () => {
       { Schedule: { ...monthly, StartDate: undefined } },
       "Schedule.StartDate is required.",
     ],
-  ])("are refused with %s", async (_, fields, sentence) => {
+  ])("templates are refused with %s", async (_, fields, sentence) => {
     const given = await world();
     expect((await refusedTemplate(given, fields)).join(" ")).toContain(sentence);
     expect((await given.ok("GET", "/RepeatingInvoices")).RepeatingInvoices).toEqual([]);
@@ -178,7 +178,7 @@ describe("templates", () => {
     ]);
   });
 
-  test("are edited, keep fields that are not sent, and are deleted by their status", async () => {
+  test("templates are edited, keep fields that are not sent, and are deleted by their status", async () => {
     const given = await world();
     const made = await template(given);
     const after = await edited(given, made, { Schedule: { Period: 3 }, SendCopy: true });
@@ -203,7 +203,7 @@ describe("templates", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("post nothing, and owe nothing", async () => {
+  test("templates post nothing, and owe nothing", async () => {
     const given = await world();
     await template(given);
     expect(await movements(given)).toEqual({ Total: 0 });
@@ -211,8 +211,8 @@ describe("templates", () => {
   });
 });
 
-describe("due invoices", () => {
-  test("a year generates each invoice once, on its own date", async () => {
+describe("generation of due invoices", () => {
+  test("a year of due dates generates each invoice once, on its own date", async () => {
     const given = await world();
     const made = await template(given);
     let count = 0;
@@ -282,7 +282,7 @@ describe("due invoices", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("the day is that of the organisation's time zone", async () => {
+  test("the day of generation is that of the organisation's time zone", async () => {
     const given = await world();
     await template(given);
     // It is the 31st in Auckland from 11:00 of the 30th UTC.
@@ -292,7 +292,7 @@ describe("due invoices", () => {
     expect(await run(given)).toHaveLength(1);
   });
 
-  test("none is generated after the end of a template", async () => {
+  test("no invoice is generated after the end date of a template", async () => {
     const given = await world();
     const made = await template(given, { Schedule: { ...monthly, EndDate: "2026-05-31" } });
     goTo(given, "2026-12-31");
@@ -315,7 +315,7 @@ describe("due invoices", () => {
     expect(runs.map((each) => each.DateString.slice(0, 10))).toEqual(["2026-05-03", "2026-05-10"]);
   });
 
-  test("tax is that of the day of generation", async () => {
+  test("the tax of a generated invoice is that of the day of generation", async () => {
     const given = await world();
     const { TaxRates } = await given.ok("PUT", "/TaxRates", {
       Name: "City",
@@ -335,7 +335,7 @@ describe("due invoices", () => {
     expect((await madeBy(given, made))[0].TotalTax).toBe(80);
   });
 
-  test("simultaneous programs generate each invoice once", async () => {
+  test("simultaneous processes generate each invoice once", async () => {
     const given = await world();
     const made = await template(given, { ApprovedForSending: true, IncludePDF: true });
     goTo(given, "2026-08-31");
@@ -378,7 +378,7 @@ describe("due invoices", () => {
     expect(await run(given)).toHaveLength(3);
   });
 
-  test("a repeated request gets the first answer", async () => {
+  test("a repeated generation request gets the first answer", async () => {
     const given = await world();
     await template(given, { ApprovedForSending: true });
     goTo(given, "2026-03-31");
@@ -394,8 +394,8 @@ describe("due invoices", () => {
   });
 });
 
-describe("an invoice that is refused", () => {
-  test("is stored as a draft with the reason: no stock", async () => {
+describe("a generated invoice that is refused", () => {
+  test("a refused invoice is stored as a draft with the reason: no stock", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -419,7 +419,7 @@ describe("an invoice that is refused", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("on a locked date becomes a draft of today", async () => {
+  test("a generated invoice on a locked date becomes a draft of today", async () => {
     const given = await world();
     const made = await template(given);
     await changeBook(given.book, { periodLockDate: "2026-04-30" });
@@ -436,7 +436,7 @@ describe("an invoice that is refused", () => {
     expect(last).toContain("It bears the date of today, since 2026-03-31 is closed.");
   });
 
-  test("of an archived contact holds its template at that date, and nothing is lost", async () => {
+  test("an archived contact holds its template at that date, and no invoice is skipped", async () => {
     const given = await world();
     const made = await template(given);
     const { ContactID } = made.Contact;
@@ -473,7 +473,7 @@ describe("an invoice that is refused", () => {
   });
 });
 
-describe("sending", () => {
+describe("sending generated invoices", () => {
   test("each approved invoice is emailed once, with a PDF and a copy as the template says", async () => {
     const given = await world();
     const made = await template(given, {
@@ -494,7 +494,7 @@ describe("sending", () => {
     expect((await madeBy(given, made)).map((each) => each.SentToContact)).toEqual([true, true]);
   });
 
-  test("PDF and copy are left out on request, and drafts are not sent", async () => {
+  test("PDF and copy of an invoice email are left out on request, and drafts are not sent", async () => {
     const given = await world();
     await template(given, { ApprovedForSending: true });
     await template(given, { ApprovedForSending: true, Status: "DRAFT" });
@@ -504,7 +504,7 @@ describe("sending", () => {
     expect(given.mail[0]).toMatchObject({ to: ["buyer@pipi.example"], attachments: [] });
   });
 
-  test("MarkAsSent marks without sending", async () => {
+  test("MarkAsSent marks a generated invoice without sending it", async () => {
     const given = await world();
     const made = await template(given, { MarkAsSent: true });
     goTo(given, "2026-03-31");
@@ -533,7 +533,7 @@ describe("sending", () => {
     expect(await run(given)).toEqual([]);
   });
 
-  test("a program killed while sending leaves the message to the next", async () => {
+  test("a process killed while sending leaves the message to the next one", async () => {
     let isDown = true;
     const sent: string[] = [];
     const mailer = async ({ subject }: { subject: string }) => {

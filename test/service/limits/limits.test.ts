@@ -69,7 +69,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     return { at, enter, call, both };
   }
 
-  test("are limited to 60 in a rolling minute", async () => {
+  test("calls are limited to 60 in a rolling minute", async () => {
     const { at, call } = await limited();
     for (let made = 0; made < 60; made += 1) {
       expect((await call()).headers["x-minlimit-remaining"]).toBe(String(59 - made));
@@ -88,7 +88,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call()).refusal).toBeUndefined();
   });
 
-  test("are never more than 60 in any minute, and resume as soon as they may", async () => {
+  test("calls are never more than 60 in any minute, and are admitted again as soon as possible", async () => {
     const { at, call } = await limited();
     const moments: number[] = [];
     for (let step = 0; step < 400; step += 1) {
@@ -102,7 +102,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect(moments.length).toBeGreaterThan(120);
   });
 
-  test("are limited in a rolling day", async () => {
+  test("calls are limited in a rolling day", async () => {
     const { at, call } = await limited({ minute: 10_000, day: 200 });
     for (let made = 0; made < 200; made += 1) await call();
     at.now += 3_600_000;
@@ -116,7 +116,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call()).headers["x-daylimit-remaining"]).toBe("199");
   });
 
-  test("are limited to 5 at a time", async () => {
+  test("calls are limited to 5 at a time", async () => {
     const { enter } = await limited();
     const five = [await enter(), await enter(), await enter(), await enter(), await enter()];
     expect(five.map((each) => each.refusal)).toEqual(Array(5).fill(undefined));
@@ -132,7 +132,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await enter()).refusal).toBeDefined();
   });
 
-  test("at the same moment are admitted as often as one after another", async () => {
+  test("calls at the same moment are admitted as often as one after another", async () => {
     const { enter } = await limited({ minute: 7, concurrent: 100 });
     const all = await Promise.all(Array.from({ length: 20 }, () => enter()));
     expect(all.filter((each) => each.refusal === undefined)).toHaveLength(7);
@@ -141,7 +141,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     );
   });
 
-  test("do not count when refused", async () => {
+  test("calls do not count when refused", async () => {
     const { at, call } = await limited({ minute: 1 });
     expect((await call()).refusal).toBeUndefined();
     for (let made = 0; made < 10; made += 1) expect((await call()).refusal).toBeDefined();
@@ -150,7 +150,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call()).refusal).toBeUndefined();
   });
 
-  test("count for their app and organisation", async () => {
+  test("calls count for their app and organisation", async () => {
     const { call } = await limited({ minute: 1 });
     for (const [org, app] of [
       [1, "a"],
@@ -162,7 +162,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call(1, "a")).refusal).toBeDefined();
   });
 
-  test("count for their app on all organisations, too", async () => {
+  test("calls count for their app on all organisations, too", async () => {
     const { call } = await limited({ appMinute: 3 });
     for (const org of [1, 2, 3]) expect((await call(org)).refusal).toBeUndefined();
     const { refusal, headers } = await call(4);
@@ -174,7 +174,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call(4, "b")).refusal).toBeUndefined();
   });
 
-  test("under a high limit are counted exactly all the same", async () => {
+  test("calls under a high limit are counted exactly all the same", async () => {
     const { at, call, both } = await limited({ appMinute: 1000, minute: 5000, concurrent: 1000 });
     let admitted = 0;
     for (let made = 0; made < 1100; made += 1) {
@@ -191,7 +191,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
 });
 
 describe.each(counted.slice(1))("%s, short calls", (_name, processes) => {
-  test("are all admitted, however their ends and beginnings interleave", async () => {
+  test("calls are all admitted within the limit, however their ends and beginnings interleave", async () => {
     const at = { now: start };
     const more = await processes({ ...usualLimits, minute: 10_000 }, () => at.now);
     const limits = more().of({ org: 1, OrganisationID: guid(1) });
@@ -207,7 +207,7 @@ describe.each(counted.slice(1))("%s, short calls", (_name, processes) => {
 });
 
 describe.each(counted.slice(1))("%s, a killed process", (_name, processes) => {
-  test("frees its calls after a while, and calls of a live process stay counted", async () => {
+  test("a dead process frees its calls after a while, and calls of a live process stay counted", async () => {
     const at = { now: start };
     const more = await processes({ ...usualLimits, concurrent: 2 }, () => at.now);
     const [killed, other] = [more(), more()];
@@ -247,6 +247,6 @@ test.each([
   "hour=3",
   "day=1e9",
   "day=99999999999",
-])("limits given as %j are refused", (text) => {
+])("rate limits given as %j are refused", (text) => {
   expect(() => readLimits(text)).toThrow(expect.objectContaining({ code: "BadLimits" }));
 });

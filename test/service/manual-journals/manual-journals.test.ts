@@ -35,8 +35,8 @@ async function journals(given: World, paymentsOnly = "false"): Promise<Json[]> {
 const lines = (journal: Json) =>
   journal.JournalLines.map((each: Json) => [each.AccountCode, each.NetAmount, each.TaxAmount]);
 
-describe("create", () => {
-  test("makes a draft that posts nothing", async () => {
+describe("creating a manual journal", () => {
+  test("a new manual journal is a draft that posts nothing", async () => {
     const given = await world();
     expect(await made(given, { Date: undefined, Url: "https://heron.example/m/1" })).toMatchObject({
       Narration: "Kiln insurance, March share",
@@ -62,7 +62,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("posts on both bases, from XML", async () => {
+  test("a manual journal posts on both bases, from XML", async () => {
     const given = await world();
     const body = `<ManualJournal><Narration>Kiln insurance</Narration><Date>2026-03-31</Date>
       <Status>POSTED</Status><JournalLines>
@@ -87,7 +87,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("names accounts by id, and carries tracking", async () => {
+  test("a manual journal names accounts by id, and carries tracking", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
     await given.ok("PUT", "/TrackingCategories/Studio/Options", { Name: "North Quay" });
@@ -111,7 +111,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("keeps a line with a description alone", async () => {
+  test("a manual journal keeps a line with a description alone", async () => {
     const given = await world();
     const { JournalLines } = await made(given, {
       JournalLines: [...insurance, { Description: "see the policy", IsBlank: true }],
@@ -144,25 +144,28 @@ describe("tax", () => {
   test.each([
     ["Exclusive", taxed(100, -115)],
     ["Inclusive", taxed(115, -115)],
-  ])("%s goes to the tax account on the side of its line", async (LineAmountTypes, sent) => {
-    const given = await world();
-    const journal = await posted(given, { LineAmountTypes, JournalLines: sent });
-    expect(journal.JournalLines[0]).toMatchObject({ TaxType: "INPUT2", TaxAmount: 15 });
-    expect(lines((await journals(given))[0])).toEqual([
-      ["433", 100, 15],
-      ["820", 15, 0],
-      ["620", -115, 0],
-    ]);
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "the tax of a line %s goes to the tax account on the side of its line",
+    async (LineAmountTypes, sent) => {
+      const given = await world();
+      const journal = await posted(given, { LineAmountTypes, JournalLines: sent });
+      expect(journal.JournalLines[0]).toMatchObject({ TaxType: "INPUT2", TaxAmount: 15 });
+      expect(lines((await journals(given))[0])).toEqual([
+        ["433", 100, 15],
+        ["820", 15, 0],
+        ["620", -115, 0],
+      ]);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("on a credit line is a credit", async () => {
+  test("tax on a credit line is a credit", async () => {
     const given = await world();
     await posted(given, { LineAmountTypes: "Exclusive", JournalLines: taxed(-100, 115) });
     expect(await movements(given)).toMatchObject({ "GST (820)": -15, "Insurance (433)": -100 });
   });
 
-  test("is that of the account where the line has none", async () => {
+  test("the tax rate of a line defaults to that of its account", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433" },
@@ -173,7 +176,7 @@ describe("tax", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is stored as sent", async () => {
+  test("a tax amount that is sent is stored unchanged", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433", TaxType: "INPUT2", TaxAmount: 14.99 },
@@ -183,7 +186,7 @@ describe("tax", () => {
     expect(await movements(given)).toMatchObject({ "GST (820)": 14.99 });
   });
 
-  test("is part of the sum that must balance", async () => {
+  test("tax is part of the sum that must balance", async () => {
     const given = await world();
     const body = entry({ LineAmountTypes: "Exclusive", JournalLines: taxed(100, -100) });
     expect(await given.refused("PUT", "/ManualJournals", body)).toEqual([
@@ -259,7 +262,7 @@ describe("a journal is refused", () => {
     expect(await journals(given)).toEqual([]);
   });
 
-  test("on or before a lock date", async () => {
+  test("a manual journal on or before a lock date is refused", async () => {
     const given = await world();
     const { changeBook } = await import("../../../src/service/books/book.ts");
     const journal = await posted(given);
@@ -278,7 +281,7 @@ describe("a journal is refused", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("alone, while others of the request are stored", async () => {
+  test("a refused manual journal fails alone with SummarizeErrors=false, while others are stored", async () => {
     const given = await world();
     const ManualJournals = [entry(), entry({ JournalLines: [] })];
     const query = { SummarizeErrors: "false" };
@@ -291,7 +294,7 @@ describe("a journal is refused", () => {
   });
 });
 
-describe("status", () => {
+describe("the status of a manual journal", () => {
   const statuses = ["DRAFT", "POSTED", "DELETED", "VOIDED", "ARCHIVED"];
   const allowed: Record<string, string[]> = {
     DRAFT: ["DRAFT", "POSTED", "DELETED", "ARCHIVED"],
@@ -314,7 +317,7 @@ describe("status", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a void posts the reversal on the date of the journal", async () => {
+  test("a void posts the reversal on the date of the manual journal", async () => {
     const given = await world();
     const journal = await posted(given);
     given.now += 40 * 86_400_000;
@@ -334,7 +337,7 @@ describe("status", () => {
 });
 
 describe("an edit of a posted journal", () => {
-  test("of an amount reverses and reposts", async () => {
+  test("an edit of an amount reverses and reposts the manual journal", async () => {
     const given = await world();
     const journal = await posted(given);
     await changed(given, journal, {
@@ -368,14 +371,14 @@ describe("an edit of a posted journal", () => {
     ["its narration", { Narration: "Kiln and shed" }],
     ["its link", { Url: "https://heron.example/m/2" }],
     ["everything as it was read", {}],
-  ])("of %s posts nothing", async (_name, fields) => {
+  ])("an edit of %s posts nothing", async (_name, fields) => {
     const given = await world();
     const journal = await posted(given, { LineAmountTypes: "Inclusive" });
     await changed(given, journal, { ...journal, ...fields });
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("keeps an archived account on its lines", async () => {
+  test("an edit keeps an archived account on existing lines", async () => {
     const given = await world();
     const journal = await posted(given);
     const { Accounts } = await given.ok("GET", "/Accounts");
@@ -387,7 +390,7 @@ describe("an edit of a posted journal", () => {
     ]);
   });
 
-  test("of LineAmountTypes computes its tax anew", async () => {
+  test("an edit of LineAmountTypes recomputes the tax", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 115, AccountCode: "433", TaxType: "INPUT2" },
@@ -400,8 +403,8 @@ describe("an edit of a posted journal", () => {
   });
 });
 
-describe("cash basis", () => {
-  test("has a journal only with ShowOnCashBasisReports", async () => {
+describe("manual journals on the cash basis", () => {
+  test("a manual journal is on the cash basis only with ShowOnCashBasisReports", async () => {
     const given = await world();
     const journal = await posted(given, { ShowOnCashBasisReports: false });
     expect(await journals(given, "true")).toEqual([]);
@@ -456,8 +459,8 @@ describe("verification finds a changed book", () => {
   });
 });
 
-describe("read", () => {
-  test("lists have no lines; pages and single journals have", async () => {
+describe("reading manual journals", () => {
+  test("lists of manual journals have no lines; pages and single journals have", async () => {
     const given = await world();
     const { ManualJournalID } = await made(given);
     const [listed] = (await given.ok("GET", "/ManualJournals")).ManualJournals;
@@ -476,7 +479,7 @@ describe("read", () => {
     ).toBe(404);
   });
 
-  test("by where, order and If-Modified-Since", async () => {
+  test("manual journals are found by where, order and If-Modified-Since", async () => {
     const given = await world();
     const draft = await made(given, { Date: "2026-03-02" });
     given.now += 5000;
@@ -492,7 +495,7 @@ describe("read", () => {
     expect(await narrations({}, { "if-modified-since": since })).toEqual(["Wages"]);
   });
 
-  test("the history lists its changes, and takes notes", async () => {
+  test("the history of a manual journal lists its changes, and takes notes", async () => {
     const given = await world();
     const journal = await made(given);
     for (const Status of ["ARCHIVED", "DRAFT", "POSTED", "POSTED", "VOIDED"]) {

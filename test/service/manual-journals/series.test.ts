@@ -47,7 +47,7 @@ test("a journal and its reversal are posted at once and voided together", async 
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("neither is voided where one of them is locked", async () => {
+test("neither the journal nor its reversal is voided where one of them is locked", async () => {
   const given = await world();
   const [, second] = await posted(given, { ReverseOn: "2026-04-01" });
   await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
@@ -62,7 +62,7 @@ test("neither is voided where one of them is locked", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a cost is spread over months through prepayments", async () => {
+test("a cost is spread over months through the prepayments account", async () => {
   const given = await world();
   const JournalLines = [{ AccountCode: "433", LineAmount: 1000 }];
   const made = await posted(given, { Date: "2026-04-01", Months: 3, JournalLines });
@@ -76,7 +76,7 @@ test("a cost is spread over months through prepayments", async () => {
   expect(new Set(await statuses(given))).toEqual(new Set(["VOIDED"]));
 });
 
-test("what is repeated stands for itself", async () => {
+test("repeated journals are independent of each other", async () => {
   const given = await world();
   const made = await posted(given, { Date: "2026-01-31", Every: "MONTH", Times: 3 });
   expect(made.map((each) => each.DateString?.slice(0, 10) ?? each.Date)).toHaveLength(3);
@@ -84,7 +84,7 @@ test("what is repeated stands for itself", async () => {
   expect((await statuses(given)).sort()).toEqual(["POSTED", "POSTED", "VOIDED"]);
 });
 
-describe("refused, with nothing posted, is", () => {
+describe("a series of manual journals is refused, with nothing posted:", () => {
   test.each([
     ["no kind", {}, "A series has one of ReverseOn, Months and Every."],
     [
@@ -123,7 +123,7 @@ describe("refused, with nothing posted, is", () => {
     expect(await statuses(given)).toEqual([]);
   });
 
-  test("one of which a date is locked", async () => {
+  test("a series of manual journals with one locked date is refused", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-02-28" });
     const own = { Date: "2026-01-31", Every: "MONTH", Times: 3 };

@@ -28,7 +28,7 @@ const message: Message = {
   id: "00000000-0000-7000-8000-000000000001",
 };
 
-test("the outbox has a file for each message", async () => {
+test("the outbox has a file for each email", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await outboxMailer(join(folder, "box"))(message);
@@ -60,7 +60,7 @@ test.runIf(process.platform !== "win32")("an outbox is its owner's alone to read
   expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
 });
 
-test("a message with an attachment is the same bytes each time, and the attachment is whole", async () => {
+test("an email with an attachment is the same bytes each time, and the attachment is complete", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x80, 0x0a]);
@@ -95,7 +95,7 @@ describe("message fields of the request", () => {
     return `/Invoices/${made.InvoiceID}`;
   }
 
-  test("replace the defaults", async () => {
+  test("message fields of the request replace the defaults", async () => {
     const given = await world();
     const path = await approved(given);
     const said = {
@@ -118,7 +118,7 @@ describe("message fields of the request", () => {
     );
   });
 
-  test("may name an address for a contact without one", async () => {
+  test("the request of an email may name an address for a contact without one", async () => {
     const given = await world();
     const path = await approved(given, {});
     expect((await given.refused("POST", `${path}/Email`, {}))[0]).toMatch(/has no EmailAddress/);
@@ -126,7 +126,7 @@ describe("message fields of the request", () => {
     expect(given.mail[0]).toMatchObject({ to: ["ann@quay.example"], cc: [] });
   });
 
-  test("are refused whole where an address is invalid, or there are too many", async () => {
+  test("the request of an email is refused whole where an address is invalid, or there are too many", async () => {
     const given = await world();
     const path = await approved(given);
     const wrong = { To: ["ann@quay.example", "a@b\r\nBcc: c@d"], Cc: ["x"] };
@@ -142,7 +142,7 @@ describe("message fields of the request", () => {
   });
 });
 
-test("an invoice that goes to the outbox is not marked as sent", async () => {
+test("an invoice emailed to the outbox is not marked as sent", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const given = await world("NZ", { mailer: outboxMailer(folder) });
@@ -167,7 +167,7 @@ test("an invoice that goes to the outbox is not marked as sent", async () => {
   });
 });
 
-test("a message ends with the payment details and the sender", async () => {
+test("an email ends with the payment details and the sender", async () => {
   const given = await world();
   await given.ok("POST", "/Organisation/Settings", {
     TaxNumber: "123-456-789",
@@ -226,7 +226,7 @@ test.each([
   });
 });
 
-test("an invoice that could not be sent is not marked as sent", async () => {
+test("an invoice whose email failed is not marked as sent", async () => {
   const given = await world("NZ", { mailer: smtpMailer("smtp://127.0.0.1:1") });
   const customer = await contact(given, { EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -252,7 +252,7 @@ describe("the daily limit of emails", () => {
     return path;
   }
 
-  test("holds for simultaneous senders", async () => {
+  test("the daily limit of emails holds for simultaneous senders", async () => {
     const left = 5;
     const waiting: (() => void)[] = [];
     let isOpen = true;
@@ -275,7 +275,7 @@ describe("the daily limit of emails", () => {
     expect(waiting).toHaveLength(left);
   });
 
-  test("does not count failed emails and dry runs", async () => {
+  test("the daily limit does not count failed emails and dry runs", async () => {
     let isBroken = false;
     const sent: Message[] = [];
     const given = await world("NZ", {
@@ -323,7 +323,7 @@ test.each([
   expect(gone.Payments[0].Status).toBe("DELETED");
 });
 
-test("a customer's mail is from the organisation's address, where it has one", async () => {
+test("an email to a customer is from the organisation's address, where it has one", async () => {
   const given = await world();
   const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });

@@ -77,7 +77,7 @@ const form = (fields: Record<string, string>) => ({
   form: new URLSearchParams(fields),
 });
 
-test("an invoice is shown with its lines, what is due and how to pay", async () => {
+test("an online invoice is shown with its lines, the amount due and payment details", async () => {
   const given = await world();
   const customer = await contact(given, { Name: "Quay <b>Café</b>" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -109,7 +109,7 @@ test.each([
       given.now = Date.UTC(2026, 2, 21, 23);
     },
   ],
-])("an invoice that is %s is shown as such", async (_state, sentence, become) => {
+])("an online invoice that is %s is shown as such", async (_state, sentence, become) => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
@@ -142,8 +142,8 @@ test("payment services of the theme are offered while something is due", async (
   expect((await open(given, url)).text).not.toContain("pay.example");
 });
 
-describe("an address", () => {
-  test("with a changed letter, of another organisation or of a draft is not found", async () => {
+describe("the online address of a document", () => {
+  test("an online address with a changed letter, of another organisation or of a draft is not found", async () => {
     const given = await world();
     const other = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
@@ -168,7 +168,7 @@ describe("an address", () => {
     expect((await open(given, submitted)).status).toBe(404);
   });
 
-  test("that is revoked is not found, and the next one is", async () => {
+  test("a revoked online address is not found, and the next one is", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     const path = `/Invoices/${made.InvoiceID}`;
@@ -185,7 +185,7 @@ describe("an address", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("exists for credit notes and quotes as well, and for no document of a supplier", async () => {
+  test("an online address exists for credit notes and quotes as well, and not for documents of suppliers", async () => {
     const given = await world();
     const customer = await contact(given);
     const credit = async (Type: string) => {
@@ -204,7 +204,7 @@ describe("an address", () => {
   });
 });
 
-test("a book without a server has no online addresses, and none in its emails", async () => {
+test("a book without a server has no online addresses, and no links in its emails", async () => {
   const given = await world("NZ", { publicUrl: undefined });
   // Over a port every book is served.
   if (process.env.SERVICE_WORLD === "port") return;
@@ -219,7 +219,7 @@ test("a book without a server has no online addresses, and none in its emails", 
   expect(given.mail[0]?.text).not.toContain("http");
 });
 
-test("an email has the address of the page", async () => {
+test("an email has the online address of the document", async () => {
   const given = await world();
   const customer = await contact(given, { EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -230,7 +230,7 @@ test("an email has the address of the page", async () => {
   expect((await open(given, url)).status).toBe(200);
 });
 
-test("opening the page is in the history once an hour, prefetching never", async () => {
+test("opening the online page is in the history once an hour, prefetching it never", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -251,7 +251,7 @@ test("opening the page is in the history once an hour, prefetching never", async
   );
 });
 
-test("the PDF and the files with IncludeOnline can be downloaded, and no others", async () => {
+test("the PDF and the files with IncludeOnline can be downloaded online, and no other files", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -283,7 +283,7 @@ describe("a quote", () => {
   test.each([
     ["accept", "ACCEPTED", "Accepted. Thank you.", "Accepted online"],
     ["decline", "DECLINED", "Declined.", "Declined online"],
-  ])("accepts the answer %s", async (answer, status, sentence, changes) => {
+  ])("an online quote accepts the answer %s", async (answer, status, sentence, changes) => {
     const given = await world();
     const made = await quoted(given);
     const path = `/Quotes/${made.QuoteID}`;
@@ -316,7 +316,7 @@ describe("a quote", () => {
       { answer: "decline", name: "Ana", reason: "x".repeat(2001) },
       "What you want to say has at most 2000 characters.",
     ],
-  ])("refuses %j and keeps the typed text", async (fields, sentence) => {
+  ])("an online quote refuses %j and keeps the typed text", async (fields, sentence) => {
     const given = await world();
     const made = await quoted(given);
     const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
@@ -327,7 +327,7 @@ describe("a quote", () => {
     expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
   });
 
-  test("that has expired accepts no answer", async () => {
+  test("an expired online quote accepts no answer", async () => {
     const given = await world();
     const made = await quoted(given);
     const url = await addressOf(given, `/Quotes/${made.QuoteID}`);

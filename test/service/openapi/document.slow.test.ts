@@ -25,14 +25,14 @@ function at(reference: string): Json {
     .reduce((inner, name) => inner?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 }
 
-test("the description is a document of OpenAPI 3.1", async () => {
+test("the API description is a document of OpenAPI 3.1", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
   expect(document.openapi).toBe("3.1.0");
 });
 
-test("every reference resolves, and every operation has a unique name", () => {
+test("every reference of the API description resolves, and every operation has a unique name", () => {
   const references = [...objectsIn(document)].flatMap(([, each]) => each.$ref ?? []);
   expect(references.length).toBeGreaterThan(100);
   expect(references.filter((each) => at(each) === undefined)).toEqual([]);
@@ -53,7 +53,7 @@ test("every route of the service is described, with its parameters", () => {
 });
 
 describe.each(resources)("$name", (resource) => {
-  test("has every field in its schema", () => {
+  test("the schema of a resource has all its fields", () => {
     const { properties } = document.components.schemas[resource.name];
     const sent = document.components.schemas[`${resource.name}Input`].properties;
     for (const [name, field] of Object.entries(resource.fields)) {
@@ -64,7 +64,7 @@ describe.each(resources)("$name", (resource) => {
   });
 });
 
-test("types, lengths, values and limits are those of the resource descriptions", () => {
+test("types, lengths, values and limits in the API description are those of the resources", () => {
   const { Invoice, ItemInput } = document.components.schemas;
   expect(Invoice.properties.Type.enum).toEqual(["ACCREC", "ACCPAY"]);
   const { LineAmountTypes } = document.components.schemas.Quote.properties;
@@ -90,7 +90,7 @@ test("types, lengths, values and limits are those of the resource descriptions",
   );
 });
 
-test("the service serves the description", async () => {
+test("the service serves its API description", async () => {
   const given = await world();
   expect(await given.ok("GET", "/openapi.json")).toEqual(document);
 });
@@ -166,7 +166,7 @@ describe("real answers conform to the description", () => {
     },
   );
 
-  test("an answer that does not conform is noticed", async () => {
+  test("an answer that does not conform to the API description is detected", async () => {
     const given = await filled();
     const answer = await given.ok("GET", "/Items");
     const validate = check("get", "/Items");
@@ -177,7 +177,7 @@ describe("real answers conform to the description", () => {
     expect(validate({ ...answer, Status: "ok" })).toBe(false);
   });
 
-  test("writes, refusals, histories and reports", async () => {
+  test("answers to writes, refusals, histories and reports conform to the API description", async () => {
     const given = await filled();
     holds("put", "/Items", await given.ok("PUT", "/Items", { Items: [{ Code: "A" }] }));
     const query = { SummarizeErrors: "false" };

@@ -47,7 +47,7 @@ const set = async (given: World, body: object) =>
   (await given.ok("POST", path, body)).OpeningBalances[0] as Json;
 
 describe("the trial balance of the day", () => {
-  test("is that of the file, with the open documents in it", async () => {
+  test("the trial balance of the opening day is that of the file, with the open documents in it", async () => {
     const given = await world();
     expect(await set(given, opening())).toMatchObject({ HistoricalAdjustment: 0 });
     expect(await trialBalance(given)).toMatchObject({
@@ -64,7 +64,7 @@ describe("the trial balance of the day", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("on the cash basis lacks the open documents, and meets when they are paid", async () => {
+  test("the trial balance on the cash basis lacks the open documents, and agrees when they are paid", async () => {
     const given = await world();
     await set(given, opening());
     const before = await trialBalance(given, { paymentsOnly: "true" });
@@ -84,7 +84,7 @@ describe("the trial balance of the day", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that is out of balance stands on Historical Adjustment", async () => {
+  test("a trial balance whose debits and credits differ is balanced by Historical Adjustment", async () => {
     const given = await world();
     const Accounts = [{ AccountCode: "090", Debit: 100 }];
     expect(await set(given, { Date: date, Accounts })).toMatchObject({
@@ -93,7 +93,7 @@ describe("the trial balance of the day", () => {
     expect((await trialBalance(given))["Historical Adjustment (840)"]).toBe(-100);
   });
 
-  test("of a year before this one leaves the profit of earlier years in Retained Earnings", async () => {
+  test("a trial balance of an earlier year leaves the profit of earlier years in Retained Earnings", async () => {
     const given = await world();
     // The year of these books ends on the 31st of March.
     await set(given, opening({ Documents: [invoice({ Date: "2025-02-10" })] }));
@@ -103,8 +103,8 @@ describe("the trial balance of the day", () => {
   });
 });
 
-describe("set again", () => {
-  test("changes what differs and leaves the rest alone", async () => {
+describe("opening balances set again", () => {
+  test("opening balances set again change what differs and leave the rest alone", async () => {
     const given = await world();
     const other = invoice({ Number: "OLD-8", AmountDue: 115 });
     const gone = invoice({ Number: "OLD-9", AmountDue: 115 });
@@ -142,7 +142,7 @@ describe("set again", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("may be for another day, and may be taken back", async () => {
+  test("opening balances may be set for another day, and may be undone", async () => {
     const given = await world();
     await set(given, opening());
     const { OpeningBalanceID } = await set(given, { Date: "2026-01-31" });
@@ -155,7 +155,7 @@ describe("set again", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a paid document stays as it was paid", async () => {
+  test("a paid document stays paid when opening balances are set again", async () => {
     const given = await world();
     await set(given, opening());
     const Invoice = { InvoiceNumber: "OLD-7" };
@@ -168,7 +168,7 @@ describe("set again", () => {
   });
 });
 
-describe("refused is", () => {
+describe("opening balances are refused:", () => {
   const refusals: [string, object, string][] = [
     [
       "receivables that are not those of the documents",
@@ -224,7 +224,7 @@ describe("refused is", () => {
     expect(await trialBalance(given)).toEqual({});
   });
 
-  test("anything else on or before the day, and the opening before a lock date", async () => {
+  test("other documents on or before the opening day are refused, and an opening before a lock date", async () => {
     const given = await world();
     await set(given, opening());
     const sentence =
@@ -247,7 +247,7 @@ describe("refused is", () => {
   });
 });
 
-describe("foreign documents and money", () => {
+describe("foreign documents and bank accounts of the opening", () => {
   const foreign = (receivable: number, gain: number) => ({
     Date: date,
     Accounts: [
@@ -282,7 +282,7 @@ describe("foreign documents and money", () => {
     return given;
   }
 
-  test("may stand at the rate of the day, whose gain reports work out", async () => {
+  test("foreign opening balances may be at the rate of the day, whose gain reports compute", async () => {
     const given = await foreignWorld();
     await set(given, foreign(181.82, -18.18));
     const balances = await trialBalance(given);
@@ -295,7 +295,7 @@ describe("foreign documents and money", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("may stand at the rates of the documents", async () => {
+  test("foreign opening balances may be at the rates of the documents", async () => {
     const given = await foreignWorld();
     await set(given, foreign(200, 0));
     expect(await trialBalance(given)).toMatchObject({
@@ -304,7 +304,7 @@ describe("foreign documents and money", () => {
     });
   });
 
-  test("must say what a foreign bank account holds", async () => {
+  test("opening balances must give the foreign amount of a foreign bank account", async () => {
     const given = await foreignWorld();
     const Accounts = [{ AccountCode: "092", Debit: 200 }];
     expect(await given.refused("POST", path, { Date: date, Accounts })).toEqual([
@@ -313,7 +313,7 @@ describe("foreign documents and money", () => {
   });
 });
 
-test("stock lies there at its cost, however it divides", async () => {
+test("stock of the opening balances is valued at its cost, however it divides", async () => {
   const given = await world();
   for (const [Code, at] of [
     ["PEN", 1],

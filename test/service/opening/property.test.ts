@@ -143,7 +143,9 @@ async function settleAll(given: World): Promise<void> {
   }
 }
 
-test("the trial balance of the day is what the book was given", { timeout: 120_000 }, async () => {
+test("the trial balance of the opening day equals the given opening balances", {
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(opening, opening, async (first, second) => {
       const given = await world();

@@ -29,8 +29,8 @@ const partOf = (id: string, command = ""): AskOptions => ({
 
 const id = "5f1f5f60-8c63-4f1b-9a3e-5f2f6f0e7d11";
 
-describe("the log", () => {
-  test("has an operation for each request that changes records, and none for one that is refused", async () => {
+describe("the log of operations", () => {
+  test("the log of operations has each request that changes records, and no refused request", async () => {
     const given = await world();
     const before = (await log(given)).length;
     const party = await contact(given);
@@ -45,7 +45,7 @@ describe("the log", () => {
     expect(found[0]).toMatchObject({ User: "Tess Tester", Requests: 1, Action: "PUT /Invoices" });
   });
 
-  test("has requests that name an operation as one, with its command line", async () => {
+  test("the log of operations joins requests with one operation id, with its command line", async () => {
     const given = await world();
     const whole = partOf(id, "acct import contacts 'a b.csv'");
     await given.ok("PUT", "/Contacts", { Name: "Heron" }, whole);
@@ -65,14 +65,14 @@ describe("the log", () => {
     ]);
   });
 
-  test("refuses an operation that is named by what is no GUID", async () => {
+  test("the log of operations refuses an operation id that is no GUID", async () => {
     const given = await world();
     expect(await given.refused("PUT", "/Contacts", { Name: "Heron" }, partOf("17"))).toEqual([
       "The header x-operation-id is a GUID.",
     ]);
   });
 
-  test("keeps of a record that was changed what it was before, and nothing else", async () => {
+  test("the log of operations keeps the state of a changed record before the change, and nothing else", async () => {
     const given = await world();
     const party = await contact(given);
     const change = { FirstName: "Ana", EmailAddress: "ana@heron.example" };
@@ -88,7 +88,7 @@ describe("the log", () => {
     });
   });
 
-  test("tells a record that was voided from one that was changed, and one that was only noted on", async () => {
+  test("the log of operations distinguishes voided, changed and merely annotated records", async () => {
     const given = await world();
     const party = await contact(given);
     const made = await given.ok("PUT", "/Invoices", sale(party, { Status: "AUTHORISED" }));
@@ -107,7 +107,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("has pages and conditions as other lists do", async () => {
+  test("the log of operations has pages and conditions as other lists do", async () => {
     const given = await world();
     for (const Name of ["Ibis", "Kea", "Tui"]) await given.ok("PUT", "/Contacts", { Name });
     const [last] = await log(given);
@@ -117,7 +117,7 @@ describe("the log", () => {
     expect(await log(given, { where })).toMatchObject([{ Summary: "created contact Ibis" }]);
   });
 
-  test("is part of the hash chain, and book verification finds nothing", async () => {
+  test("the log of operations is part of the hash chain, and verification finds no fault", async () => {
     const given = await world();
     await contact(given);
     expect(await faultsIn(given)).toEqual([]);

@@ -112,7 +112,7 @@ describe("an import of which one record", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("was voided since is undone as far as it stands", async () => {
+  test("an import with one record voided since is undone for the other records", async () => {
     const { given, number, invoices } = await imported();
     await given.ok("POST", `/Invoices/${invoices[0].InvoiceID}`, { Reference: "PO 7" });
     await given.ok("POST", `/Invoices/${invoices[0].InvoiceID}`, { Status: "VOIDED" });
@@ -125,7 +125,7 @@ describe("an import of which one record", () => {
     ]);
   });
 
-  test("set a lock date and took it away is undone by an entry that changes nothing", async () => {
+  test("an import whose lock date was set and removed since is undone by an entry that changes nothing", async () => {
     const given = await world();
     await contact(given);
     const [{ Number: before }] = (await log(given)) as [Json];
@@ -148,7 +148,7 @@ describe("an import of which one record", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of bank money is reconciled names the match, and is undone after it", async () => {
+  test("an import with one bank transaction reconciled names the match, and is undone once it is unmatched", async () => {
     const given = await world();
     const headers = { "x-operation-id": given.book.dependencies.newId() };
     const own = await received(given);
@@ -177,8 +177,8 @@ describe("an import of which one record", () => {
   });
 });
 
-describe("a plan of an undo", () => {
-  test("is refused once a lock date was set after it was made, and nothing is done", async () => {
+describe("a plan to undo an import", () => {
+  test("a plan to undo an import is refused once a lock date was set later, and nothing is undone", async () => {
     const { given, number } = await imported();
     const plan = await planned(given, number);
     await lock(given, "2026-02-28");
@@ -193,7 +193,7 @@ describe("a plan of an undo", () => {
     expect(await statuses(given)).toEqual(["VOIDED", "VOIDED", "VOIDED"]);
   });
 
-  test("is refused once a return was published after it was made", async () => {
+  test("a plan to undo an import is refused once a return was published later", async () => {
     const { given, number } = await imported();
     await register(given);
     const plan = await planned(given, number);

@@ -192,7 +192,9 @@ async function taken(
   return { done: rounds % 2 === 1 ? "undone" : "stands", state };
 }
 
-test("what is undone leaves every report as it was before", { timeout: 7_200_000 }, async () => {
+test("an undone operation leaves every report as it was before", {
+  timeout: 7_200_000,
+}, async () => {
   const numRuns = runs(isElsewhere ? 16 : 64);
   const isLong = numRuns > 8 && !isElsewhere;
   const acts = fc.array(act, { minLength: 5, maxLength: isLong ? 30 : 15 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { contact, faultsIn, type Json, reportRows, type World, world } from "../fixture.ts";
 import { log, refusal, undone } from "./undoing.ts";
 
-test("a contact is emptied again of what it did not have", async () => {
+test("an undo clears the fields that a contact did not have before", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   const read = async () => {
@@ -33,14 +33,14 @@ test("a contact is emptied again of what it did not have", async () => {
   expect(await read()).toEqual(before);
 });
 
-describe("lines", () => {
+describe("undoing changes of lines", () => {
   const line = (AccountCode: string, amount: object) => ({
     Description: "A",
     AccountCode,
     ...amount,
   });
 
-  test("of a manual journal are as they were, also where they came to nothing", async () => {
+  test("lines of a manual journal are restored, also where they summed to zero", async () => {
     const given = await world();
     const lines = (LineAmount: number, to = "404") => ({
       ...{ Narration: "Moved", Date: "2026-02-28", LineAmountTypes: "NoTax" },
@@ -68,7 +68,7 @@ describe("lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a bill that was coded anew for the same amount are as they were", async () => {
+  test("lines of a bill recoded for the same amount are restored", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const lines = (account: string) => ({
@@ -87,7 +87,7 @@ describe("lines", () => {
   });
 });
 
-describe("depreciation", () => {
+describe("undoing depreciation", () => {
   const own = {
     ...{ PurchaseDate: "2026-01-10", Method: "StraightLine", Rate: 40 },
     ...{ AssetAccount: { Code: "710" }, AccumulatedAccount: { Code: "711" } },
@@ -105,7 +105,7 @@ describe("depreciation", () => {
   const registered = (given: World) => reportRows(given, "FixedAssets", { date: "2026-03-31" });
   const balance = (given: World) => reportRows(given, "TrialBalance", { date: "2026-03-31" });
 
-  test("of one run is voided alone: that of other assets stays, and so do disposals", async () => {
+  test("depreciation of one run is voided alone: that of other assets stays, and so do disposals", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     await depreciate(given, "2026-02-28");
@@ -122,7 +122,7 @@ describe("depreciation", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is undone with the rest of its operation", async () => {
+  test("depreciation is undone with the rest of its operation", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     const before = await registered(given);
@@ -142,7 +142,7 @@ describe("depreciation", () => {
     expect(Contacts).toMatchObject([{ ContactStatus: "ARCHIVED" }]);
   });
 
-  test("is refused below a later run of the same asset", async () => {
+  test("the undo of depreciation is refused below a later run of the same asset", async () => {
     const given = await world();
     await register(given, "Press", 3000);
     await depreciate(given, "2026-01-31");
@@ -153,7 +153,7 @@ describe("depreciation", () => {
     );
   });
 
-  test("that was rolled back is not run again as other than it was", async () => {
+  test("depreciation that was rolled back is only run again with the same amounts", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     await depreciate(given, "2026-01-31");
@@ -167,7 +167,7 @@ describe("depreciation", () => {
     );
   });
 
-  test("of journals that are named is rolled back by itself", async () => {
+  test("depreciation of named journals is rolled back by itself", async () => {
     const given = await world();
     const path = "/Extensions/Assets/Rollback";
     const refused = (query: Record<string, string>) =>
@@ -180,7 +180,7 @@ describe("depreciation", () => {
   });
 });
 
-test("the history of a bank line that was removed is no fault of the book", async () => {
+test("the history of a bank line that was removed is no fault in verification", async () => {
   const given = await world();
   await given.ok("PUT", "/Extensions/BankStatements", {
     BankAccount: { Code: "090" },

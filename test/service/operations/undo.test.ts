@@ -28,7 +28,7 @@ const invoice = async (given: World, id: string): Promise<Json> =>
 const trialBalance = (given: World) => reportRows(given, "TrialBalance", { date: "2026-12-31" });
 
 describe("undo", () => {
-  test("voids an approved invoice, shown as a plan before, and is an operation itself", async () => {
+  test("undo voids an approved invoice, shown as a plan before, and is an operation itself", async () => {
     const given = await world();
     const before = await trialBalance(given);
     const { InvoiceID, InvoiceNumber } = await approved(given);
@@ -50,7 +50,7 @@ describe("undo", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("deletes a draft, and restores what was changed of one, lines too", async () => {
+  test("undo deletes a draft, and restores the changed fields of one, lines too", async () => {
     const given = await world();
     const { InvoiceID } = await invoiced(given, { Status: "DRAFT", Reference: "PO 7" });
     const before = await invoice(given, InvoiceID);
@@ -66,7 +66,7 @@ describe("undo", () => {
     expect((await invoice(given, InvoiceID)).Status).toBe("DELETED");
   });
 
-  test("of several operations walks back, the latest first, however often it is asked", async () => {
+  test("undo of several operations goes back in time, the latest first, however often it is called", async () => {
     const given = await world();
     const party = await contact(given);
     const bill = await approved(given, { Contact: { ContactID: party.ContactID } });
@@ -80,7 +80,7 @@ describe("undo", () => {
     expect((await invoice(given, bill.InvoiceID)).Status).toBe("VOIDED");
   });
 
-  test("takes back an import as a whole, in one transaction", async () => {
+  test("undo reverses an import as a whole, in one transaction", async () => {
     const given = await world();
     const headers = { "x-operation-id": "5f1f5f60-8c63-4f1b-9a3e-5f2f6f0e7d11" };
     const party = (await given.ok("PUT", "/Contacts", { Name: "Heron" }, { headers })).Contacts[0];
@@ -99,7 +99,7 @@ describe("undo", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of an undo makes again what was taken back, under the same number", async () => {
+  test("undo of an undo recreates the deleted records, under the same numbers", async () => {
     const given = await world();
     const { InvoiceNumber } = await approved(given);
     const after = await trialBalance(given);
@@ -113,7 +113,7 @@ describe("undo", () => {
     expect(await trialBalance(given)).toEqual(after);
   });
 
-  test("removes what a change approved, and drafts it anew", async () => {
+  test("undo of an approval voids the document, and recreates it as a draft", async () => {
     const given = await world();
     const { InvoiceID, InvoiceNumber } = await invoiced(given, { Status: "DRAFT" });
     await given.ok("POST", `/Invoices/${InvoiceID}`, { Status: "AUTHORISED" });
@@ -127,7 +127,7 @@ describe("undo", () => {
 });
 
 describe("undo is refused", () => {
-  test("where later operations rest on it, which are named", async () => {
+  test("undo is refused where later operations depend on the records, which are named", async () => {
     const given = await world();
     const made = await approved(given);
     const [first] = await log(given);
@@ -142,7 +142,7 @@ describe("undo is refused", () => {
     expect((await invoice(given, made.InvoiceID)).Status).toBe("VOIDED");
   });
 
-  test("for what is undone already", async () => {
+  test("undo is refused for an operation that is undone already", async () => {
     const given = await world();
     await approved(given);
     const [first] = await log(given);
@@ -153,7 +153,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("by a lock date, with the credit note that corrects it", async () => {
+  test("undo is refused by a lock date, with the credit note that corrects the document", async () => {
     const given = await world();
     await approved(given, { Date: "2026-03-05" });
     const [first] = await log(given);
@@ -164,7 +164,7 @@ describe("undo is refused", () => {
     expect((await log(given))[0].Number).toBe(first.Number + 1);
   });
 
-  test("by a return that was published", async () => {
+  test("undo is refused by a published return", async () => {
     const given = await world();
     await approved(given, { Date: "2026-03-05" });
     const [first] = await log(given);
@@ -188,7 +188,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("for money that a bank line is reconciled with", async () => {
+  test("undo is refused for a bank transaction that a bank line is matched with", async () => {
     const given = await world();
     const made = await approved(given);
     const payment = await paid(given, made, { Amount: 50, Date: "2026-03-10" });
@@ -212,7 +212,7 @@ describe("undo is refused", () => {
     expect((await invoice(given, made.InvoiceID)).AmountDue).toBe(115);
   });
 
-  test("for notes, which stay in the history", async () => {
+  test("undo is refused for notes, which stay in the history", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     await given.ok("PUT", `/Invoices/${InvoiceID}/History`, {
@@ -223,7 +223,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("names an earlier operation only where that one can be taken back", async () => {
+  test("undo names an earlier operation only where that one can be undone", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     const [approval] = await log(given);
@@ -238,14 +238,14 @@ describe("undo is refused", () => {
     expect((await invoice(given, InvoiceID)).Status).toBe("VOIDED");
   });
 
-  test("for what nobody did", async () => {
+  test("undo is refused for an operation that no user did", async () => {
     const given = await world();
     expect((await given.ask("POST", `${path}/4711/Undo`, {})).status).toBe(404);
   });
 });
 
-describe("a plan of an undo", () => {
-  test("is refused where the books have moved, and where somebody else is to approve it", async () => {
+describe("a plan to undo an operation", () => {
+  test("a plan to undo is refused where the books have changed, and where another user has to approve it", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     const plan = await planned(given);
@@ -255,7 +255,7 @@ describe("a plan of an undo", () => {
     ]);
   });
 
-  test("says of what it is the undo by its signature alone: another operation cannot be put in", async () => {
+  test("a plan to undo names its operation in its signature, so another one cannot be put in", async () => {
     const given = await world();
     await approved(given);
     const [first] = await log(given);

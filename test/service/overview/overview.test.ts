@@ -133,7 +133,7 @@ const [books, lengths] =
     ? [runs(8), { minLength: 20, maxLength: 40 }]
     : [runs(16), { minLength: 10, maxLength: 40 }];
 
-test("whatever was done, each figure is that of its report or list", {
+test("after any run of operations, each figure of the overview equals that of its report or list", {
   timeout: 240_000,
 }, async () => {
   const seen = { owed: 0, overdue: 0, waiting: 0, cash: 0 };
@@ -176,7 +176,7 @@ test("whatever was done, each figure is that of its report or list", {
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });
 
-test("a new book owes and is owed nothing, and has its bank accounts and twelve months", async () => {
+test("the overview of a new book has no amounts due, its bank accounts and twelve months", async () => {
   const found = await check(await world());
   expect(found).toMatchObject({ Name: "Heron Lane Ltd", BaseCurrency: "NZD", Cash: 0 });
   expect(found.Receivables).toMatchObject({
@@ -229,7 +229,7 @@ test("a payment dated after today leaves its invoice open until then", async () 
   expect((await check(given)).Receivables).toMatchObject({ Total: 0, DueThisWeekCount: 0 });
 });
 
-test("lines of a statement that are not reconciled are counted for their account", async () => {
+test("unreconciled lines of a statement are counted for their account", async () => {
   const given = await world();
   await given.ok("PUT", "/Extensions/BankStatements", {
     BankAccount: { Code: "090" },
@@ -250,7 +250,7 @@ test("lines of a statement that are not reconciled are counted for their account
   expect(dayOf(account.UnreconciledFrom)).toBe(left.map(({ Date: day }) => dayOf(day)).sort()[0]);
 });
 
-test("the tax return is the one after the last published, and none where the country has none", async () => {
+test("the next tax return is the one after the last published, and absent where the country has none", async () => {
   const given = await world();
   const dates = async () => {
     const { Tax } = await overview(given);
@@ -267,7 +267,7 @@ test("the tax return is the one after the last published, and none where the cou
   expect((await overview(await world("US"))).Tax).toBeUndefined();
 });
 
-test("after a return that ended within a month, the tax of the rest of that month is due", async () => {
+test("the tax of the rest of the month is due after a return that ended within it", async () => {
   const given = await world();
   const party = await contact(given);
   for (const day of ["2026-02-15", "2026-02-16", "2026-03-04"]) {
@@ -283,7 +283,7 @@ test("after a return that ended within a month, the tax of the rest of that mont
   expect([dayOf(Tax.FromDate), Tax.Amount]).toEqual(["2026-02-16", isCash ? 0 : 30]);
 });
 
-test("XML has the same figures as JSON", async () => {
+test("the overview in XML has the same figures as in JSON", async () => {
   const given = await world();
   const { text } = await given.ask("GET", path, undefined, { headers: { accept: "text/xml" } });
   expect(text).toContain("<Overviews><Overview>");

@@ -61,7 +61,7 @@ const readCredit = async (given: World, { CreditNoteID }: Json) =>
   (await given.ok("GET", `/CreditNotes/${CreditNoteID}`)).CreditNotes[0];
 
 describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => {
-  test("is applied in parts, and both documents show the remaining amounts", async () => {
+  test("a credit note is applied in parts, and both documents show the remaining amounts", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     expect(await allocated(given, credit, invoice, 16)).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("posts nothing when applied, since both are on one control account", async () => {
+  test("an allocation posts nothing, since both documents are on one control account", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const before = await movements(given);
@@ -101,7 +101,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await movements(given)).toEqual(before);
   });
 
-  test("is unapplied by DELETE, which answers the allocation", async () => {
+  test("an allocation is removed by DELETE, which answers with the allocation", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const { AllocationID } = await allocated(given, credit, invoice, 46);
@@ -138,7 +138,7 @@ test("an invoice covered by a credit and a payment is paid, and recognised on th
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("a credit note on another account, at another tax rate and another currency rate", () => {
+describe("a credit note with another account, tax rate and currency rate than its invoice", () => {
   const lines = (AccountCode: string, TaxType: string) => [
     { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode, TaxType },
   ];
@@ -177,7 +177,7 @@ describe("a credit note on another account, at another tax rate and another curr
     );
   };
 
-  test("is recognised in proportion with its invoice, and whole once that is paid", async () => {
+  test("an allocated credit note is recognised in proportion with its invoice, and whole once that is paid", async () => {
     const given = await world();
     const { invoice, credit } = await apart(given);
     expect(await net(given, "true")).toEqual({ Total: 0 });
@@ -201,7 +201,7 @@ describe("a credit note on another account, at another tax rate and another curr
   });
 });
 
-test("the bodies of public clients are accepted, single and in lists, in XML and JSON", async () => {
+test("request bodies of public clients are accepted, single and in lists, in XML and JSON", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   const xml = { headers: { "content-type": "text/xml" } };
@@ -240,7 +240,7 @@ describe("an allocation is refused", () => {
     ]);
   });
 
-  test("above the amount due of the invoice, also together with others of the request", async () => {
+  test("an allocation above the amount due of the invoice is refused, also with others of the request", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given);
     await paid(given, invoice, { Amount: 100 });
@@ -257,7 +257,7 @@ describe("an allocation is refused", () => {
     expect((await readCredit(given, credit)).RemainingCredit).toBe(46);
   });
 
-  test("to an invoice of another contact, a bill, a draft, and an unknown invoice", async () => {
+  test("an allocation to another contact's invoice, a bill, a draft, or an unknown invoice is refused", async () => {
     const given = await world();
     const { credit, Contact } = await pair(given);
     const other = await pair(given);
@@ -288,7 +288,7 @@ describe("an allocation is refused", () => {
     expect(await apply({})).toHaveLength(1);
   });
 
-  test("of a draft credit note, and so is the void of an applied one", async () => {
+  test("an allocation of a draft credit note is refused, and the void of an applied one too", async () => {
     const given = await world();
     const { invoice, credit, Contact } = await pair(given);
     const [draft] = (
@@ -371,7 +371,7 @@ async function creditOf(given: World, kind: (typeof kinds)[number]) {
 describe.each(kinds)("an allocation of a %s", (kind) => {
   const isCreditNote = kind === "CreditNote";
 
-  test("named again by its id is counted once; changed or unknown it is refused", async () => {
+  test("an allocation sent again by its id is counted once; a changed or unknown one is refused", async () => {
     const given = await world();
     const { invoice, path } = await creditOf(given, kind);
     const { InvoiceID } = invoice;
@@ -400,7 +400,7 @@ describe.each(kinds)("an allocation of a %s", (kind) => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is dated as asked, refused before the later document, and posts on its day", async () => {
+  test("an allocation is dated as asked, refused before the later document, and posts on its day", async () => {
     const given = await world();
     const { invoice, path } = await creditOf(given, kind);
     const part = { AppliedAmount: 20, Invoice: { InvoiceID: invoice.InvoiceID } };
@@ -426,7 +426,7 @@ describe.each(kinds)("an allocation of a %s", (kind) => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is never refunded before its own day", async () => {
+  test("a credit note is never refunded before its own day", async () => {
     const given = await world();
     const { path } = await creditOf(given, kind);
     const refund = (day: string) => ({

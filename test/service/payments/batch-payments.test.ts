@@ -39,8 +39,8 @@ async function read(given: World, path: string): Promise<Json> {
   return (Object.values(answer).find(Array.isArray) as Json[])[0];
 }
 
-describe("create", () => {
-  test("pays every invoice, each by a payment of its own", async () => {
+describe("creating a batch payment", () => {
+  test("a batch payment pays every invoice, each by a payment of its own", async () => {
     const given = await world();
     const [first, second] = [await approved(given), await approved(given)];
     const record = await made(given, [
@@ -80,7 +80,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("pays bills, from XML", async () => {
+  test("a batch payment pays bills, from XML", async () => {
     const given = await world();
     const due = await bill(given);
     const body = `<BatchPayments><BatchPayment><Account><Code>090</Code></Account>
@@ -93,13 +93,13 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("without a date is dated today", async () => {
+  test("a batch payment without a date is dated today", async () => {
     const given = await world();
     const record = await made(given, [member(await approved(given))], { Date: undefined });
     expect(record.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("keeps the bank statement fields of its country", async () => {
+  test("a batch payment keeps the bank statement fields of its country", async () => {
     const given = await world();
     const told = { Particulars: "Kiln", Code: "K1", Reference: "INV 1" };
     const record = await made(given, [member(await bill(given), told)], {
@@ -173,7 +173,7 @@ describe("a batch is refused", () => {
     expect(await faultsIn(given)).toEqual([]);
   };
 
-  test("of invoices and bills together", async () => {
+  test("a batch payment of both invoices and bills is refused", async () => {
     const given = await world();
     await refusedWith(
       given,
@@ -182,7 +182,7 @@ describe("a batch is refused", () => {
     );
   });
 
-  test("whole, when one of its payments is", async () => {
+  test("a batch payment is refused whole, when one of its payments is", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const good = await approved(given);
@@ -198,7 +198,7 @@ describe("a batch is refused", () => {
     expect((await read(given, `/Invoices/${good.InvoiceID}`)).AmountDue).toBe(115);
   });
 
-  test("when its payments together exceed the amount due", async () => {
+  test("a batch payment is refused when its payments together exceed the amount due", async () => {
     const given = await world();
     const due = await approved(given);
     const other = await approved(given);
@@ -220,7 +220,7 @@ describe("a batch is refused", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a credit note", async () => {
+  test("a batch payment of a credit note is refused", async () => {
     const given = await world();
     const note = {
       Type: "ACCRECCREDIT",
@@ -248,7 +248,7 @@ describe("delete", () => {
       "by its id in the body",
       ({ BatchPaymentID }) => ["/BatchPayments", { BatchPaymentID, Status: "DELETED" }],
     ],
-  ])("%s takes every payment back", async (_name, asked) => {
+  ])("the deletion by %s reverses every payment of the batch", async (_name, asked) => {
     const given = await world();
     const [first, second] = [await approved(given), await approved(given)];
     const record = await made(given, [member(first), member(second)]);
@@ -272,7 +272,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("reverses two payments of one invoice", async () => {
+  test("the deletion of a batch reverses two payments of one invoice", async () => {
     const given = await world();
     const due = await approved(given);
     const record = await made(given, [member(due, { Amount: 15 }), member(due, { Amount: 100 })]);
@@ -283,7 +283,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is the only change of a batch", async () => {
+  test("the deletion must be the only change of a batch", async () => {
     const given = await world();
     const record = await made(given, [member(await approved(given))]);
     const path = `/BatchPayments/${record.BatchPaymentID}`;
@@ -299,7 +299,7 @@ describe("delete", () => {
     ]);
   });
 
-  test("is refused on or before a lock date", async () => {
+  test("the deletion of a batch on or before a lock date is refused", async () => {
     const given = await world();
     const { changeBook } = await import("../../../src/service/books/book.ts");
     const due = await approved(given, { Date: "2026-04-01" });
@@ -313,8 +313,8 @@ describe("delete", () => {
   });
 });
 
-describe("read", () => {
-  test("by where, order and If-Modified-Since, with its history", async () => {
+describe("reading batch payments", () => {
+  test("batch payments are found by where, order and If-Modified-Since, with their history", async () => {
     const given = await world();
     const first = await made(given, [member(await approved(given))]);
     given.now += 5000;

@@ -54,8 +54,8 @@ const historyOf = async (given: World, { BatchPaymentID }: Json): Promise<Json[]
 const writtenFor = async (given: World, made: Json) =>
   (await historyOf(given, made)).filter(({ Changes }) => Changes === "Payment file written");
 
-describe("what is paid", () => {
-  test("each payment goes to its own account, else to that of the contact, and the sum is the batch", async () => {
+describe("payments of a payment file", () => {
+  test("each payment of a file goes to its own account, else to that of the contact, and the sum is the batch", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const clay = await contact(given, {
@@ -104,7 +104,7 @@ describe("what is paid", () => {
     expect(made.TotalAmount).toBe(90);
   });
 
-  test("the day can be another than that of the batch, and the format another than the usual one", async () => {
+  test("the payment file may have another day than the batch, and another format than the default", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);
@@ -136,8 +136,8 @@ describe("what is paid", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("every payee without an account is named, and nothing is written", async () => {
+describe("refused payment files", () => {
+  test("every payee without a bank account is named, and no file is written", async () => {
     const given = await ready();
     const members = [];
     for (const Name of ["Tui", "Kea"]) {
@@ -162,7 +162,7 @@ describe("what is refused", () => {
     expect([status, text]).toEqual([400, expect.stringContaining("there is nothing to pay")]);
   });
 
-  test("a second file is refused unless it is asked for, and the history has both", async () => {
+  test("a second payment file is refused unless it is demanded, and the history has both", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);
@@ -180,7 +180,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("a request that is sent again under its key gets the first file", async () => {
+  test("a repeated request for a payment file under its idempotency key gets the first file", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);

@@ -23,8 +23,8 @@ const payment = (invoice: Json, fields: object = {}) => ({
   ...fields,
 });
 
-describe("create", () => {
-  test("of a sales invoice, with all fields of the answer", async () => {
+describe("creating a payment", () => {
+  test("a payment of a sales invoice is answered with all its fields", async () => {
     const given = await world();
     const invoice = await approved(given);
     const made = await paid(given, invoice, {
@@ -59,7 +59,7 @@ describe("create", () => {
     ]);
   });
 
-  test("of a bill, from the bank", async () => {
+  test("a payment of a bill is made from the bank account", async () => {
     const given = await world();
     const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }];
     const bill = await approved(given, { Type: "ACCPAY", InvoiceNumber: "S-1", LineItems });
@@ -101,13 +101,13 @@ describe("create", () => {
     expect(made.Invoice.InvoiceID).toBe(invoice.InvoiceID);
   });
 
-  test("without a date is dated today", async () => {
+  test("a payment without a date is dated today", async () => {
     const given = await world();
     const made = await paid(given, await approved(given), { Date: undefined });
     expect(made.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("a single payment through POST", async () => {
+  test("a single payment is created through POST", async () => {
     const given = await world();
     const invoice = await approved(given);
     expect((await given.ok("POST", "/Payments", payment(invoice))).Payments).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("create", () => {
     ]);
   });
 
-  test("several of one invoice in one request count together", async () => {
+  test("several payments of one invoice in one request count together", async () => {
     const given = await world();
     const invoice = await approved(given);
     const Payments = [
@@ -142,7 +142,7 @@ describe("create", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("to an account that is not a bank but has payments enabled", async () => {
+  test("a payment may go to an account that is not a bank but has payments enabled", async () => {
     const given = await world();
     const invoice = await approved(given);
     const made = await paid(given, invoice, { Account: { Code: "970" } });
@@ -205,7 +205,7 @@ describe("create", () => {
       { Reference: "x".repeat(256) },
       "Reference may have at most 255 characters, not 256.",
     ],
-  ])("is refused with %s", async (_name, fields, sentence) => {
+  ])("a payment is refused with %s", async (_name, fields, sentence) => {
     const given = await world();
     const invoice = await approved(given);
     await given.ok("POST", "/Accounts/610", { EnablePaymentsToAccount: true });
@@ -214,7 +214,7 @@ describe("create", () => {
   });
 
   test.each(["DRAFT", "SUBMITTED", "DELETED", "VOIDED"])(
-    "is refused on a document that is %s",
+    "a payment is refused on a document that is %s",
     async (Status) => {
       const given = await world();
       const first = Status === "VOIDED" ? "AUTHORISED" : Status === "DELETED" ? "DRAFT" : Status;
@@ -247,7 +247,7 @@ describe("create", () => {
   });
 });
 
-describe("delete", () => {
+describe("deleting a payment", () => {
   test.each<
     [string, (id: string) => [path: string, body: unknown, headers?: Record<string, string>]]
   >([
@@ -293,7 +293,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("nothing else of a payment can be changed", async () => {
+  test("no other field of a payment can be changed", async () => {
     const given = await world();
     const made = await paid(given, await approved(given));
     const path = `/Payments/${made.PaymentID}`;
@@ -323,8 +323,8 @@ describe("delete", () => {
   });
 });
 
-describe("lists", () => {
-  test("accept the documented where and order fields", async () => {
+describe("lists of payments", () => {
+  test("lists of payments accept the documented where and order fields", async () => {
     const given = await world();
     const invoices = [await approved(given), await approved(given)];
     const made = [

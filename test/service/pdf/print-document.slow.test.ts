@@ -44,7 +44,7 @@ test.runIf(poppler).each(Object.keys(papers))("the layout of %s", async (name) =
   );
 });
 
-test("an invoice shows sender, recipient, lines and amount due", async () => {
+test("a printed invoice shows sender, recipient, lines and amount due", async () => {
   const shown = await texts(papers["one-line"] as Invoice);
   for (const each of [
     "Tax invoice",
@@ -162,7 +162,7 @@ test.each<[keyof typeof stages, string[]]>([
   expect(shown).not.toContain("Payment advice");
 });
 
-test("names in Latin, Greek and Cyrillic are whole, and a missing letter is a visible sign", async () => {
+test("names in Latin, Greek and Cyrillic are complete in the PDF, and a missing letter is a visible sign", async () => {
   const { pages, actual, boxes } = readPdf(
     await paper(
       document([
@@ -187,7 +187,7 @@ test("names in Latin, Greek and Cyrillic are whole, and a missing letter is a vi
   expect(shown.some((each) => each.startsWith("\u00e9") && each.endsWith("x"))).toBe(true);
 });
 
-test("further pages repeat the headings and the number of the document", async () => {
+test("further pages of a PDF repeat the headings and the number of the document", async () => {
   const { pages } = readPdf(await paper(papers["sixty-lines"] as Invoice));
   expect(pages.length).toBe(3);
   pages.forEach((page, index) => {
@@ -198,7 +198,7 @@ test("further pages repeat the headings and the number of the document", async (
   });
 });
 
-test("the totals are never on a page without a line", async () => {
+test("the totals of a PDF are never on a page without a line", async () => {
   for (let count = 10; count < 32; count += 1) {
     const lines = Array.from({ length: count }, (_, index) => line(`Part ${index + 1}`, 1, 100));
     const { pages } = readPdf(await paper(document(lines)));
@@ -223,14 +223,14 @@ test("an invoice without lines, a name or an address is printed", async () => {
   expect(pages[0]).toContain("Total NZD");
 });
 
-test("a thousand lines are all printed", async () => {
+test("all lines of an invoice with a thousand lines are printed", async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => line(`Part ${index + 1}`, 2, 1999));
   const { pages } = readPdf(await paper(document(lines)));
   const seen = pages.flat().filter((each) => /^Part \d+$/.test(each));
   expect(seen).toEqual(lines.map(({ Description }) => Description));
 });
 
-test("paper is A4, or Letter in countries that use it", async () => {
+test("the paper is A4, or Letter in countries that use it", async () => {
   const size = async (CountryCode: string) => {
     const { dictionaries } = readPdf(await paper(document([]), { ...heron, CountryCode }));
     return dictionaries.flatMap((each) => /\/MediaBox (\[.*\])/.exec(each)?.[1] ?? []);
@@ -257,7 +257,7 @@ test("a name with XML characters is escaped in the metadata", async () => {
   expect(JSON.stringify(found)).toContain("Tax invoice A<1> &2");
 });
 
-test("the same document gives the same bytes", async () => {
+test("the same document gives a PDF of the same bytes", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T09:00:00Z") });
   onTestFinished(() => void vi.useRealTimers());
   const one = await paper(papers["three-rates"] as Invoice);

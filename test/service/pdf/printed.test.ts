@@ -33,7 +33,7 @@ test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => st
   expect(readPdf(answer.body as Uint8Array).pages.flat()).toContain("Amount due NZD");
 });
 
-test("amounts of a currency without decimal places have none", async () => {
+test("printed amounts of a currency without decimal places have no decimals", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "JPY" });
   const yen = {
@@ -49,7 +49,7 @@ test("amounts of a currency without decimal places have none", async () => {
   expect(texts.join(" ")).toContain("NZD 1,304.35");
 });
 
-test("the preferred type of Accept is sent, and PDF only where it is that", async () => {
+test("the preferred type of Accept is answered, and a PDF only where it is preferred", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   const typeOf = async (accept: string) =>
@@ -87,7 +87,7 @@ test.each([
   [501, "/Contacts/CONTACT"],
   [501, "/Contacts/CONTACT/pdf"],
   [404, "/Invoices/pdf"],
-])("%i for the PDF of %s", async (status, path) => {
+])("the answer is %i for the PDF of %s", async (status, path) => {
   const given = await world();
   const { ContactID } = await contact(given);
   const answer = await given.ask("GET", path.replace("CONTACT", ContactID), undefined, pdf);
@@ -114,7 +114,7 @@ test("a credit note is printed too, by its number", async () => {
   expect(shown).toEqual(expect.arrayContaining(["Credit note", "DRAFT", "Mug", "115.00"]));
 });
 
-test("only reads have a PDF", async () => {
+test("only reads have a PDF answer", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   expect((await given.ask("POST", `/Invoices/${InvoiceID}/pdf`, {})).status).toBe(501);

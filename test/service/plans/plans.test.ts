@@ -39,8 +39,8 @@ const invoices = async (given: World) =>
 
 const approvedSale = (party: Json) => sale(party, { Status: "AUTHORISED" });
 
-describe("a plan", () => {
-  test("shows records, journals and sums, and leaves nothing", async () => {
+describe("a plan of requests", () => {
+  test("a plan shows records, journals and sums, and stores nothing", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = await planned(given, put("/Invoices", approvedSale(party)));
@@ -59,7 +59,7 @@ describe("a plan", () => {
     expect(plan.Answers).toMatchObject([{ Status: 200 }]);
   });
 
-  test("makes the records that it showed, by their ids, and once", async () => {
+  test("a plan applied creates the records that it showed, by their ids, and once", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = await planned(given, put("/Invoices", approvedSale(party)));
@@ -75,7 +75,7 @@ describe("a plan", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("is answered as it was at first where its request comes again under its key", async () => {
+  test("a plan is answered as before where its request is repeated under its idempotency key", async () => {
     const given = await world();
     const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
     const headers = { "idempotency-key": "k" };
@@ -89,7 +89,7 @@ describe("a plan", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("has requests that go on from what those before them made", async () => {
+  test("a plan has requests that build on the results of those before them", async () => {
     const given = await world();
     const made = put("/Contacts", { Name: "New Customer" });
     const trial = await planned(given, made);
@@ -110,7 +110,7 @@ describe("a plan", () => {
     expect(invoice.Contact).toMatchObject({ ContactID: id, Name: "New Customer" });
   });
 
-  test("travels as XML as well", async () => {
+  test("a plan is read and written as XML as well", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = kept(await planned(given, put("/Invoices", approvedSale(party))));
@@ -122,7 +122,7 @@ describe("a plan", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("sends its messages when it is applied, and not before", async () => {
+  test("a plan sends its emails when it is applied, and not before", async () => {
     const given = await world();
     const party = await contact(given, { EmailAddress: "a@b.example" });
     const invoice = (await given.ok("PUT", "/Invoices", approvedSale(party))).Invoices[0];
@@ -140,7 +140,7 @@ describe("a plan", () => {
   });
 });
 
-describe("the books have moved", () => {
+describe("a plan of books that have changed since", () => {
   const payment = (invoice: Json) =>
     put("/Payments", {
       Invoice: { InvoiceID: invoice.InvoiceID },
@@ -188,7 +188,7 @@ describe("the books have moved", () => {
     expect(after).toEqual(before);
   });
 
-  test("elsewhere: it is applied, and a new invoice takes the next free number", async () => {
+  test("a plan is applied after unrelated changes, and a new invoice takes the next free number", async () => {
     const given = await world();
     const party = await contact(given);
     const other = await contact(given);
@@ -200,7 +200,7 @@ describe("the books have moved", () => {
     expect(await invoices(given)).toEqual(["INV-0001", "INV-0002"]);
   });
 
-  test("elsewhere by a number that the plan was to use: it is refused by name", async () => {
+  test("a plan is refused by name after another record took the number that it was to use", async () => {
     const given = await world();
     const party = await contact(given);
     const own = { ...approvedSale(party), InvoiceNumber: "X-1" };
@@ -260,7 +260,7 @@ describe("a plan that was changed by hand is refused:", () => {
     expect(await invoices(given)).toEqual([]);
   });
 
-  test("one without what it shows is applied, for its digests are signed, and never approved", async () => {
+  test("a plan without its details is applied, for its digests are signed, and never approved", async () => {
     const given = await world();
     const { Journals, Accounts, Taxes, Records, ...rest } = kept(
       await planned(given, put("/Invoices", approvedSale(await contact(given)))),
@@ -274,7 +274,7 @@ describe("a plan that was changed by hand is refused:", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("one of another book", async () => {
+  test("a plan of another book is refused", async () => {
     const [given, other] = [await world(), await world()];
     const plan = kept(await planned(other, put("/Invoices", approvedSale(await contact(other)))));
     expect(await given.refused("POST", apply, plan)).toHaveLength(1);
@@ -284,8 +284,8 @@ describe("a plan that was changed by hand is refused:", () => {
   });
 });
 
-describe("approval by another person", () => {
-  test("is needed where the plan says so, and is theirs alone", async () => {
+describe("approval of a plan by another user", () => {
+  test("approval is needed where the plan says so, and by another user alone", async () => {
     const given = await world();
     const party = await contact(given);
     const [ann, ben] = [asked(given, "ann@heron.example"), asked(given, "ben@heron.example")];
@@ -319,7 +319,7 @@ describe("approval by another person", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("of oneself, and in a book that nobody else works on, is refused", async () => {
+  test("approval of one's own plan, or in a book with a single user, is refused", async () => {
     const given = await world();
     const ann = asked(given, "ann@heron.example");
     const Requests = [put("/Contacts", { Name: "Heron" })];
@@ -354,7 +354,7 @@ describe("a plan on a served book", () => {
       ...put("/Contacts", { Name: `Contact ${at}` }),
     }));
 
-  test("counts each of its requests as a call, before any is tried", async () => {
+  test("a plan on a served book counts each of its requests as a call, before any is tried", async () => {
     const given = await world();
     const limiter = memoryLimits({ ...usualLimits, minute: 60 }, () => given.now).of({
       org: 1,
@@ -373,7 +373,7 @@ describe("a plan on a served book", () => {
     expect((await ann("/Apply", plan)).Answers).toHaveLength(40);
   });
 
-  test("is taken back when it has worked for five seconds, with the count that fits", async () => {
+  test("a plan is rolled back after five seconds of work, with the number of requests that fits", async () => {
     const given = await world();
     let elapsed = 0;
     // Each look at the clock takes a second.
@@ -389,7 +389,7 @@ describe("a plan on a served book", () => {
     expect((await ann("/Apply", plan)).Answers).toHaveLength(20);
   });
 
-  test("holds no reads; one read after its requests is answered as they leave the books", async () => {
+  test("a plan holds no reads; one read after its requests is answered from the planned state", async () => {
     const given = await world();
     const get = { Method: "GET", Path: "/Contacts" };
     expect((await given.refused("POST", path, { Requests: [get] }))[0]).toContain("Method");
@@ -404,7 +404,7 @@ describe("a plan on a served book", () => {
   });
 });
 
-test("a plan is refused that holds nothing, another plan, or a path that is none", async () => {
+test("a plan without requests, with another plan, or with an unknown path is refused", async () => {
   const given = await world();
   expect(await given.refused("POST", path, { Requests: [] })).toEqual([
     "A plan has at least one request.",
@@ -440,7 +440,7 @@ test.each([
   "/Extensions/Plans/Approve",
   "/Extensions/Operations/last/Undo",
   `/extensions//operations/${aDoing}/%75ndo/`,
-])("a plan that would hold another by %s is refused", async (inner) => {
+])("a plan that would contain another by %s is refused", async (inner) => {
   const given = await world();
   const request = { Method: "POST", Path: inner, MediaType: "application/json", Body: "{}" };
   expect(await given.refused("POST", path, { Requests: [request] })).toEqual([
@@ -451,7 +451,7 @@ test.each([
   ]);
 });
 
-test("a question mark within the query of a planned request stays in it", async () => {
+test("a question mark within the query of a planned request is kept", async () => {
   const given = await world();
   await given.ok("PUT", "/Contacts", { Name: "Why? Ltd" });
   const readAfter = '/Contacts?where=Name=="Why? Ltd"';

@@ -23,7 +23,7 @@ const expense = (fields: object = {}) => ({
 
 describe("organisation", () => {
   test.each(["/Organisation", "/Organisations", "/organisation/", "/ORGANISATIONS"])(
-    "%s answers the one organisation",
+    "the request %s answers with the one organisation",
     async (path) => {
       const given = await world();
       const { Organisations } = await given.ok("GET", path);
@@ -45,7 +45,7 @@ describe("organisation", () => {
     },
   );
 
-  test("actions list what is allowed", async () => {
+  test("organisation actions list what is allowed", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions).toContainEqual({ Name: "CreateApprovedInvoice", Status: "ALLOWED" });
@@ -67,9 +67,12 @@ describe("organisation", () => {
     ).toBe(404);
   });
 
-  test.each(["PUT", "POST", "DELETE"])("%s is not implemented", async (method) => {
-    expect((await (await world()).ask(method, "/Organisation", { Name: "x" })).status).toBe(501);
-  });
+  test.each(["PUT", "POST", "DELETE"])(
+    "the organisation request %s is not implemented",
+    async (method) => {
+      expect((await (await world()).ask(method, "/Organisation", { Name: "x" })).status).toBe(501);
+    },
+  );
 });
 
 describe("accounts", () => {
@@ -250,7 +253,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an account with transactions cannot become one of inventory", async () => {
+  test("an account with transactions cannot become one for inventory", async () => {
     const given = await world();
     await given.ok("PUT", "/Accounts", expense({ Type: "CURRENT" }));
     await given.ok("POST", "/Accounts/490", { Type: "INVENTORY" });
@@ -267,7 +270,7 @@ describe("accounts", () => {
     );
   });
 
-  test("the list is ordered by code, and takes where and order", async () => {
+  test("the list of accounts is ordered by code, and takes where and order", async () => {
     const given = await world();
     const codes = async (query: Record<string, string>) =>
       (await given.ok("GET", "/Accounts", undefined, { query })).Accounts.map(
@@ -291,7 +294,7 @@ describe("with transactions on or before a lock date", () => {
     (await given.ok("GET", `/Accounts/${code}`)).Accounts[0].Type;
 
   test.each(["EQUITY", "CURRLIAB", "OTHERINCOME"])(
-    "an account cannot become %s, and its figures stay",
+    "an account with figures cannot become %s, and keeps its figures",
     async (Type) => {
       const given = await world();
       await invoiced(given, { Status: "AUTHORISED" });
@@ -307,7 +310,7 @@ describe("with transactions on or before a lock date", () => {
     },
   );
 
-  test("without any before the lock date, an account changes its type", async () => {
+  test("an account without transactions before the lock date may change its type", async () => {
     const given = await world();
     await invoiced(given, { Status: "AUTHORISED" });
     await closed(given, { periodLockDate: "2026-02-28" });
@@ -348,7 +351,7 @@ describe.each(firstOf([...countries], 2))("an account without a TaxType in %s", 
     ["CURRLIAB", "ACCREC", noTax],
     ["EQUITY", "ACCREC", noTax],
   ])(
-    "of type %s takes lines without a TaxType, on a document of type %s",
+    "an account of type %s takes lines without a TaxType, on a document of type %s",
     async (type, Type, TaxType) => {
       const given = await world(country);
       const [made] = (await given.ok("PUT", "/Accounts", expense({ Code: "99", Type: type })))

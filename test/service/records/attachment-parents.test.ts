@@ -83,7 +83,7 @@ const parents: Readonly<Record<string, Parent>> = {
 
 const served = resources.filter(({ attachments }) => attachments !== undefined);
 
-test("the table names every collection whose records take files", () => {
+test("the table of attachment endpoints names every collection whose records take files", () => {
   expect(served.map(({ plural }) => plural).sort()).toEqual(Object.keys(parents).sort());
 });
 
@@ -111,7 +111,7 @@ describe.each(served.map((resource) => [resource.plural, resource] as const))(
   (plural, { id }) => {
     const { make, change } = parents[plural] as Parent;
 
-    test("take files, and keep HasAttachments through changes", async () => {
+    test("records take files, and keep HasAttachments through changes", async () => {
       const given = await world();
       const made = recordOf(await given.ok("PUT", `/${plural}`, await make(given)), plural);
       const on = `/${plural}/${made[id]}`;

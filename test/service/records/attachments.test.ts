@@ -101,8 +101,8 @@ const listed = async (given: Given): Promise<Json[]> =>
 /** What stands in an address after the API root. */
 const pathOf = (url: string) => url.slice(url.indexOf("/Invoices/"));
 
-describe("a file", () => {
-  test("is answered with its summary, listed, and downloaded byte by byte", async () => {
+describe("an attached file", () => {
+  test("an attached file is answered with its summary, listed, and downloaded byte by byte", async () => {
     const given = await withInvoice();
     const bytes = randomBytes(3000);
     const file = await kept(given, "kiln photo.png", bytes);
@@ -136,7 +136,7 @@ describe("a file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is answered and listed in XML as well", async () => {
+  test("an attached file is answered and listed in XML as well", async () => {
     const given = await withInvoice();
     const { text } = await given.ask("PUT", `${given.on}/Attachments/a%26b.txt`, "abc", {
       headers: { accept: "text/xml", "content-type": "text/plain" },
@@ -151,7 +151,7 @@ describe("a file", () => {
   });
 
   test.each(["application/json", "text/xml", "application/pdf", "image/*"])(
-    "is downloaded as it is with Accept: %s",
+    "an attached file is downloaded unchanged with Accept: %s",
     async (accept) => {
       const given = await withInvoice();
       await kept(given, "a.html", "<b>", { type: "text/html; charset=utf-8" });
@@ -163,7 +163,7 @@ describe("a file", () => {
     },
   );
 
-  test("sent by PUT or POST under the name of another replaces it and keeps its id", async () => {
+  test("a file sent by PUT or POST under an existing name replaces that file and keeps its id", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a.png", "first", { query: { IncludeOnline: "true" } });
     const second = await kept(given, "a.png", "the second", { type: "text/plain", method: "POST" });
@@ -195,21 +195,21 @@ describe("a file", () => {
   });
 
   test.each(["png", "image/", "a b/c", "image/png\r\nset-cookie: a=b", `a/${"b".repeat(300)}`])(
-    "of the type %j is refused",
+    "a file of the type %j is refused",
     async (type) => {
       const given = await withInvoice();
       expect(await refusal(given, "a.png", "x", { type })).toMatch(/must be a media type/);
     },
   );
 
-  test("that is empty is refused", async () => {
+  test("an empty file is refused", async () => {
     const given = await withInvoice();
     expect(await refusal(given, "a.png", "")).toBe(
       "The file a.png is empty; send its bytes as the body of the request.",
     );
   });
 
-  test("has at most 25 MB, and nothing of a larger one is stored", async () => {
+  test("an attached file has at most 25 MB, and a larger one is not stored", async () => {
     const given = await withInvoice();
     const most = 25 * MB;
     const message = "A file has at most 26214400 bytes.";
@@ -218,7 +218,7 @@ describe("a file", () => {
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("that does not exist, or is of another record, is not found", async () => {
+  test("a file that does not exist, or belongs to another record, is not found", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     const other = await invoiced(given);
@@ -237,7 +237,7 @@ describe("a file", () => {
     expect((await send({ ...given, on }, "a.png", "x")).status).toBe(404);
   });
 
-  test("is deleted by its name or its id, with its bytes", async () => {
+  test("an attached file is deleted by its name or its id, with its bytes", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a (1).png", "x");
     const second = await kept(given, "b.png", "yy");
@@ -263,7 +263,7 @@ describe("a file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("that does not exist is not deleted, and a dry run deletes nothing", async () => {
+  test("a missing file is not deleted, and a dry run deletes no file", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     expect((await given.ask("DELETE", `${given.on}/Attachments/b.png`)).status).toBe(404);
@@ -273,7 +273,7 @@ describe("a file", () => {
     expect(await listed(given)).toEqual([file]);
   });
 
-  test("is shown with its record read alone, and in no list", async () => {
+  test("an attached file is shown with its record read alone, and in no list", async () => {
     const given = await withInvoice();
     expect((await given.ok("GET", given.on)).Invoices[0]).not.toHaveProperty("Attachments");
     const file = await kept(given, "a&b.png", "x", { query: { IncludeOnline: "true" } });
@@ -293,7 +293,7 @@ describe("a file", () => {
     expect((await given.ok("GET", given.on)).Invoices[0].Attachments).toEqual([file]);
   });
 
-  test("cannot be written as a list", async () => {
+  test("an attached file cannot be written through the list of its record", async () => {
     const given = await withInvoice();
     await kept(given, "a.png", "x");
     for (const [method, path] of [
@@ -307,8 +307,8 @@ describe("a file", () => {
   });
 });
 
-describe("a record", () => {
-  test("has at most ten files; one of them may still be replaced", async () => {
+describe("a record with attached files", () => {
+  test("a record has at most ten files; one of them may still be replaced", async () => {
     const given = await withInvoice();
     for (let count = 1; count <= 10; count += 1) await kept(given, `${count}.png`, `${count}`);
     expect(await refusal(given, "11.png", "x")).toBe(
@@ -321,7 +321,7 @@ describe("a record", () => {
     );
   });
 
-  test("is marked as having files, without a change of its own", async () => {
+  test("a record is marked as having files, without a change of its own", async () => {
     const given = await withInvoice();
     expect(given.invoice.HasAttachments).toBe(false);
     await kept(given, "a.png", "x");
@@ -336,7 +336,7 @@ describe("a record", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("has attached and replaced files in its history", async () => {
+  test("a record has attached and replaced files in its history", async () => {
     const given = await withInvoice();
     const { AttachmentID } = await kept(given, "a.png", "x", { query: { IncludeOnline: "true" } });
     await kept(given, "a.png", "longer");
@@ -354,14 +354,14 @@ describe("a record", () => {
     ]);
   });
 
-  test("takes files also when it is void", async () => {
+  test("a void record takes files too", async () => {
     const given = await withInvoice({ Status: "AUTHORISED" });
     await given.ok("POST", given.on, { Status: "VOIDED" });
     await kept(given, "a.png", "x");
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("of every kind with files in its description takes files", async () => {
+  test("a record of every kind described with files takes files", async () => {
     const given = await withInvoice();
     const party = await contact(given);
     const account = (await given.ok("GET", "/Accounts")).Accounts[0];
@@ -395,7 +395,7 @@ describe("a record", () => {
       async (given: World) => `/Invoices/${(await invoiced(given, { Type: "ACCPAY" })).InvoiceID}`,
     ],
     ["a contact", async (given: World) => `/Contacts/${(await contact(given)).ContactID}`],
-  ])("shows files online only where customers see it: not %s", async (_name, address) => {
+  ])("a record shows files online only where customers see it: not %s", async (_name, address) => {
     const given = await withInvoice();
     const there = { ...given, on: await address(given) };
     const online = { query: { IncludeOnline: "true" } };
@@ -430,7 +430,7 @@ test("files of a sales credit note may be shown online, and of a purchase credit
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("a name", () => {
+describe("the name of an attached file", () => {
   const awkward = [
     "a b.png",
     " a.png",
@@ -460,7 +460,7 @@ describe("a name", () => {
     expect(got.headers["content-disposition"]).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  test("is the same however its letters are composed", async () => {
+  test("a file name is the same however its letters are composed", async () => {
     const given = await withInvoice();
     const [composed, taken] = ["café.png".normalize("NFC"), "café.png".normalize("NFD")];
     const file = await kept(given, taken, "first");
@@ -480,7 +480,7 @@ describe("a name", () => {
     ["a percent sign that encodes nothing", "100%.png", "100%.png"],
     ["a percent sign beside what is encoded", "50%%20off%20%zz%C3%A9.png", "50% off %zzé.png"],
     ["what was encoded twice, decoded once", "a%2520b.png", "a%20b.png"],
-  ])("may be given in an address as %s", async (_name, sent, name) => {
+  ])("a file name may be given in a URL as %s", async (_name, sent, name) => {
     const given = await withInvoice();
     const path = `${given.on}/Attachments/${sent}`;
     const { Attachments } = await given.ok("PUT", path, "x", {
@@ -498,7 +498,7 @@ describe("a name", () => {
     " ",
     "A".repeat(256),
     "é".repeat(128),
-  ])("%j is refused", async (name) => {
+  ])("the file name %j is refused", async (name) => {
     const given = await withInvoice();
     given.now += 1;
     const encoded = name.isWellFormed() ? encodeURIComponent(name) : name;
@@ -511,7 +511,7 @@ describe("a name", () => {
     expect(given.bugs).toEqual([]);
   });
 
-  test("that is accepted, whatever its letters, finds the same bytes", async () => {
+  test("an accepted file name, whatever its letters, finds the same bytes", async () => {
     const given = await withInvoice();
     await fc.assert(
       fc.asyncProperty(
@@ -550,7 +550,7 @@ describe("a name", () => {
   });
 });
 
-describe("an upload", () => {
+describe("the upload of a file", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "acct-test-"));
@@ -568,7 +568,7 @@ describe("an upload", () => {
     if (broken !== undefined) throw broken;
   }
 
-  test("in chunks is one file", async () => {
+  test("an upload in chunks is one file", async () => {
     const given = await withInvoice();
     const headers = { "content-length": "6" };
     const file = await kept(given, "a.png", slow(["ab", "", "cdef"]), { headers });
@@ -592,7 +592,7 @@ describe("an upload", () => {
     ["is shorter than it said", slow(["abc"]), { "content-length": "9" }, /was to have 9 bytes/],
     ["is longer than it said", slow(["abc"]), { "content-length": "2" }, /but 3 arrived/],
   ])(
-    "that %s leaves the former file (in the process: an HTTP client sends no such body)",
+    "an upload that %s keeps the former file (in process: an HTTP client sends no such body)",
     async (_name, body, headers, message) => {
       const given = await withInvoice();
       const file = await kept(given, "a.png", "former");
@@ -605,7 +605,7 @@ describe("an upload", () => {
     },
   );
 
-  test("repeated under its idempotency key gets the first answer, and is done once", async () => {
+  test("an upload repeated under its idempotency key gets the first answer, and is done once", async () => {
     const given = await withInvoice();
     const headers = { "idempotency-key": "k1" };
     const first = await send(given, "a.png", slow(["ab", "c"]), { headers });
@@ -622,7 +622,7 @@ describe("an upload", () => {
     );
   });
 
-  test("of a dry run is checked, and not stored", async () => {
+  test("an upload in a dry run is checked, and not stored", async () => {
     const given = await withInvoice();
     const headers = { "x-dry-run": "true" };
     expect((await kept(given, "a.png", "x", { headers })).ContentLength).toBe(1);
@@ -632,7 +632,7 @@ describe("an upload", () => {
   });
 });
 
-describe("a download", () => {
+describe("the download of a file", () => {
   const piece = 256 * 1024;
 
   const meanwhile = "of a file that is replaced meanwhile fails, and is never half of each";
@@ -656,7 +656,7 @@ describe("a download", () => {
     expect(Buffer.concat(got).includes("b")).toBe(false);
   });
 
-  test("that is broken off releases its resources", async () => {
+  test("an aborted download releases its resources", async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     // More than there are connections to a book.

@@ -31,24 +31,27 @@ async function euros(given: World): Promise<void> {
 }
 
 describe("a bank transfer", () => {
-  test.each(["From", "To"])("takes files on its %s side, and they can be deleted", async (side) => {
-    const given = await world();
-    const made = await moved(given);
-    const other = side === "From" ? "To" : "From";
-    const on = `/BankTransactions/${made[`${side}BankTransactionID`]}`;
-    await given.ok("PUT", `${on}/Attachments/slip.txt`, "x");
-    const { HasAttachments, Attachments } = await sideOf(given, made[`${side}BankTransactionID`]);
-    expect([HasAttachments, Attachments.length]).toEqual([true, 1]);
-    expect(Attachments[0].Url).toContain(`${on}/Attachments/slip.txt`);
-    expect((await sideOf(given, made[`${other}BankTransactionID`])).HasAttachments).toBe(false);
-    await given.ok("PUT", `/BankTransfers/${made.BankTransferID}/Attachments/whole.txt`, "x");
-    expect(await faultsIn(given)).toEqual([]);
-    await given.ok("DELETE", `${on}/Attachments/slip.txt`);
-    expect((await sideOf(given, made[`${side}BankTransactionID`])).HasAttachments).toBe(false);
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  test.each(["From", "To"])(
+    "a bank transfer takes files on its %s side, and they can be deleted",
+    async (side) => {
+      const given = await world();
+      const made = await moved(given);
+      const other = side === "From" ? "To" : "From";
+      const on = `/BankTransactions/${made[`${side}BankTransactionID`]}`;
+      await given.ok("PUT", `${on}/Attachments/slip.txt`, "x");
+      const { HasAttachments, Attachments } = await sideOf(given, made[`${side}BankTransactionID`]);
+      expect([HasAttachments, Attachments.length]).toEqual([true, 1]);
+      expect(Attachments[0].Url).toContain(`${on}/Attachments/slip.txt`);
+      expect((await sideOf(given, made[`${other}BankTransactionID`])).HasAttachments).toBe(false);
+      await given.ok("PUT", `/BankTransfers/${made.BankTransferID}/Attachments/whole.txt`, "x");
+      expect(await faultsIn(given)).toEqual([]);
+      await given.ok("DELETE", `${on}/Attachments/slip.txt`);
+      expect((await sideOf(given, made[`${side}BankTransactionID`])).HasAttachments).toBe(false);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("is posted from one account to the other, on both bases", async () => {
+  test("a bank transfer is posted from one account to the other, on both bases", async () => {
     const given = await world();
     const made = await moved(given, { Reference: "To savings", ToIsReconciled: true });
     expect(made).toMatchObject({
@@ -78,7 +81,7 @@ describe("a bank transfer", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("shows as two bank transactions, which are read by their ids and not listed", async () => {
+  test("a bank transfer shows as two bank transactions, which are read by their ids and not listed", async () => {
     const given = await world();
     const made = await moved(given, { FromIsReconciled: true });
     expect(await sideOf(given, made.FromBankTransactionID)).toMatchObject({
@@ -107,7 +110,7 @@ describe("a bank transfer", () => {
     expect(history.HistoryRecords).toEqual([]);
   });
 
-  test("carries the tracking of either side", async () => {
+  test("a bank transfer carries the tracking of either side", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     const Options: Json[] = [];
@@ -144,7 +147,7 @@ describe("a bank transfer", () => {
     expect(left.find((each: Json) => id(each) === id(Options[0])).Status).toBe("ARCHIVED");
   });
 
-  test("to an account in another currency is posted at the rate of its day", async () => {
+  test("a bank transfer to an account in another currency is posted at the rate of its day", async () => {
     const given = await world();
     await euros(given);
     const out = await moved(given, { ToBankAccount: { Code: "095" } });
@@ -176,7 +179,7 @@ describe("a bank transfer", () => {
     [{ Amount: -5 }, "The Amount of a bank transfer must be above zero."],
     [{ Status: "DELETED" }, "A new bank transfer has the Status AUTHORISED."],
     [{ FromTracking: [{ Name: "Moon", Option: "Dark" }] }, "There is no tracking category 'Moon'."],
-  ])("is refused: %j", async (fields, part) => {
+  ])("a bank transfer is refused: %j", async (fields, part) => {
     const given = await world();
     const sentences = await given.refused("PUT", "/BankTransfers", { ...moving, ...fields });
     expect(sentences.join(" ")).toContain(part);
@@ -185,7 +188,7 @@ describe("a bank transfer", () => {
 });
 
 describe("deleting", () => {
-  test("reverses the transfer, and hides it from the list", async () => {
+  test("deleting a bank transfer reverses it, and hides it from the list", async () => {
     const given = await world();
     const { BankTransferID, ToBankTransactionID } = await moved(given);
     const kept = await moved(given, { Amount: 1 });
@@ -207,7 +210,7 @@ describe("deleting", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of several in one request names each by its id", async () => {
+  test("deleting several transfers in one request names each by its id", async () => {
     const given = await world();
     const both = [await moved(given), await moved(given)];
     await given.ok("POST", "/BankTransfers", {
@@ -216,7 +219,7 @@ describe("deleting", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("is the only change of a transfer", async () => {
+  test("deleting must be the only change of a bank transfer", async () => {
     const given = await world();
     const { BankTransferID } = await moved(given);
     expect(await given.refused("POST", `/BankTransfers/${BankTransferID}`, { Amount: 5 })).toEqual([
@@ -229,7 +232,7 @@ describe("deleting", () => {
 });
 
 describe("a list", () => {
-  test("is filtered, ordered and read with If-Modified-Since by creation", async () => {
+  test("bank transfers are filtered, ordered and read with If-Modified-Since by creation", async () => {
     const given = await world();
     const first = await moved(given, { Date: "2026-03-05" });
     given.now += 60_000;
@@ -261,7 +264,7 @@ test("a bank transfer has a history, to which notes are added", async () => {
   ]);
 });
 
-test("bank transfers travel as XML", async () => {
+test("bank transfers are read and written as XML", async () => {
   const given = await world();
   const answer = await given.ask(
     "PUT",

@@ -106,14 +106,14 @@ test("a logo is stored, served at its address, printed, and deleted", async () =
   expect((await given.ask("GET", path)).status).toBe(404);
 });
 
-test.each(["1d4f91", "#12", "red", "#1d4f9g"])("the colour %s is refused", async (Color) => {
+test.each(["1d4f91", "#12", "red", "#1d4f9g"])("the theme colour %s is refused", async (Color) => {
   const given = await world();
   const { BrandingThemeID } = await themeOf(given);
   const path = `/BrandingThemes/${BrandingThemeID}/Settings`;
   expect(await given.refused("POST", path, { Color })).not.toEqual([]);
 });
 
-test("a picture is stored without its metadata", () => {
+test("a logo is stored without its metadata", () => {
   const whole = png(4, 3);
   const note = pngChunk("tEXt", Buffer.from("where I live"));
   const noted = Buffer.concat([whole.subarray(0, -12), note, whole.subarray(-12), note]);

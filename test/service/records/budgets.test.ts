@@ -40,7 +40,7 @@ test("the overall budget is created, listed without lines, and shown with them",
   expect(shown.BudgetLines[0].BudgetBalances[0]).toEqual({ Period: "2026-02", Amount: 101 });
 });
 
-test("in XML a line is an element with its months", async () => {
+test("a budget line in XML is an element with its months", async () => {
   const given = await world();
   const { BudgetID } = await planned(given);
   const { text } = await given.ask("GET", `/Budgets/${BudgetID}`, undefined, {
@@ -52,7 +52,7 @@ test("in XML a line is an element with its months", async () => {
   );
 });
 
-test("an import in XML gives the same budget", async () => {
+test("importing a budget from XML gives the same budget", async () => {
   const given = await world();
   const body =
     "<Budgets><Budget><Description>X</Description><BudgetLines><BudgetLine><AccountCode>400</AccountCode>" +
@@ -74,7 +74,7 @@ describe("the months shown", () => {
     [{ DateFrom: "2026-06" }, "2026-06", "2026-08", 3],
     [{ DateTo: "2026-06-30" }, "2026-04", "2026-06", 3],
     [{ DateFrom: "2025-06-30", DateTo: "2027-05-31" }, "2026-01", "2026-12", 12],
-  ])("%j", async (query, first, last, count) => {
+  ])("the budget import %j", async (query, first, last, count) => {
     const given = await world();
     const found = periods(await show(given, await planned(given), query));
     expect([found[0], found.at(-1), found.length]).toEqual([first, last, count]);
@@ -106,7 +106,7 @@ describe("the months shown", () => {
   });
 });
 
-test("an update replaces the amounts of its months and keeps the others", async () => {
+test("a budget update replaces the amounts of its months and keeps the others", async () => {
   const given = await world();
   const made = await planned(given);
   await given.ok("POST", "/Budgets", {
@@ -174,7 +174,7 @@ test("a tracking budget names its options, and IDs filter the list", async () =>
   expect(Budgets.map((each: Json) => each.Description)).toEqual(["North"]);
 });
 
-describe("refused are", () => {
+describe("a budget is refused with", () => {
   test.each<[string, object, string]>([
     [
       "a period that is none",
@@ -217,7 +217,7 @@ describe("refused are", () => {
     expect((await given.ok("GET", "/Budgets")).Budgets).toEqual([]);
   });
 
-  test("a second overall budget, and a change of type", async () => {
+  test("a second overall budget, and a change of the budget type, are refused", async () => {
     const given = await world();
     const made = await planned(given);
     expect(await given.refused("PUT", "/Budgets", { Description: "Other" })).toEqual([

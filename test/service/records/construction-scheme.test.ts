@@ -60,8 +60,8 @@ const cash = async (given: World) =>
     ).map(([name, [debit, credit]]) => [name, Number(debit || 0) - Number(credit || 0)]),
   );
 
-describe("a bill of a subcontractor", () => {
-  test("posts the deduction from labour as owed to the tax office, and the rest to the subcontractor", async () => {
+describe("a bill of a subcontractor in the construction scheme", () => {
+  test("a subcontractor's bill posts the deduction from labour to the tax office, and the rest to the subcontractor", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     expect(made).toMatchObject({
@@ -80,7 +80,7 @@ describe("a bill of a subcontractor", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("is paid with the amount due, and then both bases agree", async () => {
+  test("a subcontractor's bill is paid with the amount due, and then both bases agree", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 1000 });
@@ -103,7 +103,7 @@ describe("a bill of a subcontractor", () => {
     });
   });
 
-  test("the deduction is taken from the net of inclusive lines, rounded once, and not from tax", async () => {
+  test("the deduction is computed from the net of inclusive lines, rounded once, and not from tax", async () => {
     const { given, roofer } = await builders();
     const lines: readonly Line[] = [
       ["322", 100.03, "INPUT2"],
@@ -114,7 +114,7 @@ describe("a bill of a subcontractor", () => {
     expect(made).toMatchObject({ Total: 150.08, CISDeduction: 25.01, AmountDue: 125.07 });
   });
 
-  test("a draft shows the deduction, and approval takes the rate of that day", async () => {
+  test("a draft bill shows the deduction, and approval takes the rate of that day", async () => {
     const { given, roofer } = await builders();
     const draft = await bill(given, roofer, { Status: "DRAFT" });
     expect(draft).toMatchObject({ CISDeduction: 440, AmountDue: 2127 });
@@ -126,7 +126,7 @@ describe("a bill of a subcontractor", () => {
     expect(await read(given, draft)).toMatchObject({ CISDeduction: 660, AmountDue: 1907 });
   });
 
-  test("nothing is deducted where the contact is not in the scheme, nor from materials alone", async () => {
+  test("no deduction is made for a contact outside of the scheme, nor from materials alone", async () => {
     const { given, roofer } = await builders();
     const other = await contact(given);
     expect(await bill(given, other)).toMatchObject({ AmountDue: 2567 });
@@ -163,14 +163,14 @@ describe("a bill of a subcontractor", () => {
   test.each([
     [-1, "The CISDeduction must not be negative."],
     [2567, "The CISDeduction of 2567.00 must be below the total of 2567.00."],
-  ])("%d is refused", async (CISDeduction, sentence) => {
+  ])("the deduction of %d is refused", async (CISDeduction, sentence) => {
     const { given, roofer } = await builders();
     const LineItems = linesOf(work);
     const body = sale(roofer, { Type: "ACCPAY", Status: "AUTHORISED", CISDeduction, LineItems });
     expect(await given.refused("PUT", "/Invoices", body)).toEqual([sentence]);
   });
 
-  test("a first payment fixes the deduction", async () => {
+  test("a first payment fixes the deduction of a bill", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 100 });
@@ -178,7 +178,7 @@ describe("a bill of a subcontractor", () => {
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { CISDeduction: 440, Reference: "same" });
   });
 
-  test("a void reverses the deduction", async () => {
+  test("a void of the bill reverses the deduction", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
@@ -195,7 +195,7 @@ describe("a bill of a subcontractor", () => {
   });
 });
 
-test("the PDF shows the deduction", async () => {
+test("the PDF of a bill shows the deduction", async () => {
   const { given, roofer } = await builders();
   const { InvoiceID } = await bill(given, roofer);
   const { body } = await given.book.handle({
@@ -287,23 +287,26 @@ describe("a reverse charge", () => {
     ["ECACQUISITIONS", 20],
     ["DRCHARGESUPPLY20", 20],
     ["DRCHARGESUPPLY5", 5],
-  ])("%s is owed and reclaimed, and the supplier is owed the net", async (taxType, tax) => {
-    const given = await world("GB");
-    const made = await bill(given, await contact(given), {}, [["429", 100, taxType]]);
-    expect(made).toMatchObject({ Total: 100, TotalTax: 0, AmountDue: 100 });
-    expect(await gst(given)).toEqual([[-tax, tax]]);
-    expect(await movements(given)).toMatchObject({ "Accounts Payable (800)": -100 });
-    await paid(given, made);
-    expect(await faultsIn(given)).toEqual([]);
-    await given.ok("POST", `/Payments/${(await read(given, made)).Payments[0].PaymentID}`, {
-      Status: "DELETED",
-    });
-    await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
-    expect((await gst(given)).flat().sort()).toEqual([-tax, -tax, tax, tax].sort());
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "the reverse charge %s is owed and reclaimed, and the supplier is owed the net",
+    async (taxType, tax) => {
+      const given = await world("GB");
+      const made = await bill(given, await contact(given), {}, [["429", 100, taxType]]);
+      expect(made).toMatchObject({ Total: 100, TotalTax: 0, AmountDue: 100 });
+      expect(await gst(given)).toEqual([[-tax, tax]]);
+      expect(await movements(given)).toMatchObject({ "Accounts Payable (800)": -100 });
+      await paid(given, made);
+      expect(await faultsIn(given)).toEqual([]);
+      await given.ok("POST", `/Payments/${(await read(given, made)).Payments[0].PaymentID}`, {
+        Status: "DELETED",
+      });
+      await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
+      expect((await gst(given)).flat().sort()).toEqual([-tax, -tax, tax, tax].sort());
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("is posted beside the tax of other lines, and not by the supplier", async () => {
+  test("the reverse charge is posted beside the tax of other lines, and not by the supplier", async () => {
     const given = await world("GB");
     const party = await contact(given);
     await bill(given, party, {}, [

@@ -27,7 +27,7 @@ test("a new group is active and empty, and is read alone and in the list", async
   expect(where.ContactGroups).toHaveLength(1);
 });
 
-test("in XML a group is an element with its members", async () => {
+test("a contact group in XML is an element with its members", async () => {
   const given = await world();
   const headers = { accept: "text/xml", "content-type": "text/xml" };
   const made = await given.ask(
@@ -48,7 +48,7 @@ test("in XML a group is an element with its members", async () => {
   );
 });
 
-test("members are added, shown with group and contact, and removed one by one or all at once", async () => {
+test("group members are added, shown with group and contact, and removed one by one or all at once", async () => {
   const given = await world();
   const group = await grouped(given);
   const [ada, bo, cy] = [
@@ -82,7 +82,7 @@ test("members are added, shown with group and contact, and removed one by one or
   expect(await names()).toEqual([]);
 });
 
-test("a group is renamed, and deleted by its status, which hides it", async () => {
+test("a contact group is renamed, and deleted by its status, which hides it", async () => {
   const given = await world();
   const group = await grouped(given);
   const { ContactID } = await contact(given);
@@ -100,8 +100,8 @@ test("a group is renamed, and deleted by its status, which hides it", async () =
   await grouped(given, "Shops");
 });
 
-describe("refused are", () => {
-  test("a name in use, in any letter case, also within one request", async () => {
+describe("refused contact groups", () => {
+  test("a group name in use is refused, in any letter case, also within one request", async () => {
     const given = await world();
     await grouped(given);
     const taken =
@@ -117,7 +117,7 @@ describe("refused are", () => {
     expect(await given.refused("PUT", "/ContactGroups", twice)).toHaveLength(1);
   });
 
-  test("no name, and a new group that is deleted", async () => {
+  test("a group without a name, and a new group with Status DELETED, are refused", async () => {
     const given = await world();
     expect(await given.refused("PUT", "/ContactGroups", { Name: "" })).toEqual([
       "Name is required.",
@@ -127,7 +127,7 @@ describe("refused are", () => {
     ).toEqual(["A new contact group is ACTIVE."]);
   });
 
-  test("a group above a hundred", async () => {
+  test("a contact group beyond the limit of a hundred groups is refused", async () => {
     const given = await world();
     const ContactGroups = Array.from({ length: 100 }, (_, index) => ({ Name: `Group ${index}` }));
     await given.ok("PUT", "/ContactGroups", { ContactGroups });
@@ -140,7 +140,7 @@ describe("refused are", () => {
     await grouped(given, "One more");
   });
 
-  test("members that are no contacts, each of them named, and none is added", async () => {
+  test("group members that are no contacts are refused, each by name, and none is added", async () => {
     const given = await world();
     const group = await grouped(given);
     const { ContactID } = await contact(given);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { contact, invoiced, type Json, paid, sale, world } from "../fixture.ts";
 
-describe("create and update", () => {
+describe("creating and updating contacts", () => {
   test("a contact shows its addresses and phones, even empty", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Blue Kiln Pottery" });
@@ -50,7 +50,7 @@ describe("create and update", () => {
     expect([phone("MOBILE"), phone("FAX")]).toEqual(["5550101", "5550102"]);
   });
 
-  test("a field that is sent empty is cleared", async () => {
+  test("a contact field that is sent empty is cleared", async () => {
     const given = await world();
     const made = await contact(given, { FirstName: "Ada", EmailAddress: "ada@x.example" });
     const [read] = (
@@ -60,7 +60,7 @@ describe("create and update", () => {
     expect(read.Name).toBe(made.Name);
   });
 
-  test("PUT refuses a name or number in use, POST updates its contact", async () => {
+  test("PUT refuses a contact name or number in use, POST updates its contact", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Blue Kiln", ContactNumber: "BK1" });
     expect(await given.refused("PUT", "/Contacts", { Name: "blue kiln" })).toEqual([
@@ -196,21 +196,21 @@ describe("create and update", () => {
       { PaymentTerms: { Sales: { Day: 32, Type: "OFCURRENTMONTH" } } },
       "PaymentTerms.Sales.Day must be a whole number from 0 to 31, not 32.",
     ],
-  ])("is refused with %s", async (_name, fields, sentence) => {
+  ])("a contact is refused with %s", async (_name, fields, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Contacts", { Name: "Kiln", ...fields })).toContain(
       sentence,
     );
   });
 
-  test("there is no DELETE", async () => {
+  test("there is no DELETE of a contact", async () => {
     const given = await world();
     const made = await contact(given);
     expect((await given.ask("DELETE", `/Contacts/${made.ContactID}`)).status).toBe(501);
   });
 });
 
-test("a contact is found by id and by number, its defaults go into documents", async () => {
+test("a contact is found by id and by number, its defaults are copied into documents", async () => {
   const given = await world();
   const made = await contact(given, {
     ContactNumber: "K-1",
@@ -270,8 +270,8 @@ test("the first approved document marks the contact as customer or supplier, and
   expect((await given.ok("GET", path)).Contacts[0].Balances).toBeUndefined();
 });
 
-describe("lists", () => {
-  test("searchTerm looks through names, number, company and email", async () => {
+describe("lists of contacts", () => {
+  test("searchTerm searches the names, number, company and email of contacts", async () => {
     const given = await world();
     await contact(given, { Name: "Blue Kiln" });
     await contact(given, { Name: "B", FirstName: "KILNER" });
@@ -284,7 +284,7 @@ describe("lists", () => {
     expect(Contacts.map((each: Json) => each.Name)).toEqual(["B", "Blue Kiln", "C", "D"]);
   });
 
-  test("persons and terms are in single and paged reads only, and summaryOnly leaves out addresses", async () => {
+  test("persons and terms of contacts are in single and paged reads only, and summaryOnly leaves out addresses", async () => {
     const given = await world();
     await contact(given, { ContactPersons: [{ FirstName: "Bo" }] });
     const read = async (query: Record<string, string>) =>
@@ -298,8 +298,8 @@ describe("lists", () => {
   });
 });
 
-describe("what a contact is made of", () => {
-  test("batch payment and bank account details are stored", async () => {
+describe("details of a contact", () => {
+  test("batch payment and bank account details of a contact are stored", async () => {
     const given = await world();
     const BatchPayments = {
       BankAccountNumber: "12-3456-7890123-00",
@@ -340,7 +340,7 @@ describe("what a contact is made of", () => {
     ).toEqual(["PurchasesTrackingCategories: the tracking category Region has no option 'South'."]);
   });
 
-  test("a summary is paged, and leaves out balances, addresses, persons and groups", async () => {
+  test("a contact summary is paged, and leaves out balances, addresses, persons and groups", async () => {
     const given = await world();
     const made = await contact(given, {
       Name: "Summed",
@@ -396,7 +396,7 @@ describe("what a contact is made of", () => {
     ["ContactNumber", "KILN-1"],
     ["CompanyNumber", "77KILN"],
     ["EmailAddress", "post@kiln.example"],
-  ])("a search looks through its %s", async (field, value) => {
+  ])("a search of contacts covers their %s", async (field, value) => {
     const given = await world();
     await contact(given, { Name: "Found", [field]: value });
     await contact(given, { Name: "Other", AccountNumber: "kiln" });

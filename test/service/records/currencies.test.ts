@@ -53,7 +53,7 @@ async function gainAccounts(given: World): Promise<Json[]> {
 
 describe("the accounts of gains", () => {
   test.each<Country>([...countries])(
-    "are made with the first foreign currency in %s",
+    "currency accounts are created with the first foreign currency in %s",
     async (country) => {
       const given = await world(country);
       expect(await gainAccounts(given)).toEqual([]);
@@ -68,7 +68,7 @@ describe("the accounts of gains", () => {
     },
   );
 
-  test("are created once, and keep a changed name", async () => {
+  test("currency accounts are created once, and keep a changed name", async () => {
     const given = await world();
     await add(given);
     const [first] = await gainAccounts(given);
@@ -79,7 +79,7 @@ describe("the accounts of gains", () => {
     expect(after[0]).toMatchObject({ Code: "900X", Name: "Revaluation" });
   });
 
-  test("are replaced by accounts of the organisation's choice", async () => {
+  test("currency accounts are replaced by accounts of the organisation's choice", async () => {
     const given = await world();
     const own = { Code: "498", Name: "Bank Revaluations", Type: "EXPENSE" };
     await given.ok("PUT", "/Accounts", own);
@@ -115,8 +115,8 @@ test("bank accounts and contacts may be in a currency once it is added", async (
   ).toEqual(["The CurrencyCode of a bank account cannot be changed."]);
 });
 
-describe("rates", () => {
-  test("are stored by day, listed newest first, and replaced for the same day", async () => {
+describe("exchange rates of the book", () => {
+  test("exchange rates are stored by day, listed newest first, and replaced for the same day", async () => {
     const given = await world();
     await add(given);
     const kept = await keep(given, [
@@ -135,7 +135,7 @@ describe("rates", () => {
     expect(february.Rates).toHaveLength(1);
   });
 
-  test("are read from XML too", async () => {
+  test("exchange rates are read from XML too", async () => {
     const given = await world();
     await add(given);
     const body =
@@ -159,7 +159,7 @@ describe("rates", () => {
     expect(refused.join(" ")).toContain(sentence);
   });
 
-  test("of a locked day are refused, unless they repeat the stored rate", async () => {
+  test("exchange rates of a locked day are refused, unless they repeat the stored rate", async () => {
     const given = await world();
     await add(given);
     await keep(given, [{ Date: "2026-01-10", Rate: 0.6 }]);
@@ -186,7 +186,7 @@ describe("rates", () => {
     expect(await on("2026-02-01")).toBe(700_000);
   });
 
-  test("of a currency that was not added do not exist", async () => {
+  test("exchange rates of a currency that was not added do not exist", async () => {
     const given = await world();
     const rate = { Date: "2026-03-01", Rate: 1 };
     expect((await given.ask("PUT", "/Currencies/EUR/Rates", { Rates: [rate] })).status).toBe(404);
@@ -198,7 +198,7 @@ describe("rates", () => {
     ]);
   });
 
-  test("the rate of a day is the latest on it or before", async () => {
+  test("the exchange rate of a day is the latest on it or before", async () => {
     const given = await world();
     await add(given);
     await add(given, "USD");
@@ -241,7 +241,7 @@ describe("a currency of other than two decimal places", () => {
       "CLF",
       "CLF has four decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
     ],
-  ])("is refused where it has more: %s", async (Code, sentence) => {
+  ])("a currency of other than two decimal places is refused: %s", async (Code, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);
     const { Currencies } = await given.ok("GET", "/Currencies");
@@ -266,7 +266,7 @@ describe("a currency of other than two decimal places", () => {
       return contact(given);
     }
 
-    test("amounts and taxes are whole, rounded once, whatever the quantity", async () => {
+    test("amounts and taxes are whole in a currency without decimal places, rounded once", async () => {
       const given = await world();
       const customer = await abroad(given);
       const query = { unitdp: "4" };
@@ -285,7 +285,7 @@ describe("a currency of other than two decimal places", () => {
       expect(inside).toMatchObject({ SubTotal: 86, TotalTax: 13, Total: 99 });
     });
 
-    test("amounts with decimal places are refused, of prices, lines, payments and credits", async () => {
+    test("prices, lines, payments and credits with decimal places are refused in such a currency", async () => {
       const given = await world();
       const customer = await abroad(given);
       const line = { Description: "Bowl", AccountCode: "200" };
@@ -321,7 +321,7 @@ describe("a currency of other than two decimal places", () => {
       expect(await faultsIn(given)).toEqual([]);
     });
 
-    test("a bank account receives and pays whole amounts", async () => {
+    test("a bank account in a currency without decimal places receives and pays whole amounts", async () => {
       const given = await world();
       await abroad(given);
       await given.ok("PUT", "/Currencies/JPY/Rates", { Date: "2026-03-01", Rate: 90.3 });
@@ -353,7 +353,7 @@ describe("a currency of other than two decimal places", () => {
   });
 });
 
-test("an amount with parts of a cent is refused, except for a rounding error of binary floats", async () => {
+test("an amount with fractions of a cent is refused, except for a rounding error of binary floats", async () => {
   const given = await world();
   const [made] = (
     await given.ok("PUT", "/Invoices", {

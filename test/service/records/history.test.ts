@@ -23,7 +23,7 @@ async function addresses(given: World): Promise<string[]> {
   ];
 }
 
-test("a note is answered, and is the first entry of the history", async () => {
+test("a note is answered, and is the first entry of the record's history", async () => {
   const given = await world();
   for (const address of await addresses(given)) {
     const { HistoryRecords: noted } = await given.ok("PUT", `${address}/History`, {
@@ -96,7 +96,7 @@ test.each<[string, unknown]>([
 });
 
 test.each(["Invoices", "Payments", "Items", "Contacts"])(
-  "%s: a missing record has no history",
+  "for %s, a missing record has no history",
   async (path) => {
     const given = await world();
     const sentence = "The document with the supplied id was not found for this endpoint.";
@@ -143,7 +143,7 @@ test("every change of an invoice is in its history", async () => {
   ]);
 });
 
-test("records whose history no endpoint shows have a history too", async () => {
+test("records without a history endpoint have a history too", async () => {
   const given = await world();
   const verbs = async (resource: string, id: string) =>
     (await given.book.store.read(given.book.org, (tx) => historyOf(tx, resource, id)))

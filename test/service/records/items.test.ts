@@ -23,7 +23,7 @@ const lamp = {
 const made = async (given: World, fields: object = {}): Promise<Json> =>
   (await given.ok("PUT", "/Items", { Code: "MUG", ...fields })).Items[0];
 
-describe("create and update", () => {
+describe("creating and updating items", () => {
   test("an item is created with defaults, and found by id and by code in any letter case", async () => {
     const given = await world();
     const each = await made(given, { Name: "Mug" });
@@ -66,7 +66,7 @@ describe("create and update", () => {
     expect((await given.refused("PUT", "/Invoices", body))[0]).toBe("The item MUG is not sold.");
   });
 
-  test("PUT refuses a code in use, POST updates its item", async () => {
+  test("PUT refuses an item code in use, POST updates its item", async () => {
     const given = await world();
     const each = await made(given);
     expect(await given.refused("PUT", "/Items", { Code: "mug" })).toEqual([
@@ -86,7 +86,7 @@ describe("create and update", () => {
     ]);
   });
 
-  test("prices keep four decimals with unitdp=4, and more are refused", async () => {
+  test("item prices keep four decimals with unitdp=4, and more are refused", async () => {
     const given = await world();
     const query = { unitdp: "4" };
     const priced = (UnitPrice: number) => ({ Code: "MUG", SalesDetails: { UnitPrice } });
@@ -102,7 +102,7 @@ describe("create and update", () => {
     ).toBe(1.2346);
   });
 
-  test("500 at most in one request", async () => {
+  test("a request creates 500 items at most", async () => {
     const given = await world();
     const Items = Array.from({ length: 501 }, (_, index) => ({ Code: `I${index}` }));
     expect(await given.refused("PUT", "/Items", { Items })).toEqual([
@@ -166,13 +166,13 @@ describe("create and update", () => {
       { ...lamp, PurchaseDetails: { COGSAccountCode: "310", AccountCode: "429" } },
       "PurchaseDetails.AccountCode is not applicable to tracked items.",
     ],
-  ])("is refused with %s", async (_name, fields, sentence) => {
+  ])("an item is refused with %s", async (_name, fields, sentence) => {
     expect(await (await world()).refused("PUT", "/Items", { Code: "MUG", ...fields })).toContain(
       sentence,
     );
   });
 
-  test("quantity and cost cannot be set by the caller", async () => {
+  test("quantity and cost of an item cannot be set by the caller", async () => {
     const given = await world();
     const [each] = (
       await given.ok("PUT", "/Items", { ...lamp, QuantityOnHand: 99, TotalCostPool: 99 })
@@ -181,8 +181,8 @@ describe("create and update", () => {
   });
 });
 
-describe("delete", () => {
-  test("answers 204, and the code stays on existing lines", async () => {
+describe("deleting an item", () => {
+  test("deleting an item answers 204, and the code stays on existing lines", async () => {
     const given = await world();
     const each = await made(given, { SalesDetails: { UnitPrice: 5, AccountCode: "200" } });
     const draft = await invoiced(given, {
@@ -203,7 +203,7 @@ describe("delete", () => {
     await made(given);
   });
 
-  test("is refused for a tracked item with transactions", async () => {
+  test("deleting a tracked item with transactions is refused", async () => {
     const given = await world();
     const [each] = (await given.ok("PUT", "/Items", lamp)).Items;
     await bought(given, 1, 20);
@@ -243,8 +243,8 @@ async function withLamps(): Promise<World> {
   return given;
 }
 
-describe("stock", () => {
-  test("moves at average cost, and the ledger agrees to the cent", async () => {
+describe("stock of tracked items", () => {
+  test("stock moves at average cost, and agrees with the ledger to the cent", async () => {
     const given = await withLamps();
     await bought(given, 10, 4);
     await bought(given, 5, 5.5);
@@ -284,14 +284,14 @@ describe("stock", () => {
     expect(await stock(given)).toEqual([2, 20]);
   });
 
-  test("drafts move no stock", async () => {
+  test("draft documents move no stock", async () => {
     const given = await withLamps();
     await bought(given, 5, 4, { Status: "DRAFT" });
     await sold(given, 50, { Status: "SUBMITTED" });
     expect(await stock(given)).toEqual([0, 0]);
   });
 
-  test("a bill of zero opens a stock", async () => {
+  test("a bill with a total of zero opens a stock", async () => {
     const given = await withLamps();
     const opened = await bought(given, 10, 4, {
       LineItems: [
@@ -489,7 +489,7 @@ describe("stock", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a batch sells stock that it has bought, and a refused sale leaves no trace", async () => {
+  test("a batch sells stock that it has bought, and a refused sale leaves no stock move", async () => {
     const given = await withLamps();
     const party = await contact(given);
     const Invoices = [
@@ -525,7 +525,7 @@ describe("stock", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("cash basis recognises cost with the payment", async () => {
+  test("the cash basis recognises cost of sales with the payment", async () => {
     const given = await withLamps();
     await bought(given, 2, 10);
     const invoice = await sold(given, 2);
@@ -536,7 +536,7 @@ describe("stock", () => {
   });
 });
 
-describe("goods of copied books", () => {
+describe("goods of copied books with a given cost", () => {
   const stock = async (given: World) => {
     const { QuantityOnHand, TotalCostPool } = (await given.ok("GET", "/Items/LAMP")).Items[0];
     return [QuantityOnHand, TotalCostPool];
@@ -546,7 +546,7 @@ describe("goods of copied books", () => {
   });
   const approved = { Status: "AUTHORISED" };
 
-  test("cost what they are said to, sold or returned, on pages that ask for it alone", async () => {
+  test("goods of copied books have the given cost, sold or returned, on pages that request it alone", async () => {
     const given = await world();
     await made(given, lamp);
     await invoiced(given, { Type: "ACCPAY", ...approved, ...line(10) });
@@ -572,7 +572,7 @@ describe("goods of copied books", () => {
     expect(await costs({})).toEqual([undefined, undefined]);
   });
 
-  test("are refused at more than the pool, and where they are bought", async () => {
+  test("goods are refused at a cost above the stock value, and on purchases", async () => {
     const given = await world();
     await made(given, lamp);
     const buyer = await contact(given);
@@ -590,7 +590,7 @@ describe("goods of copied books", () => {
   });
 });
 
-describe("the cost of goods", () => {
+describe("the cost of goods sold", () => {
   const line = (Quantity: number, UnitAmount = 5) => ({
     LineItems: [{ Description: "x", ItemCode: "LAMP", Quantity, UnitAmount }],
   });
@@ -619,7 +619,7 @@ describe("the cost of goods", () => {
     return { given, party, put, sold, late, credit };
   };
 
-  test("goes by the order of posting, and a late purchase tells the sales that keep theirs", async () => {
+  test("the cost of goods follows the order of posting, and a late purchase names the sales that keep theirs", async () => {
     const { given, put, late } = await traded();
     expect(await stock(given)).toEqual([6, 100]);
     expect(late.Warnings).toEqual([
@@ -637,7 +637,7 @@ describe("the cost of goods", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of a credit note that is made from an invoice is that of its sale, to the cent in parts", async () => {
+  test("the cost of a credit note made from an invoice is that of its sale, to the cent in parts", async () => {
     const { given, credit, sold } = await traded();
     const put = async (body: object) =>
       (await given.ok("PUT", "/CreditNotes", body)).CreditNotes[0];
@@ -666,7 +666,7 @@ describe("the cost of goods", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("of two credit notes in a request is each its part, and wrong sources are refused", async () => {
+  test("each of two credit notes in a request takes its part of the cost, and wrong sources are refused", async () => {
     const { given, credit, put } = await traded();
     await given.ok("PUT", "/CreditNotes", { CreditNotes: [credit(1), credit(2)] });
     expect(await stock(given)).toEqual([9, 110]);
@@ -689,7 +689,7 @@ describe("the cost of goods", () => {
   });
 });
 
-test("the list takes where and order", async () => {
+test("the list of items takes where and order", async () => {
   const given = await withLamps();
   await made(given, { Name: "Mug" });
   const codes = async (query: Record<string, string>) =>
@@ -703,7 +703,7 @@ test("the list takes where and order", async () => {
   ]);
 });
 
-describe("stock that is bought", () => {
+describe("the tax of purchased stock", () => {
   const bought = async (given: World, fields: object, line: object = {}) => {
     await made(given, { ...lamp, ...fields });
     const bill = await invoiced(given, {
@@ -713,7 +713,7 @@ describe("stock that is bought", () => {
     return bill.LineItems[0];
   };
 
-  test("bears the tax of the account that it is expensed to", async () => {
+  test("purchased stock bears the tax rate of the account for its cost of sales", async () => {
     expect(await bought(await world(), {})).toMatchObject({
       AccountCode: "630",
       TaxType: "INPUT2",
@@ -721,7 +721,7 @@ describe("stock that is bought", () => {
     });
   });
 
-  test("bears the tax of the item, or of the line, instead", async () => {
+  test("purchased stock bears the tax rate of the item, or of the line, instead", async () => {
     const PurchaseDetails = { ...lamp.PurchaseDetails, TaxType: "NONE" };
     expect(await bought(await world(), { PurchaseDetails })).toMatchObject({ TaxType: "NONE" });
     expect(await bought(await world(), {}, { TaxType: "NONE" })).toMatchObject({ TaxType: "NONE" });

@@ -92,7 +92,7 @@ test("an approved invoice reads as a journal of receivable, revenue and tax", as
   expect(new Set(ids).size).toBe(3);
 });
 
-test("in XML, lists nest JournalLines > JournalLine > TrackingCategories", async () => {
+test("journal lists in XML nest JournalLines > JournalLine > TrackingCategories", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const { text } = await given.ask("GET", "/Journals", undefined, {
@@ -104,7 +104,7 @@ test("in XML, lists nest JournalLines > JournalLine > TrackingCategories", async
   expect(text).toContain("<NetAmount>-100.00</NetAmount><GrossAmount>-115.00</GrossAmount>");
 });
 
-test("a single journal, by id or number, is as in the list but without its source", async () => {
+test("a single journal, by id or number, is the same as in the list but without its source", async () => {
   const given = await world();
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, invoice);
@@ -140,7 +140,7 @@ test("a list has at most 100 journals, oldest first, and continues after the off
   await given.refused("GET", "/Journals", undefined, { query: { paymentsOnly: "maybe" } });
 });
 
-test("a reversal is a journal of its own, with the signs turned and the same date", async () => {
+test("a reversal is a journal of its own, with the signs reversed and the same date", async () => {
   const given = await world();
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
   await given.ok("POST", `/Invoices/${invoice.InvoiceID}`, { Status: "VOIDED" });
@@ -160,7 +160,7 @@ test("a reversal is a journal of its own, with the signs turned and the same dat
   expect([undone.SourceID, undone.JournalDate]).toEqual([posted.SourceID, posted.JournalDate]);
 });
 
-test("paymentsOnly gives the cash basis, with numbers of its own", async () => {
+test("paymentsOnly gives the journals of the cash basis, with numbers of their own", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
@@ -251,7 +251,7 @@ test("journals are read and never written", async () => {
   expect(await journals(given)).toEqual([]);
 });
 
-test("conversion balances have no source", async () => {
+test("journals of conversion balances have no source", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", {
     ConversionDate: { Month: 1, Year: 2026 },

@@ -34,7 +34,7 @@ async function listed(given: World, query: Record<string, string> = {}): Promise
   return (await given.ok("GET", "/LinkedTransactions", undefined, { query })).LinkedTransactions;
 }
 
-test("a linked line shows its source", async () => {
+test("a linked transaction shows its source", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -49,7 +49,7 @@ test("a linked line shows its source", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("its status follows the bill and the invoice", async () => {
+test("the status of a linked transaction follows the bill and the invoice", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -112,7 +112,7 @@ test("a line removed from its bill is no billable expense any more", async () =>
   expect((await read(given, made)).Status).toBe("VOIDED");
 });
 
-describe("are refused", () => {
+describe("refused linked transactions", () => {
   async function refusedWith(fields: (given: World, source: Json) => Promise<object>) {
     const given = await world();
     const source = await bill(given);
@@ -123,7 +123,7 @@ describe("are refused", () => {
   }
   const nobody = "11111111-1111-4111-8111-111111111111";
 
-  test("without a source", async () => {
+  test("a linked transaction without a source is refused", async () => {
     const given = await world();
     expect(await given.refused("PUT", "/LinkedTransactions", { Type: "BILLABLEEXPENSE" })).toEqual([
       "SourceTransactionID is required.",
@@ -131,7 +131,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a line of another bill", async () => {
+  test("a linked transaction with a line of another bill is refused", async () => {
     const other = async (given: World) => ({
       SourceLineItemID: lineOf(await bill(given, { InvoiceNumber: "B-2" })),
     });
@@ -140,13 +140,13 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with an unknown source", async () => {
+  test("a linked transaction with an unknown source is refused", async () => {
     expect(await refusedWith(async () => ({ SourceTransactionID: nobody }))).toEqual([
       `There is no bill and no spent money with the id ${nobody}.`,
     ]);
   });
 
-  test("with a sales invoice as its source", async () => {
+  test("a linked transaction with a sales invoice as its source is refused", async () => {
     const given = await world();
     const { InvoiceID, LineItems } = await invoiced(given);
     const body = { SourceTransactionID: InvoiceID, SourceLineItemID: LineItems[0].LineItemID };
@@ -155,7 +155,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with another contact than the invoice's", async () => {
+  test("a linked transaction with another contact than the invoice's is refused", async () => {
     const other = async (given: World) => ({
       ContactID: (await contact(given)).ContactID,
       TargetTransactionID: (await invoiced(given)).InvoiceID,
@@ -165,7 +165,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a line of another invoice", async () => {
+  test("a linked transaction with a line of another invoice is refused", async () => {
     const other = async (given: World, source: Json) => ({
       TargetTransactionID: (await invoiced(given)).InvoiceID,
       TargetLineItemID: lineOf(source),
@@ -175,7 +175,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("with a line and no invoice, or with an unknown contact", async () => {
+  test("a linked transaction with a line and no invoice, or with an unknown contact, is refused", async () => {
     expect(await refusedWith(async () => ({ TargetLineItemID: nobody }))).toEqual([
       "A TargetLineItemID needs its TargetTransactionID.",
     ]);
@@ -187,7 +187,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("when the bill is void", async () => {
+  test("a linked transaction is refused when the bill is void", async () => {
     const given = await world();
     const source = await bill(given, { Status: "AUTHORISED" });
     await given.ok("POST", `/Invoices/${source.InvoiceID}`, { Status: "VOIDED" });
@@ -196,7 +196,7 @@ describe("are refused", () => {
     ]);
   });
 
-  test("twice for one line", async () => {
+  test("a second linked transaction for one line is refused", async () => {
     const given = await world();
     const source = await bill(given);
     const { LinkedTransactionID } = await linked(given, sourceOf(source));
@@ -206,7 +206,7 @@ describe("are refused", () => {
     await linked(given, sourceOf(source, 1));
   });
 
-  test("two in one request", async () => {
+  test("two linked transactions for one line in one request are refused", async () => {
     const given = await world();
     const source = await bill(given);
     const body = { LinkedTransactions: [sourceOf(source), sourceOf(source, 1)] };
@@ -216,7 +216,7 @@ describe("are refused", () => {
   });
 });
 
-test("lists are filtered by their own parameters, and paged", async () => {
+test("linked transactions are filtered by their own parameters, and paged", async () => {
   const given = await world();
   const source = await bill(given, { Status: "AUTHORISED" });
   const draft = await bill(given, { InvoiceNumber: "B-2" });
@@ -247,7 +247,7 @@ test("lists are filtered by their own parameters, and paged", async () => {
   ]);
 });
 
-test("a link is deleted, and its line may be linked again", async () => {
+test("a linked transaction is deleted, and its line may be linked again", async () => {
   const given = await world();
   const source = await bill(given);
   const { LinkedTransactionID } = await linked(given, sourceOf(source));

@@ -34,7 +34,7 @@ describe("branding themes", () => {
     expect([...found.keys()]).toEqual([id]);
   });
 
-  test("cannot be written", async () => {
+  test("branding themes cannot be written", async () => {
     const given = await world();
     expect((await given.ask("PUT", "/BrandingThemes", { Name: "Loud" })).status).toBe(501);
     expect((await given.ask("GET", `/BrandingThemes/${zero}`)).status).toBe(404);
@@ -48,7 +48,7 @@ const till = {
 };
 
 describe("payment services", () => {
-  test("are created, listed, and offered by a theme", async () => {
+  test("payment services are created, listed, and offered by a theme", async () => {
     const given = await world();
     const made = await given.ok("PUT", "/PaymentServices", till);
     expect(made.PaymentServices[0]).toEqual({
@@ -93,7 +93,7 @@ describe("payment services", () => {
     ]);
   });
 
-  test("need a unique name", async () => {
+  test("payment services need a unique name", async () => {
     const given = await world();
     await given.ok("PUT", "/PaymentServices", till);
     const again = { ...till, PaymentServiceName: "TILL" };
@@ -160,8 +160,8 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
   return Object.fromEntries(Actions.map((each: Json) => [each.Name, each.Status]));
 }
 
-describe("actions", () => {
-  test("all actions are listed, allowed as far as the service has them", async () => {
+describe("user actions of an organisation", () => {
+  test("all user actions are listed, allowed as far as the service has them", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions.map((each: Json) => each.Name)).toEqual([
@@ -197,7 +197,7 @@ describe("actions", () => {
     ["INVOICEONLY", "ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
     ["READONLY", "NOT-ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
     ["REMOVED", "NOT-ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
-  ])("of role %s", async (role, invoices, bills, currencies) => {
+  ])("a user of role %s", async (role, invoices, bills, currencies) => {
     const statuses = await actionsAs(await world(), role);
     expect(statuses).toMatchObject({
       CreateDraftInvoice: invoices,
@@ -214,7 +214,7 @@ describe("the construction industry scheme", () => {
     return (await given.ask("GET", path)).json;
   };
 
-  test("is off until a British book turns it on, which creates its accounts", async () => {
+  test("the construction industry scheme is off until a British book turns it on, which creates its accounts", async () => {
     const given = await world("GB");
     expect((await settingsOf(given)).CISSettings).toEqual([
       { CISContractorEnabled: false, CISSubContractorEnabled: false },
@@ -241,7 +241,7 @@ describe("the construction industry scheme", () => {
     ]);
   });
 
-  test("exists in the United Kingdom only, with three rates", async () => {
+  test("the construction industry scheme exists in the United Kingdom only, with three rates", async () => {
     const given = await world("NZ");
     expect((await settingsOf(given)).Organisations).toBeUndefined();
     await expect(changeBook(given.book, { cis: { contractor: true } })).rejects.toThrow(
@@ -252,7 +252,7 @@ describe("the construction industry scheme", () => {
     await expect(changeBook(british.book, { cis })).rejects.toThrow(/0, 20 or 30 percent/);
   });
 
-  test("a contact has settings once it has been in the scheme", async () => {
+  test("a contact has construction scheme settings once it has been in the scheme", async () => {
     const given = await world("GB");
     const { ContactID } = await contact(given);
     const path = `/Contacts/${ContactID}/CISSettings`;
@@ -287,7 +287,7 @@ test("reminders are off", async () => {
 });
 
 test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
-  "%s is known and not implemented",
+  "the endpoint %s is known and not implemented",
   async (path) => {
     const given = await world();
     for (const method of ["GET", "PUT", "POST"]) {
@@ -299,7 +299,7 @@ test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
 );
 
 test.each(["/ExpenseClaims", "/expenseclaim/"])(
-  "%s is an empty list, and takes no record",
+  "the endpoint %s is an empty list, and takes no record",
   async (path) => {
     const given = await world();
     const query = { where: 'Status=="AUTHORISED"', page: "1" };
@@ -318,7 +318,7 @@ describe("employees", () => {
     return (await given.ok("PUT", "/Employees", fields)).Employees[0];
   }
 
-  test("are created, read, changed and archived", async () => {
+  test("employees are created, read, changed and archived", async () => {
     const given = await world();
     const made = await added(given);
     expect(made).toMatchObject({ ...ana, Status: "ACTIVE", EmployeeID: expect.any(String) });
@@ -346,7 +346,7 @@ describe("employees", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("are listed by pages, by a condition, in order, and by when they changed", async () => {
+  test("employees are listed by pages, by a condition, in order, and by modification time", async () => {
     const given = await world();
     for (const LastName of ["Reid", "Abel", "Moss"]) {
       await added(given, { FirstName: "Ana", LastName });

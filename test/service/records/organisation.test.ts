@@ -61,7 +61,7 @@ test("changed settings are read with the organisation, and are in its history", 
   }
 });
 
-test("an empty setting is cleared, and one that is not sent stays", async () => {
+test("an empty organisation setting is cleared, and one that is not sent stays", async () => {
   const given = await world();
   await given.ok("POST", settings, {
     TaxNumber: "123-456-789",
@@ -106,7 +106,7 @@ test.each([
     { ExternalLinks: [{ LinkType: "Website", Url: "javascript:alert(1)" }] },
     "The address javascript:alert(1) is none that begins with https:// or http://.",
   ],
-])("%j is refused", async (sent, message) => {
+])("the organisation setting %j is refused", async (sent, message) => {
   const given = await world();
   const before = await own(given);
   expect(await given.refused("POST", settings, sent)).toContain(message);
@@ -114,7 +114,7 @@ test.each([
   expect((await given.ok("GET", "/Organisation/History")).HistoryRecords).toEqual([]);
 });
 
-test("a dry run changes nothing", async () => {
+test("a dry run changes no organisation setting", async () => {
   const given = await world();
   const before = await own(given);
   const headers = { "x-dry-run": "true" };

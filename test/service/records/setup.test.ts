@@ -11,7 +11,7 @@ const balances = [
 ];
 const date = "2025-12-31";
 
-test("balances are posted the day before the month, the difference to Historical Adjustment", async () => {
+test("conversion balances are posted the day before the month, the difference to Historical Adjustment", async () => {
   const given = await world();
   const answer = await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   expect(answer.ImportSummary).toEqual({
@@ -39,7 +39,7 @@ test("balances are posted the day before the month, the difference to Historical
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("balances sent again replace those before", async () => {
+test("conversion balances sent again replace those before", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   const again = [
@@ -58,7 +58,7 @@ test("balances sent again replace those before", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("accounts are created, and changed by their codes", async () => {
+test("accounts of a Setup request are created, and changed by their codes", async () => {
   const given = await world();
   const Accounts = [
     { Code: "205", Name: "Web Sales", Type: "REVENUE", TaxType: "OUTPUT2" },
@@ -82,7 +82,7 @@ test("accounts are created, and changed by their codes", async () => {
   expect(named("820")).toMatchObject({ SystemAccount: "GST" });
 });
 
-test("in XML it is one Setup, answered by an ImportSummary", async () => {
+test("a Setup request in XML is one Setup, answered by an ImportSummary", async () => {
   const given = await world();
   const body =
     "<Setup><ConversionDate><Month>1</Month><Year>2026</Year></ConversionDate><ConversionBalances>" +
@@ -93,7 +93,7 @@ test("in XML it is one Setup, answered by an ImportSummary", async () => {
   expect(text).toContain("<ImportSummary><Accounts><Total>0</Total>");
 });
 
-describe("refused are", () => {
+describe("a Setup request is refused with", () => {
   test.each<[string, object, string]>([
     ["balances without a date", { ConversionDate: undefined }, "ConversionDate is required"],
     ["a month that is none", { ConversionDate: { Month: 13, Year: 2026 } }, "Month"],
@@ -133,20 +133,20 @@ describe("refused are", () => {
     expect(rows["Loan (900)"]).toBeUndefined();
   });
 
-  test("balances before a lock date", async () => {
+  test("conversion balances before a lock date are refused", async () => {
     const given = await world();
     await changeBook(given.book, { periodLockDate: date });
     const body = { ConversionDate, ConversionBalances: balances };
     expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain("period lock date");
   });
 
-  test("any method but POST", async () => {
+  test("a Setup request by any method but POST is refused", async () => {
     const given = await world();
     expect((await given.ask("GET", "/Setup")).status).toBe(501);
   });
 });
 
-test("sales are posted after the conversion balances", async () => {
+test("sales after a setup are posted after the conversion balances", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   await contact(given);

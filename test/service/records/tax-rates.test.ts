@@ -17,8 +17,8 @@ async function made(given: World, fields: object = {}): Promise<Json> {
   return (await given.ok("PUT", "/TaxRates", rate(fields))).TaxRates[0];
 }
 
-describe("create", () => {
-  test("gives a TaxType, rates and flags", async () => {
+describe("creating a tax rate", () => {
+  test("a created tax rate gets a TaxType, rates and flags", async () => {
     const given = await world();
     expect(await made(given)).toMatchObject({
       TaxType: "TAX001",
@@ -132,14 +132,14 @@ describe("create", () => {
       { TaxComponents: [{ Name: "A", Rate: 1, IsNonRecoverable: true }] },
       "IsNonRecoverable applies to Canadian organisations only.",
     ],
-  ])("is refused with %s", async (name, country, fields, sentence) => {
+  ])("a tax rate is refused with %s", async (name, country, fields, sentence) => {
     const given = await world(country);
     const body =
       name === "two at once" ? { TaxRates: [rate(), rate({ Name: "b" })] } : rate(fields);
     expect(await given.refused("PUT", "/TaxRates", body)).toContain(sentence);
   });
 
-  test("Canadian tax that is not recovered is posted to the line's own account", async () => {
+  test("non-recoverable Canadian tax is posted to the line's own account", async () => {
     const given = await world("CA");
     const TaxComponents = [
       { Name: "GST", Rate: 5 },
@@ -156,8 +156,8 @@ describe("create", () => {
   });
 });
 
-describe("update", () => {
-  test("by TaxType or by name removes components that are not sent", async () => {
+describe("updating a tax rate", () => {
+  test("an update of a tax rate by TaxType or by name removes components that are not sent", async () => {
     const given = await world();
     const TaxComponents = [
       { Name: "A", Rate: 1 },
@@ -189,7 +189,7 @@ describe("update", () => {
   });
 
   test.each<Country>(["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"])(
-    "a rate that the book in %s begins with changes its name and nothing else",
+    "a default tax rate of a book in %s may change its name and nothing else",
     async (country) => {
       const given = await world(country);
       const { TaxRates } = await given.ok("GET", "/TaxRates", undefined, {
@@ -214,14 +214,14 @@ describe("update", () => {
     },
   );
 
-  test("an unknown rate is refused", async () => {
+  test("an unknown tax rate is refused", async () => {
     const given = await world();
     expect(await given.refused("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).toEqual([
       "There is no tax rate TAX999.",
     ]);
   });
 
-  test("Status DELETED deletes a rate; one in use is archived and stays on its lines", async () => {
+  test("Status DELETED deletes a tax rate; one in use is archived and stays on its lines", async () => {
     const given = await world();
     const { TaxType } = await made(given);
     const gone = { TaxType, Status: "DELETED" };
@@ -258,7 +258,7 @@ describe("update", () => {
     expect(types).toEqual(expect.arrayContaining([TaxType, used]));
   });
 
-  test("other statuses are refused", async () => {
+  test("other statuses of a tax rate are refused", async () => {
     const given = await world();
     const { TaxType } = await made(given);
     for (const Status of ["ARCHIVED", "PENDING"]) {
@@ -280,7 +280,7 @@ test("a TaxType is never assigned twice, also when its rate is deleted", async (
   expect((await made(given, { Name: "Third" })).TaxType).toBe("TAX003");
 });
 
-test("rates are found by TaxType, and listed by name", async () => {
+test("tax rates are found by TaxType, and listed by name", async () => {
   const given = await world();
   expect((await given.ok("GET", "/TaxRates/output2")).TaxRates[0].EffectiveRate).toBe(15);
   const list = async (query: Record<string, string>) =>
@@ -308,7 +308,7 @@ const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);
 const onTaxAccounts = "The whole line is tax: it stands on 820 or 821.";
 
 test.each(Object.keys(rateFlags) as Country[])(
-  "%s: a line is refused whose rate cannot stand on its account, and no other",
+  "with %s a line is refused whose tax rate does not fit its account, and no other",
   async (country) => {
     const given = await world(country);
     for (const [index, Type] of types.entries()) {
@@ -350,7 +350,7 @@ test.each(Object.keys(rateFlags) as Country[])(
   },
 );
 
-test.each([...wholeTax])("%s stands on 820 and 821", async (rate) => {
+test.each([...wholeTax])("the tax rate %s is allowed on accounts 820 and 821", async (rate) => {
   const [country, TaxType] = rate.split(" ") as [Country, string];
   const given = await world(country);
   for (const AccountCode of ["820", "821"]) {
@@ -360,7 +360,7 @@ test.each([...wholeTax])("%s stands on 820 and 821", async (rate) => {
   }
 });
 
-test("the rate of automatic look-up is listed in the US, and allowed on no line", async () => {
+test("the rate of automatic tax look-up is listed in the US, and allowed on no line", async () => {
   const given = await world("US");
   const body = {
     Type: "ACCREC",

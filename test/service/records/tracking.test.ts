@@ -16,8 +16,8 @@ const line = (Tracking: object[]) => ({
   Tracking,
 });
 
-describe("categories", () => {
-  test("are created, renamed, read with their options, and hidden when archived", async () => {
+describe("tracking categories", () => {
+  test("tracking categories are created, renamed, read with their options, and hidden when archived", async () => {
     const given = await world();
     const made = await category(given, "Region");
     expect(made).toMatchObject({ Name: "Region", Status: "ACTIVE", Options: [] });
@@ -33,7 +33,7 @@ describe("categories", () => {
     expect((await given.ok("GET", path)).TrackingCategories[0].Status).toBe("ARCHIVED");
   });
 
-  test("at most two are active, and at most four exist", async () => {
+  test("at most two tracking categories are active, and at most four exist", async () => {
     const given = await world();
     const made = [await category(given, "A"), await category(given, "B")];
     expect(await given.refused("PUT", "/TrackingCategories", { Name: "C" })).toEqual([
@@ -79,7 +79,7 @@ describe("categories", () => {
     expect(await given.refused("PUT", "/TrackingCategories", body)).toContain(sentence);
   });
 
-  test("DELETE archives categories in use, and deletes others for good", async () => {
+  test("DELETE archives tracking categories in use, and deletes others for good", async () => {
     const given = await world();
     const used = await category(given, "Region");
     await option(given, "Region", "North");
@@ -94,8 +94,8 @@ describe("categories", () => {
   });
 });
 
-describe("options", () => {
-  test("several are created at once, and each can be renamed or archived", async () => {
+describe("tracking options", () => {
+  test("several tracking options are created at once, and each can be renamed or archived", async () => {
     const given = await world();
     await category(given, "Region");
     const Options = [{ Name: "North" }, { Name: "South" }];
@@ -153,7 +153,7 @@ describe("options", () => {
     );
   });
 
-  test("DELETE archives options in use, which stay on their lines, and deletes others", async () => {
+  test("DELETE archives tracking options in use, which stay on their lines, and deletes others", async () => {
     const given = await world();
     await category(given, "Region");
     const north = await option(given, "Region", "North");
@@ -181,7 +181,7 @@ describe("options", () => {
   });
 });
 
-describe("on lines", () => {
+describe("tracking on lines", () => {
   async function prepared() {
     const given = await world();
     const made: Json[] = [];
@@ -198,7 +198,7 @@ describe("on lines", () => {
     return { given, made };
   }
 
-  test("options are matched by ids or by names in any letter case", async () => {
+  test("tracking options on lines are matched by ids or by names in any letter case", async () => {
     const { given, made } = await prepared();
     const [north, , red] = made;
     const { TrackingCategoryID, TrackingOptionID } = north;

@@ -31,7 +31,7 @@ async function money(given: World, on: string, AccountCode: string, amount: numb
   });
 }
 
-test("money is of the activity of what it came from", async () => {
+test("cash moves belong to the activity of their contra accounts", async () => {
   const given = await world();
   const party = await contact(given, { Name: "Moa Coffee" });
   const { Invoices } = await given.ok(
@@ -73,7 +73,7 @@ test("money is of the activity of what it came from", async () => {
   expect(moved).toContain("Cash: Closing Balance 1315.00 1000.00");
 });
 
-test("what cannot be asked is refused", async () => {
+test("an invalid request of the cash flow is refused", async () => {
   const given = await world();
   const refused = (query: Readonly<Record<string, string>>) =>
     given.refused("GET", "/Reports/CashFlow", undefined, { query });
@@ -86,7 +86,7 @@ test("what cannot be asked is refused", async () => {
   ]);
 });
 
-test("opening balances are what the cash begins with, and no flow", async () => {
+test("opening balances are the opening cash, and no cash flow", async () => {
   const given = await world();
   await given.ok("POST", "/Extensions/OpeningBalances", {
     Date: "2026-03-10",

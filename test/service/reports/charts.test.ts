@@ -63,7 +63,7 @@ test.each(described)(
   },
 );
 
-test("months are charted in their order, each with the figures of its column", async () => {
+test("months are charted in order, each with the figures of its column", async () => {
   const world = await given();
   const { chart } = await made(world, "ProfitAndLoss", asked.ProfitAndLoss);
   expect(chart).toMatchObject({ axis: "time", measure: 2, isSum: true });
@@ -81,7 +81,7 @@ test("months are charted in their order, each with the figures of its column", a
   expect(sum).toBe(cents(whole["Net Profit"]?.[0]));
 });
 
-test("weeks of cash are seven days back from the last, and add up to what the period moved", async () => {
+test("weeks of the cash chart are seven days back from the last, and add up to the movement of the period", async () => {
   const world = await given();
   const { chart } = await made(world, "CashFlow", asked.CashFlow);
   expect(chart.points).toHaveLength(13);
@@ -103,7 +103,7 @@ test("weeks of cash are seven days back from the last, and add up to what the pe
   }
 });
 
-test("buckets of an ageing stand as in the report, without its total", async () => {
+test("ageing buckets are charted as in the report, without its total", async () => {
   const world = await given();
   const { chart } = await made(world, "AgedReceivables", { date: "2026-06-25", buckets: "10,20" });
   expect(chart.axis).toBe("names");
@@ -134,7 +134,7 @@ test("options of a tracking category are charted by name, without their total", 
 test.each([
   [12, "Customer 00", 1000],
   [13, "2 others", 2100],
-])("of %i customers the smallest bar is %s", async (count, label, last) => {
+])("the chart of %i customers has %s as its smallest bar", async (count, label, last) => {
   const world = await openedWorld("NZ", {});
   const Contacts = Array.from({ length: count }, (_, at) => ({
     Name: `Customer ${String(at).padStart(2, "0")}`,
@@ -160,7 +160,7 @@ test.each([
   await world.book.close();
 });
 
-test("a report whose description has no chart has none", async () => {
+test("a report whose description has no chart has none in its answer", async () => {
   const [report] = (await (await given()).ok("GET", "/Reports/TrialBalance")).Reports;
   expect(chartOf(report)).toBeUndefined();
 });

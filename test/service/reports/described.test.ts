@@ -32,7 +32,7 @@ const described = { described: "true" };
 
 describe("the titles of a report", () => {
   test.each(Object.keys(reports) as ReportName[])(
-    "%s say basis, currency, the day it was made and what is locked",
+    "%s state basis, currency, creation day and lock dates",
     async (name) => {
       const given = await shared();
       const needed = await neededBy(name);
@@ -68,7 +68,7 @@ describe("the titles of a report", () => {
     expect((await ask(`/Reports/${ReportID}`)).at(-1)).toMatch(/^Published \d+ \w+ 2026$/);
   });
 
-  test("the last day that is locked is said", async () => {
+  test("the last locked day is shown in the report", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-01-31" });
     const query = described;
@@ -77,7 +77,7 @@ describe("the titles of a report", () => {
   });
 });
 
-test("headings say the days of their columns", async () => {
+test("report headings show the days of their columns", async () => {
   const given = await shared();
   const headingsOf = async (name: string, query: Record<string, string>) => {
     const asked = { query: { ...query, ...described } };
@@ -150,7 +150,7 @@ test("on any day the balance sheet of that day is the trial balance", async () =
   );
 });
 
-test("without the day that is asked for a balance sheet is of the end of its month", async () => {
+test("a balance sheet without a day is of the end of its month", async () => {
   const given = await shared();
   const ask = async (query: Record<string, string>) =>
     given.ask("GET", "/Reports/BalanceSheet", undefined, {

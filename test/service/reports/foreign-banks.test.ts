@@ -62,7 +62,7 @@ async function bankAt(given: World, date: string, more: object = {}): Promise<st
 
 const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
 
-test("a received payment is valued at the rate of the day, on either basis", async () => {
+test("a foreign bank account with a received payment is valued at the rate of the day, on either basis", async () => {
   const given = await withEuroBank();
   await received(given);
   expect(await bankAt(given, "2026-03-31")).toBe("200.00");
@@ -75,7 +75,7 @@ test("a received payment is valued at the rate of the day, on either basis", asy
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a payment of an invoice in the base currency counts the amount that the bank received", async () => {
+test("a payment of an invoice in the base currency counts the foreign amount that the bank received", async () => {
   const given = await withEuroBank();
   const payment = await received(given, { CurrencyCode: "NZD" });
   expect(payment.BankAmount).toBe(50);
@@ -83,7 +83,7 @@ test("a payment of an invoice in the base currency counts the amount that the ba
   expect(await bankAt(given, "2026-04-30")).toBe("125.00");
 });
 
-test("a reversed payment has no gain", async () => {
+test("a reversed payment leaves no unrealised gain", async () => {
   const given = await withEuroBank();
   const { PaymentID } = await received(given);
   await given.ok("POST", `/Payments/${PaymentID}`, { Status: "DELETED" });
@@ -91,7 +91,7 @@ test("a reversed payment has no gain", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("within a month an account is valued by its balance of that day", async () => {
+test("a foreign account is valued within a month by its balance of that day", async () => {
   const given = await withEuroBank();
   await received(given);
   await rate(given, "2026-03-15", 0.25);
@@ -155,7 +155,7 @@ test("a transfer into an account in a foreign currency posts its cost", async ()
   expect(await bankAt(given, "2026-04-30")).toBe("250.00");
 });
 
-test("a conversion balance is in the account's currency, or at the rate of the day", async () => {
+test("a conversion balance is in the account's currency, or converted at the rate of the day", async () => {
   const given = await withEuroBank();
   const setup = (balance: object) => ({
     ConversionDate: { Month: 3, Year: 2026 },
@@ -262,7 +262,7 @@ test("the balance in the account's own currency is that of the last day of the r
   expect(await at("2026-04-30")).toEqual(["200.00", "EUR", "80.00"]);
 });
 
-test("without a foreign account the bank summary has no column for gains", async () => {
+test("the bank summary without a foreign account has no column for gains", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   const { Reports } = await given.ok("GET", "/Reports/BankSummary");

@@ -80,7 +80,7 @@ test.each(firstOf([6, 7]))(
   },
 );
 
-test("what is spread or reversed leaves its account at 0.00, whatever the amount and the months", {
+test("spread or reversed journals leave their account at 0.00, whatever the amount and the months", {
   timeout: 120_000,
 }, async () => {
   const given = await world();

@@ -24,14 +24,14 @@ async function ledger(
 
 const cents = (amount: number | string = 0) => Math.round(Number(amount || 0) * 100);
 
-describe("the postings of an account", () => {
+describe("the ledger report of an account", () => {
   const march = { fromDate: "2026-03-01", toDate: "2026-03-31" };
   const text = (row: Json) =>
     [row.Source, row.Number, row.Contact, row.Reference, row.OtherAccount, row.Debit, row.Credit]
       .map((each) => each ?? "")
       .join(" | ");
 
-  test("of one journal, or of one record, are of all time and name their document", async () => {
+  test("the postings of one journal, or of one record, are of all time and name their document", async () => {
     const given = await world();
     const party = await contact(given, { Name: "Moa Coffee" });
     const made = async (own: object) =>
@@ -68,14 +68,14 @@ describe("the postings of an account", () => {
     [{ record: "INV-1" }, "The parameter record must be a GUID, not 'INV-1'."],
     [{ journal: "1", order: "account" }, "are in the order of journals."],
     [{ journal: "1", accounts: "200" }, "every account is shown."],
-  ])("of one journal are refused as %j", async (query, message) => {
+  ])("the postings of one journal are refused as %j", async (query, message) => {
     const given = await world();
     expect(await given.refused("GET", path, undefined, { query: query as never })).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
-  test("say what they are of, between what stood there and what stands there", async () => {
+  test("the postings of an account name their documents, between opening and closing balance", async () => {
     const given = await world();
     const party = await contact(given, { Name: "Moa Coffee" });
     const add = async (own: object) =>
@@ -111,7 +111,7 @@ describe("the postings of an account", () => {
     ).toEqual(["2 610", "2 200", "2 820", "5 090", "5 610"]);
   });
 
-  test("are refused where they cannot be", async () => {
+  test("the ledger report is refused for invalid parameters", async () => {
     const given = await world();
     const refused = (query: Readonly<Record<string, string>>) =>
       given.refused("GET", path, undefined, { query });

@@ -27,7 +27,7 @@ async function traded(): Promise<World> {
 }
 
 describe("changes in equity", () => {
-  test("are profit and what owners brought", async () => {
+  test("changes in equity are profit and contributions of the owners", async () => {
     const given = await traded();
     const query = { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" };
     expect(drawn(await report(given, "Equity", query))).toEqual([
@@ -78,7 +78,7 @@ describe("budget variance", () => {
       })),
     });
 
-  test("is what was earned or spent beyond the plan, in whole months", async () => {
+  test("budget variance is the actual amount beyond the budget, in whole months", async () => {
     const given = await traded();
     await planned(given, [
       ["200", ["2026-02", 900], ["2026-03", 400]],
@@ -109,7 +109,7 @@ describe("budget variance", () => {
     expect(both.Sales).toEqual(["1300.00", "1300.00", "0.00", "0.0%", "Yes"]);
   });
 
-  test("without a plan has no share of it", async () => {
+  test("budget variance of an account without a budget has no percentage", async () => {
     const rows = await reportRows(await traded(), "BudgetVariance", {
       fromDate: "2026-03-01",
       toDate: "2026-03-31",

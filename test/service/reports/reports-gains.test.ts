@@ -50,7 +50,7 @@ async function half(country: Country = "NZ", type = "ACCREC"): Promise<World> {
 
 const march = { fromDate: "2026-03-01", toDate: "2026-03-31" };
 
-test("a rising receivable is a gain, on one line with realised gains", async () => {
+test("a rising receivable is an unrealised gain, on one line with realised gains", async () => {
   const given = await half();
   const profit = await reportRows(given, "ProfitAndLoss", march);
   expect(profit["Foreign Currency Gains and Losses"]).toEqual(["-34.19"]);
@@ -78,7 +78,7 @@ test("the trial balance shows each account, and balances", async () => {
   expect(trial.Total?.[2]).toBe(trial.Total?.[3]);
 });
 
-test("a range shows the change since the day before it", async () => {
+test("a date range shows the change of unrealised gains since the day before it", async () => {
   const given = await half();
   const gains = async (fromDate: string, toDate: string) =>
     (await reportRows(given, "ProfitAndLoss", { fromDate, toDate }))[
@@ -90,7 +90,7 @@ test("a range shows the change since the day before it", async () => {
   expect(await gains("2026-04-01", "2026-04-30")).toBeUndefined();
 });
 
-test("a rising payable is a loss", async () => {
+test("a rising payable is an unrealised loss", async () => {
   const given = await half("NZ", "ACCPAY");
   const trial = await reportRows(given, "TrialBalance", { date: "2026-03-31" });
   expect(trial["Unrealised Currency Gains (498)"]).toEqual(["21.44", "", "21.44", ""]);
@@ -99,7 +99,7 @@ test("a rising payable is a loss", async () => {
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("a document settled later was open on the day", async () => {
+test("a document settled later was open on the day of the report", async () => {
   const given = await half();
   const [invoice]: Json[] = (await given.ok("GET", "/Invoices/E-1")).Invoices;
   await given.ok("PUT", "/Payments", {
@@ -122,7 +122,7 @@ test("the cash basis has no unrealised gains", async () => {
   expect(profit["Foreign Currency Gains and Losses"]).toEqual(["-12.75"]);
 });
 
-test("in the US each account has a line of its own", async () => {
+test("the US layout has a line for each currency gain account", async () => {
   const given = await world("US");
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.8 });

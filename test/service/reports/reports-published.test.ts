@@ -28,8 +28,8 @@ async function tradedInNewZealand(): Promise<World> {
   return given;
 }
 
-describe("the return of New Zealand", () => {
-  test("on the invoice basis", async () => {
+describe("the GST return of New Zealand", () => {
+  test("the New Zealand return on the invoice basis has the invoices of the days", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     expect(await figures(given, "GSTReturn")).toEqual({
@@ -52,7 +52,7 @@ describe("the return of New Zealand", () => {
     });
   });
 
-  test("on the payments basis: what was paid in the days, in proportion", async () => {
+  test("the New Zealand return on the payments basis has paid amounts of the days, in proportion", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "PAYMENTS");
     // 115.00 of February, and half of 1,150.00 and 200.00.
@@ -67,7 +67,7 @@ describe("the return of New Zealand", () => {
     });
   });
 
-  test("a voided invoice is in no return", async () => {
+  test("a voided invoice is in no GST return", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const made = await document(given, await contact(given), {}, [["200", 1000, "OUTPUT2"]]);
@@ -75,7 +75,7 @@ describe("the return of New Zealand", () => {
     expect(await figures(given, "GSTReturn")).toMatchObject({ 5: "0.00", 15: "0.00" });
   });
 
-  test("tax at a custom rate is corrected in the adjustments", async () => {
+  test("tax at a custom rate is corrected in the adjustments of the return", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const rate = (Name: string, ReportTaxType: string) =>
@@ -104,7 +104,7 @@ describe("the return of New Zealand", () => {
   });
 });
 
-test("an entered tax amount is corrected in the adjustments, with a note", async () => {
+test("an entered tax amount is corrected in the adjustments of the return, with a note", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const party = await contact(given);
@@ -127,7 +127,7 @@ test("an entered tax amount is corrected in the adjustments, with a note", async
   });
 });
 
-test("a rounding difference is no entered tax amount", async () => {
+test("a rounding difference is not treated as an entered tax amount", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const lines = [0.33, 19.99, 7.45, 0.03].map((amount): Line => ["200", amount, "OUTPUT2"]);
@@ -137,7 +137,7 @@ test("a rounding difference is no entered tax amount", async () => {
   expect(shown["Entered 9"]).toBeUndefined();
 });
 
-test("a debt written off counts in the credit adjustments, and one recovered in the adjustments", async () => {
+test("a bad debt counts in the credit adjustments, and a recovered one in the adjustments", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   await given.ok("PUT", "/Accounts", { Code: "496", Name: "Bad debts", Type: "EXPENSE" });
@@ -189,8 +189,8 @@ async function tradedInAustralia(): Promise<World> {
   return given;
 }
 
-describe("the statement of Australia", () => {
-  test("has the tax of the quarter in its boxes", async () => {
+describe("the activity statement of Australia", () => {
+  test("the Australian statement has the tax of the quarter in its boxes", async () => {
     expect(await figures(await tradedInAustralia(), "SalesTaxReturn")).toEqual({
       ABN: "101-202-303",
       GSTBasis: "Accruals",
@@ -225,7 +225,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("figures from outside the books are given on publishing", async () => {
+  test("adjustments from outside the books are given on publishing", async () => {
     const given = await tradedInAustralia();
     const [made] = (
       await given.ok("PUT", "/Reports", {
@@ -255,7 +255,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("labels leave out cents, and the amount owed is the sum of whole dollars", async () => {
+  test("statement labels drop cents, and the amount owed is the sum of whole dollars", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, {}, [["200", 1009.9, "OUTPUT"]]);
@@ -273,7 +273,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("imported goods count with eleven times their tax", async () => {
+  test("imported goods are reported at eleven times their tax", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, { Type: "ACCPAY" }, [
@@ -288,7 +288,7 @@ describe("the statement of Australia", () => {
     });
   });
 
-  test("input taxed amounts are sales or purchases, except on balance sheet accounts", async () => {
+  test("input taxed amounts are reported as sales or purchases, except on balance sheet accounts", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, {}, [["200", 500, "INPUTTAXED"]]);
@@ -322,7 +322,7 @@ describe("the statement of Australia", () => {
     expect(await figures(given, "SalesTaxReturn", april)).toMatchObject({ G1: "0.00" });
   });
 
-  test("the return of New Zealand has no short form", async () => {
+  test("the New Zealand return has no short form", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const query = { ...march, simpler: "true" };
@@ -332,7 +332,7 @@ describe("the statement of Australia", () => {
   });
 });
 
-describe("publishing", () => {
+describe("publishing a tax return", () => {
   test("a published return stays unchanged by later postings", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
@@ -373,7 +373,7 @@ describe("publishing", () => {
     );
   });
 
-  test("a viewed return is not stored, nor is one of a dry run", async () => {
+  test("a viewed return is not stored, nor is one published in a dry run", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     await figures(given, "GSTReturn");
@@ -381,7 +381,7 @@ describe("publishing", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   });
 
-  test("figures from outside the books may be given for a view, too", async () => {
+  test("adjustments from outside the books may be given for a view, too", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const query = { ...march, 9: "10.00", 13: "2.50" };
@@ -389,7 +389,7 @@ describe("publishing", () => {
     await given.refused("GET", "/Reports/GSTReturn", undefined, { query: { 9: "much" } });
   });
 
-  test("a repeat with the same idempotency key publishes nothing more", async () => {
+  test("a repeated publication with the same idempotency key publishes nothing more", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const headers = { "idempotency-key": "k" };
@@ -453,7 +453,7 @@ describe("publishing", () => {
   });
 });
 
-describe("late postings", () => {
+describe("postings after a published return", () => {
   const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
 
   async function published(): Promise<{ given: World; party: Json; sold: Json }> {
@@ -465,7 +465,7 @@ describe("late postings", () => {
     return { given, party, sold };
   }
 
-  test("are carried into the next return, with a note", async () => {
+  test("late postings are carried into the next return, with a note", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     await document(given, party, { Type: "ACCPAY" }, [["429", 40, "INPUT2"]]);
@@ -487,7 +487,7 @@ describe("late postings", () => {
     expect(Object.keys(await figures(given, "GSTReturn")).join()).not.toContain("Late");
   });
 
-  test("are carried once, and not into the return after the next", async () => {
+  test("late postings are carried once, and not into the return after the next", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     const publish = { ReportType: "GSTReturn", FromDate: "2026-04-01", ToDate: "2026-04-30" };
@@ -497,7 +497,7 @@ describe("late postings", () => {
     expect((await figures(given, "GSTReturn", may))[5]).toBe("0.00");
   });
 
-  test("of an edited or voided document carry the difference", async () => {
+  test("late postings of an edited or voided document carry the difference", async () => {
     const { given, sold } = await published();
     const [line] = (await given.ok("GET", `/Invoices/${sold.InvoiceID}`)).Invoices[0].LineItems;
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, {
@@ -515,13 +515,13 @@ describe("late postings", () => {
     });
   });
 
-  test("of a document moved to the next period are not in both returns", async () => {
+  test("late postings of a document moved to the next period are not in both returns", async () => {
     const { given, sold } = await published();
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, { Date: "2026-04-05" });
     expect((await figures(given, "GSTReturn", april))[5]).toBe("0.00");
   });
 
-  test("from before the first return are left out", async () => {
+  test("postings dated before the first return are left out", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const party = await contact(given);
@@ -564,7 +564,7 @@ describe("late postings", () => {
   );
 });
 
-test("both returns match their golden files, in both formats", async () => {
+test("both tax returns match their golden files, in both formats", async () => {
   const nz = await tradedInNewZealand();
   await basis(nz, "INVOICE");
   await asKept(nz, "/Reports/GSTReturn", march, "GSTReturn");

@@ -72,7 +72,7 @@ async function planned(): Promise<World> {
 }
 
 describe("bank summary", () => {
-  test("has opening, received, spent and closing of each account", async () => {
+  test("the bank summary has opening, received, spent and closing of each account", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-03-01",
       toDate: "2026-03-31",
@@ -92,7 +92,7 @@ describe("bank summary", () => {
     ]);
   });
 
-  test("the name and the cash cells have the id of the account, the balances none", async () => {
+  test("the name and the cash cells of the bank summary have the account id, the balances none", async () => {
     const given = await traded();
     const [{ AccountID }] = (await given.ok("GET", "/Accounts/090")).Accounts;
     const made = await report(given, "BankSummary");
@@ -106,7 +106,7 @@ describe("bank summary", () => {
     expect(made.Rows[1].Rows[2].Cells[0].Attributes).toBeUndefined();
   });
 
-  test("covers part of a month", async () => {
+  test("the bank summary covers part of a month", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-02-21",
       toDate: "2026-03-15",
@@ -114,7 +114,7 @@ describe("bank summary", () => {
     expect(drawn(made).at(-1)).toBe("T | Total | 1150.00 | 920.00 | 0.00 | 2070.00");
   });
 
-  test("leaves out a deleted payment", async () => {
+  test("the bank summary leaves out a deleted payment", async () => {
     const given = await traded();
     const [{ PaymentID }] = (
       await given.ok("GET", "/Payments", undefined, { query: { where: "Amount==920" } })
@@ -143,13 +143,13 @@ describe("bank summary", () => {
     { fromDate: "x" },
     { toDate: "2026-02-30" },
     { fromDate: "2026-03-02", toDate: "2026-03-01" },
-  ])("%j is refused", async (query) => {
+  ])("the bank summary range %j is refused", async (query) => {
     await (await world()).refused("GET", "/Reports/BankSummary", undefined, { query });
   });
 });
 
 describe("executive summary", () => {
-  test("compares a month with the month before", async () => {
+  test("the executive summary compares a month with the month before", async () => {
     const made = await report(await traded(), "ExecutiveSummary", { date: "2026-03-09" });
     expect(made).toMatchObject({
       ReportID: "ExecutiveSummary",
@@ -201,7 +201,7 @@ describe("executive summary", () => {
     }
   });
 
-  test("its rows have ids beside their labels where it is described", async () => {
+  test("rows of the executive summary have ids beside their labels where it is described", async () => {
     const query = { date: "2026-03-09", described: "true" };
     const made = await report(await traded(), "ExecutiveSummary", query);
     const rows: Json[] = made.Rows.slice(1).flatMap(({ Rows }: Json) => Rows);
@@ -210,7 +210,7 @@ describe("executive summary", () => {
     expect(new Set(ids.map(({ Value }) => Value)).size).toBe(rows.length);
   });
 
-  test("a transfer between own accounts is neither received nor spent, nor is it when taken back", async () => {
+  test("a transfer between own accounts is neither received nor spent, nor is its reversal", async () => {
     const given = await traded();
     const transfer = { FromBankAccount: { Code: "090" }, ToBankAccount: { Code: "091" } };
     const cash = async () =>
@@ -232,14 +232,14 @@ describe("executive summary", () => {
     expect(await cash()).toEqual(before);
   });
 
-  test("an empty book has no ratios and no comparison", async () => {
+  test("the executive summary of an empty book has no ratios and no comparison", async () => {
     const lines = drawn(await report(await world(), "ExecutiveSummary"));
     expect(lines).toContain("R | Gross profit margin | - | - | -");
     expect(lines).toContain("R | Return on investment (p.a.) | - | - | -");
     expect(lines).toContain("R | Average value of invoices | 0.00 | 0.00 | -");
   });
 
-  test("an unreadable date is refused", async () => {
+  test("an unreadable date of a summary is refused", async () => {
     const given = await world();
     await given.refused("GET", "/Reports/ExecutiveSummary", undefined, {
       query: { date: "March" },
@@ -250,7 +250,7 @@ describe("executive summary", () => {
 describe("budget summary", () => {
   const headings = (made: Json): string[] => made.Rows[0].Cells.map((cell: Json) => cell.Value);
 
-  test("without a budget has only the three results, all zero", async () => {
+  test("the budget summary without a budget has only the three results, all zero", async () => {
     const made = await report(await world(), "BudgetSummary", { date: "2026-04-15", periods: "2" });
     expect(made).toMatchObject({
       ReportID: "BudgetSummary",
@@ -274,7 +274,7 @@ describe("budget summary", () => {
     ]);
   });
 
-  test("shows the overall budget in the order of a profit and loss, by month or by period", async () => {
+  test("the budget summary shows the overall budget in the order of a profit and loss, by month or by period", async () => {
     const given = await planned();
     const query = { date: "2026-04-01", periods: "2" };
     expect(drawn(await report(given, "BudgetSummary", query))).toEqual([
@@ -312,7 +312,7 @@ describe("budget summary", () => {
     await asKept(given, "/Reports/BudgetSummary", query, "BudgetSummary");
   });
 
-  test("covers twelve months from the current one by default", async () => {
+  test("the budget summary covers twelve months from the current one by default", async () => {
     const made = await report(await world(), "BudgetSummary");
     expect(headings(made)).toHaveLength(13);
     expect(headings(made).slice(0, 3)).toEqual(["Account", "Mar-26", "Apr-26"]);
@@ -333,7 +333,7 @@ describe("budget summary", () => {
     { timeframe: "2" },
     { timeframe: "MONTH" },
     { date: "2026-00-01" },
-  ])("%j is refused", async (query) => {
+  ])("the budget summary request %j is refused", async (query) => {
     await (await world()).refused("GET", "/Reports/BudgetSummary", undefined, { query });
   });
 });
@@ -341,7 +341,7 @@ describe("budget summary", () => {
 test.each([
   ["BankSummary", { fromDate: "2026-03-01", toDate: "2026-03-31" }],
   ["ExecutiveSummary", { date: "2026-03-31" }],
-])("%s matches its golden file, in both formats", async (name, query) => {
+])("the report %s matches its golden file, in both formats", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });
 

@@ -37,7 +37,7 @@ async function traded(): Promise<World> {
 }
 
 describe("profit and loss", () => {
-  test("shows the current month in the standard layout", async () => {
+  test("the profit and loss shows the current month in the standard layout", async () => {
     const made = await report(await traded(), "ProfitAndLoss");
     expect(made).toMatchObject({
       ReportID: "ProfitAndLoss",
@@ -66,7 +66,7 @@ describe("profit and loss", () => {
     ]);
   });
 
-  test("in XML, every cell of an account row has the account id, value before id", async () => {
+  test("every cell of an account row has the account id in XML, value before id", async () => {
     const given = await traded();
     const { text } = await given.ask("GET", "/reports/profitandloss/", undefined, {
       headers: { accept: "text/xml" },
@@ -148,7 +148,7 @@ describe("profit and loss", () => {
     { trackingCategoryID: "11111111-1111-1111-1111-111111111111" },
     { trackingOptionID: "nonsense" },
     { trackingOptionID2: "'; drop table posting" },
-  ])("%j is refused", async (query) => {
+  ])("the profit and loss request %j is refused", async (query) => {
     const given = await world();
     expect((await given.ask("GET", "/Reports/ProfitAndLoss", undefined, { query })).status).toBe(
       400,
@@ -156,8 +156,8 @@ describe("profit and loss", () => {
   });
 });
 
-describe("cash basis", () => {
-  test("recognises paid amounts on the payment date", async () => {
+describe("reports on the cash basis", () => {
+  test("the cash basis recognises paid amounts on the payment date", async () => {
     const given = await world();
     const party = await contact(given);
     const [made] = (
@@ -194,7 +194,7 @@ describe("cash basis", () => {
   });
 });
 
-describe("tracking", () => {
+describe("reports by tracking option", () => {
   async function tracked() {
     const given = await world();
     const ids: Record<string, string> = {};
@@ -353,7 +353,7 @@ describe("tracking", () => {
 });
 
 describe("balance sheet", () => {
-  test("shows the standard layout, with a year before", async () => {
+  test("the balance sheet shows the standard layout, with a year before", async () => {
     const made = await report(await traded(), "BalanceSheet", { date: "2026-03-02" });
     expect(made.ReportTitles).toEqual(["Balance Sheet", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -422,7 +422,7 @@ describe("balance sheet", () => {
 });
 
 describe("trial balance", () => {
-  test("shows the month, and the year to date", async () => {
+  test("the trial balance shows the month, and the year to date", async () => {
     const made = await report(await traded(), "TrialBalance", { date: "2026-03-31" });
     expect(made.ReportTitles).toEqual(["Trial Balance", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -447,7 +447,7 @@ describe("trial balance", () => {
     expect(cells[1].Value).toBe("");
   });
 
-  test("shows the month up to a day within it", async () => {
+  test("the trial balance shows the month up to a day within it", async () => {
     const given = await traded();
     expect(
       (await reportRows(given, "TrialBalance", { date: "2026-03-14" }))["Sales (200)"],
@@ -458,7 +458,7 @@ describe("trial balance", () => {
   });
 });
 
-test("the three reports agree", async () => {
+test("profit and loss, balance sheet and trial balance agree", async () => {
   const given = await traded();
   const profit = await reportRows(given, "ProfitAndLoss", {
     fromDate: "2025-04-01",
@@ -481,6 +481,6 @@ test.each([
   ["ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" }],
   ["BalanceSheet", { date: "2026-03-31" }],
   ["TrialBalance", { date: "2026-03-31" }],
-])("%s matches its golden file, in both formats", async (name, query) => {
+])("the report %s matches its golden file, in both formats", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });

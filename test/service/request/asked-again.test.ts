@@ -38,7 +38,7 @@ test("a repeated read shows new payments and a new name of the contact", async (
   expect(await asked(books, path)).toMatchObject({ Contact: { Name: "Island Bay Flowers" } });
 });
 
-test("each format and query has an answer of its own", async () => {
+test("each format and query of a read has a cached answer of its own", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -53,7 +53,7 @@ test("each format and query has an answer of its own", async () => {
   }
 });
 
-test("a number may find another record later", async () => {
+test("a document number may find another record later", async () => {
   const books = await world();
   const draft = { Status: "DRAFT", InvoiceNumber: "A-1" };
   const first = await invoiced(books, draft);

@@ -27,7 +27,7 @@ describe("in yen", () => {
     [{ UnitAmount: 1000.55 }, /^The UnitAmount 1000.5500 has decimal places, which JPY has not/],
     [{ UnitAmount: 1000.55, LineAmount: 1001 }, /^The UnitAmount 1000.5500/],
     [{ LineAmount: 1000.5 }, /LineAmount 1000.50 has decimal places, which JPY has not/],
-  ])("%j is refused", async (fields, sentence) => {
+  ])("the amount %j is refused", async (fields, sentence) => {
     const { given, customer } = await inYen();
     const [said] = await given.refused("PUT", "/Invoices", yen(customer, fields), {
       query: { unitdp: "4" },
@@ -35,7 +35,7 @@ describe("in yen", () => {
     expect(said).toMatch(sentence);
   });
 
-  test("whole amounts are taken, and a part of a yen by quantity and line amount", async () => {
+  test("whole yen amounts are accepted, and a fraction of a yen by quantity and line amount", async () => {
     const { given, customer } = await inYen();
     const put = async (fields: object) =>
       (await given.ok("PUT", "/Invoices", yen(customer, fields))).Invoices[0];
@@ -53,11 +53,14 @@ describe("in yen", () => {
     ]);
   });
 
-  test.each(["KWD", "BHD", "CLF"])("%s is refused by its name", async (Code) => {
-    const given = await world();
-    const [said] = await given.refused("PUT", "/Currencies", { Code });
-    expect(said).toMatch(new RegExp(`^${Code} has (three|four) decimal places`));
-  });
+  test.each(["KWD", "BHD", "CLF"])(
+    "the field %s with excess digits is refused by its name",
+    async (Code) => {
+      const given = await world();
+      const [said] = await given.refused("PUT", "/Currencies", { Code });
+      expect(said).toMatch(new RegExp(`^${Code} has (three|four) decimal places`));
+    },
+  );
 });
 
 test.each([
@@ -65,7 +68,7 @@ test.each([
   ["UnitAmount", 9.99999, "four"],
   ["DiscountRate", 2.12345, "four"],
 ])(
-  "a line whose %s has more digits than are kept is refused by its name",
+  "a line whose %s has more decimal places than are stored is refused by its name",
   async (name, sent, count) => {
     const given = await world();
     const customer = await contact(given);
@@ -100,7 +103,7 @@ describe.each([
       return { given, body: sale(customer, { Type, InvoiceNumber: "O-1", Date: day, LineItems }) };
     };
 
-    test(`is listed as deleted, and charged on ${last}`, async () => {
+    test(`the tax rate is listed as deleted, and charged on ${last}`, async () => {
       const { given, body } = await dated(last);
       const rates = (await given.ok("GET", "/TaxRates")).TaxRates as Json[];
       const held = rates.find((each) => each.TaxType === TaxType);
@@ -112,7 +115,7 @@ describe.each([
       });
     });
 
-    test("is refused on the day after, with the rate that took its place", async () => {
+    test("the tax rate is refused on the day after, with the rate that replaced it", async () => {
       const day = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
       const { given, body } = await dated(day);
       expect(await given.refused("PUT", "/Invoices", body)).toEqual([
@@ -122,7 +125,7 @@ describe.each([
   },
 );
 
-test("who sees no bills reads no balance of them, in XML and JSON, on lists, pages and writes", async () => {
+test("a role without access to bills reads no balance of them, in XML and JSON, on lists, pages and writes", async () => {
   const given: World = await world();
   const bill = await invoiced(given, {
     Type: "ACCPAY",

@@ -44,8 +44,8 @@ const numbers = async (given: World, query: Record<string, string>, headers = {}
     each.InvoiceNumber.replace("INV-000", ""),
   );
 
-describe("parameters", () => {
-  test("each filters, and together they filter further", async () => {
+describe("parameters of a list", () => {
+  test("list parameters filter each, and together they filter further", async () => {
     const { given, ada, bo, made } = await prepared();
     const all = await numbers(given, { order: "InvoiceNumber" });
     expect(all).toEqual(["B-1", "1", "2", "3", "4", "5", "6"]);
@@ -72,7 +72,7 @@ describe("parameters", () => {
     expect(await sorted({ nobodyKnows: "this" })).toEqual(all);
   });
 
-  test("a page without a count says only whether another follows", async () => {
+  test("a page without a total count says only whether another page follows", async () => {
     const { given } = await prepared();
     const paging = async (page: string, pageSize: string) => {
       const query = { page, pageSize, count: "false", order: "InvoiceNumber" };
@@ -166,7 +166,7 @@ describe("If-Modified-Since", () => {
     );
   });
 
-  test("is refused when it is not a time", async () => {
+  test("a modification time that cannot be read is refused", async () => {
     const headers = { "if-modified-since": "yesterday" };
     expect((await (await world()).ask("GET", "/Invoices", undefined, { headers })).status).toBe(
       400,
@@ -201,7 +201,7 @@ describe("where", () => {
     expect((await numbers(given, { where })).sort()).toEqual(expected);
   });
 
-  test("accepts ids in every form that clients send", async () => {
+  test("where accepts ids in every form that clients send", async () => {
     const { given, ada, made } = await prepared();
     const { InvoiceID } = made["INV-0001"];
     for (const where of [
@@ -230,7 +230,7 @@ describe("where", () => {
     "Date==DateTime(99999,99,99)",
     'Reference=="\u0000"',
     "\u0000",
-  ])("%s is answered without an error of the service", async (where) => {
+  ])("the condition %s is answered without an internal error", async (where) => {
     const { given } = await prepared();
     for (const name of ["where", "order", "searchTerm", "IDs", "Statuses"]) {
       const answer = await given.ask("GET", "/Invoices", undefined, { query: { [name]: where } });
@@ -253,7 +253,7 @@ describe("order", () => {
     expect(await numbers(given, { order })).toEqual(expected);
   });
 
-  test("accepts every element with a single value", async () => {
+  test("where accepts every element with a single value", async () => {
     const { given } = await prepared();
     await given.ok("PUT", "/Items", { Code: "A" });
     await given.ok("PUT", "/TrackingCategories", { Name: "T" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lazy } from "../../../src/service/request/route.ts";
 
-test("a loaded module is kept", async () => {
+test("a lazily loaded module is kept", async () => {
   let loads = 0;
   const module = lazy(async () => {
     loads += 1;
@@ -11,7 +11,7 @@ test("a loaded module is kept", async () => {
   expect(loads).toBe(1);
 });
 
-test("a failed load is tried again", async () => {
+test("a failed load of a module is tried again", async () => {
   let loads = 0;
   const module = lazy(async () => {
     loads += 1;

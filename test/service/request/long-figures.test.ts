@@ -148,7 +148,7 @@ test("no field of any record cuts a digit, but the prices of orders", () => {
 });
 
 test.each(["0.30000000000000004", "2.675", "1234567.8900000001"])(
-  "%s that a program has computed in binary is what it means",
+  "the binary float %s is read as the intended decimal",
   async (digits) => {
     const given = await shared();
     const body = document(head, line, "Quantity")("application/json", digits);
@@ -157,7 +157,7 @@ test.each(["0.30000000000000004", "2.675", "1234567.8900000001"])(
   },
 );
 
-test("a line of 13 digits is computed exactly, edited, taken back, reported and verified", async () => {
+test("a line of 13 digits is computed exactly, edited, undone, reported and verified", async () => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   await given.ok("PUT", "/Items", { Code: "GRAIN" });
@@ -226,7 +226,7 @@ test("an order of 13 digits is billed in parts", async () => {
   expect(rest.Invoices[0].LineItems[0].Quantity).toBe(1);
 });
 
-test("goods kept in stock have quantities that a number holds", async () => {
+test("tracked items have quantities that a JSON number holds", async () => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   const tracked = {

@@ -86,7 +86,7 @@ function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-test("the access of each role", async () => {
+test("each role has the documented access", async () => {
   const found = await permitted(roles, (role) => organisationRoles[role], 403);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-roles.txt");
   for (const [line, who] of found) {
@@ -105,7 +105,7 @@ test("the access of each role", async () => {
   }
 });
 
-test("the access of each scope", async () => {
+test("each scope has the documented access", async () => {
   const every = [...apiScopes, ...identityScopes, ...appScopes];
   const found = await permitted(every, (scope) => ({ scopes: new Set([scope]) }), 401);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-scopes.txt");
@@ -129,7 +129,7 @@ test("the access of each scope", async () => {
   }
 });
 
-test("several scopes allow what each of them allows", async () => {
+test("several scopes together allow the access of each of them", async () => {
   const scopes = new Set(["accounting.settings.read", "accounting.invoices"]);
   const ask = asking({ scopes });
   expect((await ask("GET", "/Accounts")).status).toBe(500);

@@ -12,7 +12,7 @@ const nowhere = "11111111-1111-1111-1111-111111111111";
 const zero = "00000000-0000-0000-0000-000000000000";
 const xml = { accept: "text/xml", "content-type": "text/xml" };
 
-describe("encodings of a body", () => {
+describe("encodings of a request body", () => {
   const send = async (body: Buffer, headers: Readonly<Record<string, string>>) => {
     const given = await world();
     const { status, body: said } = await given.book.handle({
@@ -30,7 +30,7 @@ describe("encodings of a body", () => {
     '<?xml version="1.0" encoding="iso-8859-1"?><Contact><Name>Käfé</Name></Contact>';
   const western = { "content-type": "application/xml" };
 
-  test("XML is read in the encoding that it declares, packed by gzip too", async () => {
+  test("an XML body is read in the encoding that it declares, gzipped too", async () => {
     const body = Buffer.from(document, "latin1");
     const packed = { ...western, "content-encoding": "gzip" };
     const read = { status: 200, name: "Käfé", message: undefined };
@@ -55,7 +55,7 @@ describe("encodings of a body", () => {
     ["no gzip", Buffer.from(document), "gzip", 400, /not gzip as/],
     ["gzip that was cut off", gzipSync(document).subarray(0, 30), "gzip", 400, /not whole/],
     ["gzip of 11 MB", gzipSync(Buffer.alloc(11 * 1024 * 1024)), "gzip", 400, /at most 10485760/],
-  ])("%s is refused", async (_name, body, coding, expected, reason) => {
+  ])("the encoding %s is refused", async (_name, body, coding, expected, reason) => {
     const { status, message } = await send(body, { ...western, "content-encoding": coding });
     expect([status, message]).toEqual([expected, expect.stringMatching(reason)]);
   });
@@ -85,7 +85,7 @@ describe("addresses", () => {
     expect((await given.ok("GET", "/Contacts", undefined, { query })).Contacts).toHaveLength(1);
   });
 
-  test("numbers with signs and letters of their own are found percent-encoded", async () => {
+  test("document numbers with signs and letters of their own are found percent-encoded", async () => {
     const given = await world();
     for (const InvoiceNumber of ["A/7 ü", "50%", "+1"]) {
       await invoiced(given, { InvoiceNumber });
@@ -135,7 +135,7 @@ describe("formats", () => {
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, type]);
   });
 
-  test("the envelope, in both formats", async () => {
+  test("an answer envelope has the same members in both formats", async () => {
     const given = await world();
     const json = await given.ok("GET", "/Contacts", undefined, { query: { page: "1" } });
     expect(json).toMatchObject({
@@ -154,7 +154,7 @@ describe("formats", () => {
   });
 });
 
-describe("bodies", () => {
+describe("bodies of requests", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   test.each<[string, unknown, Record<string, string>]>([
     ["a JSON list under its name", { Items: [{ Code: "A" }] }, {}],
@@ -259,7 +259,7 @@ describe("bodies", () => {
     expect(JSON.stringify(answer.json)).toContain(name);
   });
 
-  test("dates are read in every accepted form", async () => {
+  test("dates in a body are read in every accepted form", async () => {
     const given = await world();
     for (const day of [
       "2026-03-09",
@@ -273,7 +273,7 @@ describe("bodies", () => {
     }
   });
 
-  test("names that objects inherit are unknown fields", async () => {
+  test("names that objects inherit in JavaScript are unknown fields", async () => {
     const given = await world();
     const body =
       '{"Code":"A","__proto__":{"Name":"x"},"constructor":{"prototype":{"Name":"y"}},"toString":1}';
@@ -406,7 +406,7 @@ describe("errors", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("404 and 501 give the reason, in the requested format", async () => {
+  test("an error 404 or 501 gives the reason, in the requested format", async () => {
     const given = await world();
     const missing = await given.ask("GET", "/Nothing");
     expect(missing.headers["content-type"]).toMatch(/^application\/problem\+json/);
@@ -485,7 +485,7 @@ function serviceFor(given: World, principal: object | Error, store = given.book.
 const get = { method: "GET", query: [], headers: {} };
 
 describe("permission", () => {
-  test("401 and 403 are JSON with both spellings, for any Accept", async () => {
+  test("errors 401 and 403 are JSON with both spellings, for any Accept", async () => {
     const given = await world();
     const signedOut = serviceFor(
       given,
@@ -579,8 +579,8 @@ describe("permission", () => {
   });
 });
 
-describe("two writes of a record", () => {
-  test("the later one bears the later moment, also where it was asked for earlier", async () => {
+describe("two writes of one record", () => {
+  test("the later of two writes has the later modification time, also where it was requested earlier", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const { store } = given.book;
@@ -615,10 +615,10 @@ describe("two writes of a record", () => {
   });
 });
 
-describe("repetition", () => {
+describe("repetition under an idempotency key", () => {
   const headers = { "idempotency-key": "k" };
 
-  test("a refusal is repeated too, also when its cause is gone", async () => {
+  test("a refusal is repeated under its idempotency key, also when its cause is gone", async () => {
     const given = await world();
     const body = sale({ ContactID: nowhere });
     const first = await given.ask("PUT", "/Invoices", body, { headers });
@@ -638,7 +638,7 @@ describe("repetition", () => {
     expect(missing.status).toBe(404);
   });
 
-  test("a deletion is repeated too, where without a key nothing is left to delete", async () => {
+  test("a deletion is repeated under its idempotency key, and without a key finds no record to delete", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", { Code: "A" });
     const remove = (more = {}) => given.ask("DELETE", "/Items/A", undefined, more);
@@ -658,7 +658,7 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("an expired key is free before its answer is removed", async () => {
+  test("an expired idempotency key is free before its answer is removed", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (reference: string, key: string) =>
@@ -678,7 +678,7 @@ describe("repetition", () => {
     expect(repeated.InvoiceID).toBe(again.InvoiceID);
   });
 
-  test("simultaneous requests with one key are done once, and get one answer", async () => {
+  test("simultaneous requests with one idempotency key are done once, and get one answer", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = () => given.ask("PUT", "/Invoices", body, { headers });
@@ -694,7 +694,7 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
   });
 
-  test("a dry run answers what was done under its key, and leaves an unused key free", async () => {
+  test("a dry run answers with the result stored under its key, and leaves an unused key free", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (more: object, own: object) =>
@@ -708,7 +708,7 @@ describe("repetition", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
   });
 
-  test("a key has 1 to 128 characters, and means nothing on a read", async () => {
+  test("an idempotency key has 1 to 128 characters, and is ignored on a read", async () => {
     const given = await world();
     const body = { Code: "A" };
     const long = { "idempotency-key": "x".repeat(129) };
@@ -720,7 +720,7 @@ describe("repetition", () => {
     await given.ok("PUT", "/Items", body, { headers: { "idempotency-key": "x".repeat(128) } });
   });
 
-  test("an email is sent once", async () => {
+  test("an email is sent once under its idempotency key", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Status: "AUTHORISED",

@@ -19,7 +19,7 @@ async function numbers(given: World, query: Pairs): Promise<string[]> {
 }
 
 describe("a list parameter", () => {
-  test("given several times means all of its values, with commas and quotes", async () => {
+  test("a list parameter given several times means all of its values, with commas and quotes", async () => {
     const given = await world();
     const made: Json[] = [];
     for (const InvoiceNumber of ["A,1", "B", "C", 'D "x"']) {
@@ -91,7 +91,7 @@ test.each([
   ["-1", 400],
   ["1.5", 400],
   ["x", 400],
-])("page=%s is answered %s; 0 is the first page", async (page, status) => {
+])("the parameter page=%s is answered %s; 0 is the first page", async (page, status) => {
   const given = await world();
   const answer = await got(given, "/Invoices", [["page", page]]);
   expect(answer.status).toBe(status);
@@ -99,7 +99,7 @@ test.each([
 });
 
 test.each(["ProfitAndLoss", "BalanceSheet"])(
-  "standardLayout and paymentsOnly of %s are true or false",
+  "the parameters standardLayout and paymentsOnly of %s are true or false",
   async (report) => {
     const given = await world();
     for (const name of ["standardLayout", "paymentsOnly"]) {
@@ -114,7 +114,7 @@ test.each(["ProfitAndLoss", "BalanceSheet"])(
 test.each([
   ["PurchaseOrders", "PurchaseOrderNumber", { AccountCode: "400" }],
   ["Quotes", "QuoteNumber", {}],
-])("where filters %s", async (plural, number, own) => {
+])("the where condition filters %s", async (plural, number, own) => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 5, ...own }];
@@ -150,7 +150,7 @@ describe("a body", () => {
       '{"Contacts":[{"Name":"A"}],"Contact":{"Name":"B"}}',
       "The body has several lists of Contacts; send one.",
     ],
-  ])("of JSON that says a thing twice is refused: %s", async (body, sentence) => {
+  ])("a JSON body that gives a field twice is refused: %s", async (body, sentence) => {
     expect(await refusal(body, "application/json")).toEqual([sentence]);
   });
 
@@ -160,7 +160,7 @@ describe("a body", () => {
       "<Response><Contacts><Contact><Name>A</Name></Contact></Contacts><Contacts/></Response>",
       "The body has several lists of Contacts; send one.",
     ],
-  ])("of XML that says a thing twice is refused: %s", async (body, sentence) => {
+  ])("an XML body that gives a field twice is refused: %s", async (body, sentence) => {
     expect(await refusal(body, "text/xml")).toEqual([sentence]);
   });
 
@@ -183,25 +183,28 @@ describe("an unknown id in a batch", () => {
     xml: `<Contacts><Contact><ContactID>${id}</ContactID><Name>Gone</Name></Contact><Contact><Name>Here</Name></Contact></Contacts>`,
   });
 
-  test.each(["POST", "PUT"])("of %s refuses it in place, with its id", async (method) => {
-    const given = await world();
-    const { json } = twoContacts(nowhere);
-    const answer = await given.ask(method, "/Contacts", json);
-    expect(answer.status).toBe(400);
-    expect(answer.json.Elements).toMatchObject([
-      {
-        ContactID: nowhere,
-        Name: "Gone",
-        ValidationErrors: [{ Message: `There is no contact ${nowhere}.`, Rule: "NotFound" }],
-      },
-    ]);
-    const found = await given.ok("GET", "/Contacts", undefined, {
-      query: { where: 'Name=="Here"' },
-    });
-    expect(found.Contacts).toEqual([]);
-  });
+  test.each(["POST", "PUT"])(
+    "a duplicate field of %s is refused in place, with the record's id",
+    async (method) => {
+      const given = await world();
+      const { json } = twoContacts(nowhere);
+      const answer = await given.ask(method, "/Contacts", json);
+      expect(answer.status).toBe(400);
+      expect(answer.json.Elements).toMatchObject([
+        {
+          ContactID: nowhere,
+          Name: "Gone",
+          ValidationErrors: [{ Message: `There is no contact ${nowhere}.`, Rule: "NotFound" }],
+        },
+      ]);
+      const found = await given.ok("GET", "/Contacts", undefined, {
+        query: { where: 'Name=="Here"' },
+      });
+      expect(found.Contacts).toEqual([]);
+    },
+  );
 
-  test("with summarizeErrors=false leaves the others stored, over XML as well", async () => {
+  test("a duplicate field with summarizeErrors=false leaves the others stored, over XML as well", async () => {
     const given = await world();
     const { xml } = twoContacts(nowhere);
     const answer = await given.ask("POST", "/Contacts", xml, {
@@ -216,7 +219,7 @@ describe("an unknown id in a batch", () => {
     expect(answer.text).toContain(`There is no contact ${nowhere}.`);
   });
 
-  test("of a payment to reverse is refused, in its path not found", async () => {
+  test("a duplicate id of a payment to reverse is refused, in its path not found", async () => {
     const given = await world();
     const gone = { PaymentID: nowhere, Status: "DELETED" };
     expect(await given.refused("POST", "/Payments", gone)).toEqual([
@@ -226,8 +229,8 @@ describe("an unknown id in a batch", () => {
   });
 });
 
-describe("two names of one record that lead to two", () => {
-  test("of an account, an invoice and a payment's account are refused by both", async () => {
+describe("two keys of one reference that lead to different records", () => {
+  test("two keys for different accounts or invoices are refused by both", async () => {
     const given = await world();
     const invoice = await invoiced(given, { Status: "AUTHORISED" });
     const other = await invoiced(given, { Status: "AUTHORISED" });
@@ -258,7 +261,7 @@ describe("two names of one record that lead to two", () => {
     await paid(given, invoice, { Invoice: { InvoiceID, InvoiceNumber: invoice.InvoiceNumber } });
   });
 
-  test("of a line that was read, one of which is changed, follow the change", async () => {
+  test("two keys of a line that was read, one of which is changed, follow the change", async () => {
     const given = await world();
     const made = await invoiced(given);
     const [line] = made.LineItems;
@@ -274,7 +277,7 @@ describe("two names of one record that lead to two", () => {
     expect(await posted({ AccountCode: "260", AccountID: idOf("200") })).toBe("200");
   });
 
-  test("of a tracking option are refused by both", async () => {
+  test("two keys for different tracking options are refused by both", async () => {
     const given = await world();
     const [category] = (await given.ok("PUT", "/TrackingCategories", { Name: "Region" }))
       .TrackingCategories;

@@ -293,7 +293,7 @@ const fields = [...resources.filter(isWritten), ...bodies]
   .flatMap((each) => moneyIn(each.fields, each.name))
   .filter((path) => !elsewhere.test(path));
 
-test("each amount that can be sent has a case", () => {
+test("each amount field that can be sent has a test case", () => {
   expect(Object.keys(cases).toSorted()).toEqual([...new Set(fields)].toSorted());
 });
 
@@ -350,7 +350,7 @@ describe.skipIf(isOnPostgres || isOverPort)(
       expect(said).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
     });
 
-    test("a box of a tax return", async () => {
+    test("a box of a tax return must be a whole yen amount", async () => {
       const book = await createBook(
         join(folder, "nz.acct"),
         { name: "Tui", country: "NZ", currency: "JPY" },
@@ -373,7 +373,7 @@ describe.skipIf(isOnPostgres || isOverPort)(
       await book.close();
     });
 
-    test("costs of opening stock, of no whole number of yen for each, and parts of a spread journal stay whole", async () => {
+    test("opening stock whose unit cost is no whole yen, and parts of a spread journal, post whole yen", async () => {
       const { given } = await made;
       const details = {
         InventoryAssetAccountCode: "140",

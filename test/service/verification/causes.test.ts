@@ -86,13 +86,13 @@ test.each([
 test.each([
   ["operation", "operation"],
   ["audit", "audit_entry"],
-])("a link that names the %s of another, and holds it again, is named", async (log, holds) => {
+])("a chain link that names the %s of another, and is rehashed, is named", async (log, holds) => {
   expect(await faultsOfLink(lastCause(log), { holds })).toEqual([
     expect.stringMatching(/says that it was written for .* which it was not\.$/),
   ]);
 });
 
-test("an operation that no link was written for is named", async () => {
+test("an operation without a chain link is named", async () => {
   const faults = await given.book.store.write(
     given.book.org,
     async (tx) => {

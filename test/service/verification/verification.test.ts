@@ -672,21 +672,24 @@ const consistent: readonly (readonly [
 /** A kind of record, and which one of them. */
 const named = /^[A-Z].* \S+.*: (changed|added|removed) outside of the program/;
 
-describe("a book changed from outside", () => {
-  test("has no faults before the change", async () => {
+describe("a book file changed from outside", () => {
+  test("a book has no faults before the planted change", async () => {
     expect((await given.book.store.read(given.book.org, verifyAll)).faults).toEqual([]);
   });
 
-  test.each(firstOf(contradictions, 16))("is refused: %s", async (_what, statement, fault) => {
-    const faults = await faultsAfter(statement);
-    expect(
-      faults.some((each) => fault.test(each)),
-      faults.slice(0, 9).join("\n"),
-    ).toBe(true);
-    // The chain names the record as well, but for balances, which follow from what it has.
-    const isDerived = statement.startsWith("update balance");
-    expect(faults.some((each) => named.test(each))).toBe(!isDerived);
-  });
+  test.each(firstOf(contradictions, 16))(
+    "verification finds the planted change: %s",
+    async (_what, statement, fault) => {
+      const faults = await faultsAfter(statement);
+      expect(
+        faults.some((each) => fault.test(each)),
+        faults.slice(0, 9).join("\n"),
+      ).toBe(true);
+      // The chain names the record as well, but for balances, which follow from what it has.
+      const isDerived = statement.startsWith("update balance");
+      expect(faults.some((each) => named.test(each))).toBe(!isDerived);
+    },
+  );
 
   test.each(firstOf(consistent, 6))(
     "is refused and named: %s",
@@ -699,7 +702,7 @@ describe("a book changed from outside", () => {
     },
   );
 
-  test("is not copied until it is corrected", async () => {
+  test("a book with a planted fault is not copied until it is corrected", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-copied-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { store, org, path } = given.book;

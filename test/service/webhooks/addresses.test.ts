@@ -21,7 +21,7 @@ test.each([
   "::ffff:8.8.8.8",
   "::ffff:808:808",
   "64:ff9b::8.8.8.8",
-])("%s is public", (address) => expect(isPublic(address)).toBe(true));
+])("the IP address %s is public", (address) => expect(isPublic(address)).toBe(true));
 
 test.each([
   "0.0.0.0",
@@ -65,7 +65,7 @@ test.each([
   "2002:7f00:1::",
   "100::1",
   "not an address",
-])("%s is not public", (address) => expect(isPublic(address)).toBe(false));
+])("the IP address %s is not public", (address) => expect(isPublic(address)).toBe(false));
 
 test.each([
   ["http://shop.example/hook", "https on port 443"],
@@ -81,7 +81,7 @@ test.each([
   ["https://2130706433/", "127.0.0.1 is an address of a private network"],
   ["https://169.254.169.254/latest/", "private network"],
   [`https://shop.example/${"x".repeat(2000)}`, "is no address"],
-])("%s is refused", (address, sentence) => {
+])("the webhook address %s is refused", (address, sentence) => {
   expect(() => readAddress(address, nothing)).toThrow(sentence);
 });
 
@@ -191,7 +191,7 @@ test("a host name that resolves to an allowed address is connected to", async ()
   });
 });
 
-test("a redirect is not followed", async () => {
+test("a redirect of a webhook receiver is not followed", async () => {
   const inside = await receiver();
   const shop = await receiver("key", (_delivery, response) => {
     response.writeHead(302, { location: inside.url }).end();
@@ -202,7 +202,7 @@ test("a redirect is not followed", async () => {
   expect(inside.received).toEqual([]);
 });
 
-test("an endless answer is not read to its end", async () => {
+test("an endless answer of a webhook receiver is not read to its end", async () => {
   const shop = await receiver("key", (_delivery, response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write("x".repeat(65_536), more));

@@ -206,7 +206,7 @@ test("a webhook gets events of its categories, and a disabled one gets none", as
   expect(await categories(gone)).toEqual([]);
 });
 
-test("the organisation lists the events that have subscribers", async () => {
+test("the organisation lists the event categories that have subscribers", async () => {
   const given = await world();
   const { store, org } = given.book;
   const told = () => store.read(org, async (tx) => (await organisationOf(tx)).EventCategories);

@@ -58,17 +58,25 @@ test("waiting events are delivered, signed, several at a time, numbered from 1",
   expect(shop.received).toHaveLength(2);
 });
 
-test.each([300, 301, 400, 401, 500, 503])("an answer of %i is a failure", async (status) => {
-  const { given, shop } = await subscribed();
-  shop.behaviour = () => status;
-  await contact(given);
-  await deliverer(given)();
-  expect(await log(given)).toMatchObject([
-    { status: "WAITING", tries: 1, answered: status, reason: `answered ${status} instead of 200` },
-  ]);
-});
+test.each([300, 301, 400, 401, 500, 503])(
+  "an answer of %i is a failed delivery",
+  async (status) => {
+    const { given, shop } = await subscribed();
+    shop.behaviour = () => status;
+    await contact(given);
+    await deliverer(given)();
+    expect(await log(given)).toMatchObject([
+      {
+        status: "WAITING",
+        tries: 1,
+        answered: status,
+        reason: `answered ${status} instead of 200`,
+      },
+    ]);
+  },
+);
 
-test("a failure is tried again with the same body, and later events wait for it", async () => {
+test("a failed delivery is retried with the same body, and later events wait for it", async () => {
   const { given, shop } = await subscribed();
   const deliver = deliverer(given);
   let isBroken = true;
@@ -96,14 +104,14 @@ test("a failure is tried again with the same body, and later events wait for it"
   ]);
 });
 
-test("pauses grow to an hour, give or take a quarter", () => {
+test("pauses between retries grow to an hour, give or take a quarter", () => {
   expect([0, 1, 2, 3, 9, 10, 100].map((tries) => pauseMs(tries, 0.5) / 1000)).toEqual([
     5, 10, 20, 40, 2560, 3600, 3600,
   ]);
   expect([pauseMs(0, 0), pauseMs(0, 0.999_999)]).toEqual([3750, 6250]);
 });
 
-test("after 24 hours the subscription is disabled, and goes on from there when it is enabled", async () => {
+test("after 24 hours of failures the subscription is disabled, and continues from there when it is enabled", async () => {
   const { given, shop } = await subscribed();
   shop.behaviour = () => 500;
   const told: string[] = [];
@@ -142,7 +150,7 @@ test.each([
   ["2^31", 2 ** 31],
   ["2^32", 2 ** 32],
   ["2^53", Number.MAX_SAFE_INTEGER - 100],
-])("numbers go on beyond %s", async (_what, lastSequence) => {
+])("event sequence numbers continue beyond %s", async (_what, lastSequence) => {
   const given = await world();
   const shop = await receiver();
   const from = lastSequence - 2;
@@ -174,7 +182,7 @@ test.each([
   ).toBe(from + 3);
 });
 
-test("a webhook whose numbers are used up gets nothing more, and its events stay", async () => {
+test("a webhook whose sequence numbers are used up gets no more events, and its events stay", async () => {
   const given = await world();
   const shop = await receiver();
   await subscribe(given, { url: shop.url, lastSequence: Number.MAX_SAFE_INTEGER - 99 });
@@ -278,7 +286,7 @@ test("a process whose lease ran out does not undo the work of the next", async (
   expect(await log(given)).toMatchObject([{ status: "DELIVERED", answered: 200 }]);
 });
 
-test("a subscriber that is down does not delay others", async () => {
+test("a subscriber that is down does not delay other subscribers", async () => {
   const { given, shop } = await subscribed();
   const other = await receiver("other");
   await subscribe(given, { id: guid(0x9002), url: other.url, signingKey: "other" });

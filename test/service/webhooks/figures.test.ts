@@ -43,7 +43,7 @@ async function read({ figures }: DeliveryFigures): Promise<Record<string, number
 const inStore = async ({ book }: World, work: Parameters<World["book"]["store"]["write"]>[1]) =>
   book.store.write(book.org, work);
 
-test("metrics begin at zero, with every state and outcome", async () => {
+test("webhook metrics begin at zero, with every state and outcome", async () => {
   const { seen } = await subscribed();
   const text = await createMetrics(seen.figures).text();
   const lines = text.split("\n").filter((line) => line.startsWith("acct_webhook_"));
@@ -162,7 +162,7 @@ test("deliveries of listeners are not counted", async () => {
   expect(await read(seen)).toEqual({});
 });
 
-test("books are counted together, also after they are closed", async () => {
+test("events of several books are counted together, also after the books are closed", async () => {
   const { given, seen } = await subscribed();
   const other = await world();
   other.now = given.now;
@@ -182,7 +182,7 @@ test("books are counted together, also after they are closed", async () => {
   expect(await read(seen)).toMatchObject(one);
 });
 
-test("a failing database leaves out the waiting events, and nothing else", async () => {
+test("a failing database leaves out the metric of waiting events, and no other", async () => {
   const { given, seen } = await subscribed();
   const read = () => Promise.reject(new Error("gone"));
   const stop = seen.attended({ ...given.book, store: { ...given.book.store, read } });

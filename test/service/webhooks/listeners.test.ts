@@ -41,7 +41,7 @@ test("a listener gets one delivery after another, each until it is acknowledged"
 test.each([
   ["2^31", 2 ** 31 - 2],
   ["2^53", Number.MAX_SAFE_INTEGER - 103],
-])("numbers go on beyond %s", async (_what, from) => {
+])("event sequence numbers of a listener continue beyond %s", async (_what, from) => {
   const given = await world();
   const id = await listener(given);
   const { store, org } = given.book;
@@ -55,7 +55,7 @@ test.each([
   expect(await next(given, id, from + 3)).toBeUndefined();
 });
 
-test("a listener whose numbers are used up is told so", async () => {
+test("a listener whose sequence numbers are used up gets an error", async () => {
   const given = await world();
   const id = await listener(given);
   const { store, org } = given.book;
@@ -66,7 +66,7 @@ test("a listener whose numbers are used up is told so", async () => {
   ]);
 });
 
-test("a listener waits for the next event, and no longer than it asked to", async () => {
+test("a listener waits for the next event, and no longer than requested", async () => {
   const given = await world();
   const id = await listener(given, "CONTACT");
   const waiting = next(given, id, 0, 50);
@@ -119,13 +119,13 @@ test.each([
   [{ after: "9007199254740992" }],
   [{ wait: "51" }],
   [{ wait: "1e9" }],
-])("%j is refused", async (query) => {
+])("the listener request %j is refused", async (query) => {
   const given = await world();
   const id = await listener(given);
   await given.refused("POST", `/WebhookListeners/${id}/Next`, undefined, { query });
 });
 
-test("at most twenty listen at a time", async () => {
+test("at most twenty listeners wait at a time", async () => {
   const given = await world();
   for (let count = 0; count < 20; count += 1) await listener(given);
   const [sentence] = await given.refused("POST", "/WebhookListeners");

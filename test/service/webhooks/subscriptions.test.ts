@@ -34,8 +34,8 @@ async function added(given: World, shop: Receiver, more: object = {}) {
   return addSubscription(reaching(given), { url: shop.url, signingKey: key, ...more });
 }
 
-describe("a new receiver", () => {
-  test("is sent empty deliveries, and accepted when it answers the signed ones alone", async () => {
+describe("a new webhook receiver", () => {
+  test("a new receiver gets empty deliveries, and is accepted when it answers only the signed ones", async () => {
     const given = await world();
     const shop = await receiver(key);
     const webhook = await added(given, shop);
@@ -64,7 +64,7 @@ describe("a new receiver", () => {
   });
 
   test.each([201, 202, 204])(
-    "that answers %d without a body is in use, and has taken what it answers so",
+    "a receiver that answers %d without a body is enabled, and its answers count as received",
     async (success) => {
       const given = await world();
       const shop = await receiver(key, ({ isRight }) => (isRight ? success : 401));
@@ -98,7 +98,7 @@ describe("a new receiver", () => {
     ],
     ["does not answer", () => undefined, "no answer within 120 seconds"],
   ];
-  test.each(lazy)("that %s is refused", async (_what, behaviour, reason) => {
+  test.each(lazy)("a receiver that %s is refused", async (_what, behaviour, reason) => {
     const given = await world();
     const clock = deadlines();
     const shop = await receiver(key, (delivery, response) => {
@@ -123,7 +123,7 @@ describe("a new receiver", () => {
   });
 });
 
-test("a name, a category and an address are checked, and nothing is stored of a refused webhook", async () => {
+test("name, category and address of a webhook are checked, and a refused webhook is not stored", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -150,7 +150,7 @@ test("a name, a category and an address are checked, and nothing is stored of a 
   await expect(findSubscription(desk, "Nobody")).rejects.toThrow("There is no subscription Nobody");
 });
 
-test("a disabled webhook gets events from before and after, and none in between", async () => {
+test("a disabled webhook gets the events from before and after, and none in between", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -171,7 +171,7 @@ test("a disabled webhook gets events from before and after, and none in between"
   });
 });
 
-test("a removed webhook leaves nothing behind", async () => {
+test("a removed webhook leaves no rows behind", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -255,7 +255,7 @@ test("events of this process are delivered at once, and so are those from before
   expect(shop.taken()).toHaveLength(2);
 });
 
-test("a slow subscriber does not delay others", async () => {
+test("a slow subscriber does not delay other subscribers", async () => {
   const given = await world();
   const [slow, quick] = [await receiver(key), await receiver(key)];
   await added(given, slow, { name: "Slow", categories: ["CONTACT"] });
@@ -277,7 +277,7 @@ test("a slow subscriber does not delay others", async () => {
   await dispatcher.stop();
 });
 
-test("events of another process are delivered at the next regular look", async () => {
+test("events of another process are delivered at the next regular poll", async () => {
   const { openBook } = await import("../../../src/service/books/book.ts");
   const given = await world();
   const shop = await receiver(key);
@@ -296,7 +296,7 @@ test("events of another process are delivered at the next regular look", async (
   await dispatcher.stop();
 });
 
-test("the dispatcher goes on after an error of its own, and stops after deliveries under way", async () => {
+test("the dispatcher continues after an error of its own, and stops after deliveries under way", async () => {
   const given = await world();
   const shop = await receiver(key);
   await added(given, shop, { categories: ["CONTACT"] });

@@ -40,7 +40,7 @@ function recordOf(table: string, ...rows: readonly Readonly<Record<string, Value
   return { text: canonicalText(kind, own), hash: hexOf(hashOf(kind, own)) };
 }
 
-test("a journal is a list of its columns in the order of the schema", () => {
+test("a hashed journal is a list of its columns in the order of the schema", () => {
   const row = {
     org: 1,
     created_at: 1_772_668_800_000,
@@ -77,12 +77,12 @@ test("values that are missing at the end are left out, so that another column ch
 test.each([
   ["as a number", 615_300],
   ["as text", "615300"],
-])("a rate has one hash, whether it comes %s", (_how, value) => {
+])("an exchange rate has one hash, whether it comes %s", (_how, value) => {
   const record = recordOf("exchange_rate", { currency: "EUR", date: "2026-03-05", rate: value });
   expect(record).toEqual({ text: '["exchange_rate",["EUR","2026-03-05","615300"]]', hash: rate });
 });
 
-test("half a character has the hash of the sign that a database keeps for it", () => {
+test("half a surrogate pair has the hash of the replacement character that a database stores", () => {
   const of = (value: string) => recordOf("secret", { name: "n", value });
   expect(of("a\ud800b")).toEqual(of("a\ufffdb"));
   expect(of("\\\\ud800")).not.toEqual(of("\ufffd"));
@@ -94,7 +94,7 @@ test("columns are hashed in an order that never changes", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../golden/store/chain-columns.txt");
 });
 
-test("links are bytes of records, each hashed with the one before", () => {
+test("chain links are bytes of records, each hashed with the one before", () => {
   const records = encodeRecords(
     new Map([
       [
@@ -144,7 +144,7 @@ const anyRecords = fc.constantFrom(...recordKinds).chain((kind) =>
   ),
 );
 
-test("records are read from bytes as they were written", () => {
+test("chain records are decoded from bytes as they were encoded", () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyRecords, { selector: ([kind]) => kind }), (written) => {
       const found = new Map<RecordKind, LinkedRecord[]>();
@@ -156,7 +156,7 @@ test("records are read from bytes as they were written", () => {
   );
 });
 
-test("bytes that end too early are no records", () => {
+test("truncated bytes are refused as chain records", () => {
   const bytes = encodeRecords(new Map([[kindOf("contact"), [{ key: guid(3), hash: "" }]]]));
   for (let end = 1; end < bytes.length; end += 1) {
     expect(() => decodeRecords(bytes.subarray(0, end), () => undefined)).toThrow();
@@ -168,7 +168,7 @@ const orderOf = (table: string, a: string, b: string): number => {
   return keyOrder(kindOf(table), one as Buffer, other as Buffer);
 };
 
-test("keys are in the order of their bytes, as both databases have them", () => {
+test("chain keys are in the order of their bytes, as in both databases", () => {
   const column = fc
     .string({ unit: "binary", maxLength: 4 })
     .map((text) => text.replaceAll("\0", ""));

@@ -13,7 +13,7 @@ const known: Readonly<Record<string, string>> = {
   "src/store/upgrade/25-bring-up.ts": "balances, before there is a chain or beside it",
 };
 
-test("rows are changed where the hash chain is told of it, and nowhere else", () => {
+test("SQL statements change rows only in the source files that update the hash chain", () => {
   const writing = /`\s*(update|delete from|insert into)\s+[$a-z_"]/;
   const found = globSync("src/{store,service,admin}/**/*.ts").filter(
     (path) => !path.includes("/dialects/") && writing.test(readFileSync(path, "utf8")),

@@ -43,7 +43,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       for (const each of statements) await each.execute(tx.db);
     });
 
-  test("records that nobody has touched have no faults", async () => {
+  test("untampered records have no faults", async () => {
     expect(await store.read(1, faultsOfChain)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     },
   );
 
-  test("records changed, removed and added are named by kind and number", async () => {
+  test("records changed, removed and added outside of the program are named by kind and number", async () => {
     const said: string[] = [];
     for (const kind of kinds.filter((_, at) => isEveryCase || at % 8 === 0)) {
       const { table, columns, key } = kind;
@@ -91,7 +91,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
   test.each([
     ["HAWAIIANSTANDARDTIME", "2026-03-04"],
     ["ofnowhere", "2026-03-05"],
-  ])("the day of a link is that of the organisation in %s: %s", async (zone, day) => {
+  ])("the day of a chain link is that of the organisation in %s: %s", async (zone, day) => {
     const account = kinds.find(({ table }) => table === "account") as RecordKind;
     const faults = await faultsAfter(
       sql`update organisation set timezone = ${zone} where org = 1`,
@@ -101,7 +101,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
   });
 
   test.each(["document", "history", "payment", "posting", "document_line"])(
-    "two records that have swapped a value are both found: %s",
+    "two records whose values were swapped are both found: %s",
     async (table) => {
       const kind = kinds.find((each) => each.table === table) as RecordKind;
       const column = sql.id(table === "posting" ? "description" : (kind.columns.at(-1) ?? ""));
@@ -121,7 +121,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     },
   );
 
-  test("a book that has grown since it was sealed is proven, and a change of what was sealed is found", async () => {
+  test("a book that has grown since its seal passes, and a change of sealed records is found", async () => {
     const seal = await store.read(1, headOf);
     const account = kinds.find(({ table }) => table === "account") as RecordKind;
     const faults = await store.write(
@@ -148,7 +148,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     });
   });
 
-  test("a chain whose last links are gone with what they wrote is found by a seal", async () => {
+  test("a chain without its last links and their records is refused by a seal", async () => {
     const seal = await store.read(1, headOf);
     const faults = await faultsOnce(async (tx) => {
       await sql`delete from chain_link where org = 1 and number = ${seal.number}`.execute(tx.db);
@@ -171,7 +171,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     ]);
   });
 
-  test("a chain that was rewritten whole is found by a seal alone, whatever is in it now", async () => {
+  test("a chain that was rewritten as a whole is detected by a seal alone", async () => {
     const seal = await store.read(1, headOf);
     const faults = await store.write(
       1,
@@ -205,7 +205,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     ]);
   });
 
-  describe("a chain", () => {
+  describe("a damaged hash chain", () => {
     const changes: readonly (readonly [
       what: string,
       statement: RawBuilder<unknown>,
@@ -255,7 +255,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       ).toBe(true);
     });
 
-    test("without its last link has records that no link names", async () => {
+    test("a chain without its last link has records that no link names", async () => {
       const last = sql`(select max(number) from chain_link where org = 1)`;
       const faults = await faultsAfter(
         sql`delete from chain_link where org = 1 and number = ${last}`,
@@ -264,7 +264,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       for (const each of faults) expect(each).toMatch(/^Webhook .*: added outside of the program/);
     });
 
-    test("whose links have changed places is refused", async () => {
+    test("a chain whose links have changed places is refused", async () => {
       const faults = await faultsAfter(
         sql`update chain_link set number = -5 where org = 1 and number = 5`,
         sql`update chain_link set number = 5 where org = 1 and number = 6`,

@@ -49,7 +49,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   }
 
-  test("a transaction leaves a link of its moment, a group of writers one of the latest", () =>
+  test("a transaction leaves a link of its moment, a group commit one of its latest writer", () =>
     book(async (store) => {
       await store.write(1, (tx) => save(tx, contact, [named("Ana")]), { at: () => 5 });
       await Promise.all(
@@ -86,7 +86,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }),
   );
 
-  test("a writer that fails leaves nothing in the link of its group", () =>
+  test("a writer that fails leaves nothing in the chain link of its group", () =>
     book(async (store) => {
       const failed = store.write(1, async (tx) => {
         await save(tx, contact, [named("Bo", 0xc1)]);
@@ -100,14 +100,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await linksOf(store)).toHaveLength(2);
     }));
 
-  test("a transaction of thousands of records leaves several links", () =>
+  test("a transaction of thousands of records leaves several chain links", () =>
     book(async (store) => {
       const entries = Array.from({ length: 9000 }, (_, at) => note(String(at)));
       await store.write(1, (tx) => addHistory(tx, entries));
       expect(await linksOf(store)).toHaveLength(4);
     }));
 
-  test("a record that comes and goes, in one transaction and in several, is in the chain", () =>
+  test("a record created and deleted, in one transaction or in several, is in the chain", () =>
     book(async (store) => {
       const Ana = (tx: Tx) => save(tx, contact, [named("Ana \ud800 “x”\n")]);
       const gone = (tx: Tx) => remove(tx, contact, [guid(0xc0)]);
@@ -119,7 +119,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       }
     }));
 
-  test("records of which a statement changes a part are read for their hash", () =>
+  test("partly updated records are read back for their hash", () =>
     book(async (store) => {
       await store.write(1, (tx) => enter(tx, newId));
       await store.write(1, (tx) => attach(tx, guid(0x77), "more.txt", "More"));

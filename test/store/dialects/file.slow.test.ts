@@ -14,7 +14,7 @@ import { builderOf, dump, enter } from "../books.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
 import { guid, newId, organisation } from "../samples.ts";
 
-describe("a file", () => {
+describe("an SQLite book file", () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-file-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -59,7 +59,7 @@ describe("a file", () => {
         db.close();
       },
     ],
-  ])("that holds %s is refused as no book, and is left unchanged", async (name, make) => {
+  ])("a file that holds %s is refused as no book, and is left unchanged", async (name, make) => {
     const path = join(folder, `${name}.acct`);
     make(path);
     const before = readFileSync(path);
@@ -70,14 +70,14 @@ describe("a file", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("in a folder that does not exist cannot be opened", async () => {
+  test("a file in a folder that does not exist cannot be opened", async () => {
     const path = join(folder, "no", "such", "folder.acct");
     await expect(openStore(sqliteDialect(path))).rejects.toMatchObject({
       name: "UnavailableError",
     });
   });
 
-  test("is durable: the log is written ahead, and a commit waits for the disk", async () => {
+  test("a book file is durable: the log is written ahead, and a commit waits for the disk", async () => {
     const path = await fresh("durable.acct");
     const store = await openStore(sqliteDialect(path));
     const { sql } = await import("kysely");
@@ -92,7 +92,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("has its log cut short when a long reader ends", async () => {
+  test("a book file has its write-ahead log truncated when a long reader ends", async () => {
     const path = await fresh("long-reader.acct");
     const store = await openStore(sqliteDialect(path));
     const reader = new DatabaseSync(path);
@@ -115,7 +115,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("in memory works as a book", async () => {
+  test("an in-memory file works as a book", async () => {
     const store = await openStore(sqliteDialect(":memory:"));
     await createOrganisation(store, organisation());
     await Promise.all([
@@ -127,7 +127,7 @@ describe("a file", () => {
     await store.close();
   });
 
-  test("readers see one snapshot while a writer commits", async () => {
+  test("readers of a book file see one snapshot while a writer commits", async () => {
     const path = await fresh("moment.acct");
     const store = await openStore(sqliteDialect(path));
     await store.read(1, async (tx) => {

@@ -149,7 +149,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await secretHashOf(tx, web.id)).toBe("hash");
     }));
 
-  test("an email address names one person, in any letter case", () =>
+  test("an email address identifies one user, in any letter case", () =>
     on(async (tx) => {
       expect(await addPerson(tx, ana, "p1", 1)).toBe(true);
       expect(await addPerson(tx, { ...ana, id: guid(9) }, "p2", 1)).toBe(false);
@@ -247,7 +247,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ["revoking", (tx: AuditedDirectoryTx) => revoke(tx, pairing)],
     ["removing the app", (tx: AuditedDirectoryTx) => removeApp(tx, web.id)],
     ["removing the person", (tx: AuditedDirectoryTx) => removePerson(tx, ana.id)],
-  ])("%s removes its own consents, connections and tokens alone", (_, remove) =>
+  ])("the removal of %s deletes its own consents, connections and tokens alone", (_, remove) =>
     on(async (tx) => {
       await addApp(tx, web, "hash");
       await addPerson(tx, ana, undefined, 1);
@@ -268,7 +268,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }),
   );
 
-  test("an artefact is consumed once", () =>
+  test("an OAuth artefact is consumed once", () =>
     on(async (tx) => {
       await keepArtefact(tx, refresh);
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toEqual({
@@ -288,7 +288,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toBeUndefined();
     }));
 
-  test("artefacts are found by their uid, and removed after they expire", () =>
+  test("OAuth artefacts are found by their uid, and removed after they expire", () =>
     on(async (tx) => {
       const session = { ...refresh, kind: "Session", uidHash: "u1", grantId: undefined };
       await keepArtefact(tx, session);
@@ -335,7 +335,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await attemptsOf(tx, "t")).toEqual({ failures: 0, lastAt: 0 });
     }));
 
-  test("simultaneous attempts are all counted", async () => {
+  test("simultaneous password attempts are all counted", async () => {
     const counted = await Promise.all(
       Array.from({ length: 20 }, () =>
         directory.write(async (tx) => {
@@ -348,7 +348,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(counted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
-  test("one of many simultaneous uses of an artefact is the first", async () => {
+  test("only one of many simultaneous uses consumes an artefact", async () => {
     await directory.write((tx) => keepArtefact(tx, { ...refresh, kind: "AuthorizationCode" }));
     const firsts = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -358,7 +358,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(firsts.filter(Boolean)).toHaveLength(1);
   });
 
-  test("keys are listed by their use, newest first", () =>
+  test("signing keys are listed by their use, newest first", () =>
     on(async (tx) => {
       await addKey(tx, "token", { id: "a", material: "1" }, 1);
       await addKey(tx, "token", { id: "b", material: "2" }, 2);

@@ -149,7 +149,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return all;
   }
 
-  test("sums over any range are those of the postings, and journals come back as they were posted", async () => {
+  test("sums over any date range equal those of the postings, and journals are read back as posted", async () => {
     const database = await world.empty();
     let store = await storeIn(database);
     await fc.assert(

@@ -120,7 +120,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         }) as LineItem,
     );
 
-  test("lines are read as they were saved, in order, and replaced as a whole", async () => {
+  test("document lines are read as they were saved, in order, and replaced as a whole", async () => {
     await write(surroundings);
     await fc.assert(
       fc.asyncProperty(
@@ -141,7 +141,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     );
   });
 
-  test("lines show the new name of a renamed account, item or option", async () => {
+  test("document lines show the new name of a renamed account, item or option", async () => {
     const line: LineItem = {
       AccountID: sales.AccountID,
       AccountCode: "200",
@@ -180,7 +180,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- history -----------------------------------------------------------------------------------
 
-  test("the history of a record is read newest first, without that of others", async () => {
+  test("the history of a record is read newest first, without entries of others", async () => {
     const entry = (n: number, more = {}) => ({
       id: guid(n),
       resource: "Invoice",
@@ -252,7 +252,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   });
 
-  test("answers older than the window are removed now and then", async () => {
+  test("answers older than the idempotency window are removed now and then", async () => {
     const answer = { status: 200, headers: {}, body: "" };
     const kept = { app: "acct", fingerprint: "p", answer };
     const times = { minute: 60_000, start: 9_000_000 };
@@ -340,7 +340,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- balances of contacts ----------------------------------------------------------------------
 
-  test("the balance of a contact is the sum due, and overdue what fell due before today", async () => {
+  test("the balance of a contact is the sum due, and the overdue amount that due before today", async () => {
     await write((tx) => enter(tx, newId));
     const balances = (today: string) =>
       read((tx) => contactBalances(tx, [ids.contact, guid(7)], today));

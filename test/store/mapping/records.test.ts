@@ -310,7 +310,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return x < y ? -1 : x > y ? 1 : 0;
   }
 
-  test("where and order give the same records in SQL as in memory", async () => {
+  test("where and order select the same records in SQL as in memory", async () => {
     await withStore(async (store) => {
       await fc.assert(
         fc.asyncProperty(
@@ -374,7 +374,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   }, 120_000);
 
-  test("the database folds text as the program does", async () => {
+  test("the database folds letter case as the program does", async () => {
     await withStore(async (store) => {
       const field = filterFields(contact)(["FirstName"]) as FilterField;
       await fc.assert(
@@ -737,7 +737,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       }),
   );
 
-  test("an amount that is no integer is refused as a bug", () =>
+  test("an amount that is no integer throws as a bug", () =>
     withStore(async (store) => {
       const work = store.write(1, (tx) => save(tx, invoice, [document({ Total: 0.1 })]));
       await expect(work).rejects.toThrow("Total must be an integer, not 0.1.");

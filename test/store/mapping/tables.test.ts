@@ -18,7 +18,7 @@ test.each([
   ["APIKey", "api_key"],
   ["CISDeduction", "cis_deduction"],
   ["IsTrackedAsInventory", "is_tracked_as_inventory"],
-])("%s is kept in %s", (field, column) => expect(snakeCase(field)).toBe(column));
+])("the kind %s is stored as %s", (field, column) => expect(snakeCase(field)).toBe(column));
 
 const directoryNames = Object.keys(directoryTables);
 
@@ -45,8 +45,9 @@ describe("fields of where and order", () => {
     [payment, "Prepayment.InvoiceNumber"],
     [item, "SalesDetails.UnitPrice"],
     [item, "Nothing"],
-  ])("leave out fields that are stored without a single value: %#", (resource, path) =>
-    expect(filterFields(resource)(path.split("."))).toBeUndefined(),
+  ])(
+    "fields of where and order leave out fields that are stored without a single value: %#",
+    (resource, path) => expect(filterFields(resource)(path.split("."))).toBeUndefined(),
   );
 });
 

@@ -130,7 +130,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await there()).toMatchObject({ events: ["CREATE 9"] });
   });
 
-  test("every event is either in a delivery or waiting, and no number is lost", async () => {
+  test("every outbox event is either in a delivery or waiting, and no number is lost", async () => {
     await keep("Ana", 5);
     await keep("Ana Reid", 7);
     const compose = (ids = 0) =>

@@ -187,7 +187,7 @@ function waysOf(resource: Resource): [name: string, query: Query, since?: string
 }
 
 describe("every list", () => {
-  test("scans no large table, except for conditions that no index answers", async () => {
+  test("the query plan scans no large table, except for conditions that no index answers", async () => {
     const lines: string[] = [];
     let asked = 0;
     for (const resource of listed) {
@@ -262,7 +262,7 @@ const optimised: readonly [plural: string, query: Query, index: string][] = [
   ["Payments", { order: "PaymentId" }, "payment_1 (org=?"],
 ];
 
-describe("a filter that the service document calls optimised", () => {
+describe("the query plan of a filter that the service document calls optimised", () => {
   test.each(optimised)("%s %o uses %s", async (plural, query, index) => {
     const paged = { page: "1", ...query };
     const steps: string[] = [];

@@ -66,7 +66,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ["a piece", chunkBytes],
     ["a piece and a byte", chunkBytes + 1],
     ["three pieces and a half", 3.5 * chunkBytes],
-  ])("%s is read back unchanged", async (_name, size) => {
+  ])("an attachment %s is read back unchanged", async (_name, size) => {
     const bytes = randomBytes(size);
     const file = fileOf(bytes, { includeOnline: true });
     await store.write(1, (tx) => saveAttachment(tx, file, pieces(bytes)));
@@ -80,7 +80,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(found.verified.faults).toEqual([]);
   });
 
-  test("any bytes and any name are read back unchanged", async () => {
+  test("attachments of any bytes and any name are read back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -103,7 +103,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     );
   });
 
-  test("a replacing file takes the id of the old one, whose bytes are deleted", async () => {
+  test("a replacing attachment takes the id of the old one, whose bytes are deleted", async () => {
     const [old, bytes] = [randomBytes(2 * chunkBytes), randomBytes(10)];
     const first = fileOf(old);
     const second = fileOf(bytes, { id: first.id, mimeType: "text/plain" });
@@ -134,7 +134,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test.each<[string, (bytes: Uint8Array) => AsyncIterable<Uint8Array>]>([
     ["breaks off", (bytes) => pieces(bytes, new Error("cut"))],
     ["is shorter than it said", (bytes) => pieces(bytes.subarray(1))],
-  ])("a file that %s leaves what was there", async (_name, broken) => {
+  ])("an attachment that %s leaves the stored ones", async (_name, broken) => {
     const old = randomBytes(2 * chunkBytes);
     const first = fileOf(old);
     await store.write(1, (tx) => saveAttachment(tx, first, pieces(old)));
@@ -147,7 +147,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, dump)).toBe(before);
   });
 
-  test("two files of one name on one record are refused", async () => {
+  test("two attachments of one name on one record are refused", async () => {
     const bytes = randomBytes(10);
     await store.write(1, (tx) => saveAttachment(tx, fileOf(bytes), pieces(bytes)));
     await expect(
@@ -155,7 +155,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ).rejects.toThrow();
   });
 
-  test("the record is marked as having files, and is otherwise unchanged", async () => {
+  test("a record with an attachment is marked as having files, and is otherwise unchanged", async () => {
     const [before] = await store.read(1, (tx) => fetch(tx, invoice, "InvoiceID", [ids.bill]));
     expect(before?.HasAttachments).toBe(false);
     await store.write(1, (tx) => noteAttachments(tx, invoice, ids.bill, true));

@@ -57,7 +57,7 @@ const planted: readonly (readonly [string, string, string])[] = [
 ];
 
 describe.each(planted)("%s", (_, statement, name) => {
-  test("is named by opening, verify, doctor, backup and restore, exit code 5", async () => {
+  test("a planted schema object is named by opening, verify, doctor, backup and restore, exit code 5", async () => {
     const { home, path, acct } = bookWith(statement);
     const before = readFileSync(path);
     const copy = join(home, "copy.acct");
@@ -80,7 +80,7 @@ describe.each(planted)("%s", (_, statement, name) => {
   });
 });
 
-test("a dropped index is told, and made again by book upgrade", async () => {
+test("a dropped index is reported, and recreated by book upgrade", async () => {
   const db = new DatabaseSync(sound, { readOnly: true });
   const found = db
     .prepare("select name from sqlite_schema where type = 'index' and sql like '%unique%'")
@@ -101,7 +101,7 @@ const taken: readonly (readonly [string, string, string])[] = [
 ];
 
 describe.each(taken)("a book that lacks %s", (_, statement, name) => {
-  test("is not called damaged: doctor and verify name what it lacks, and book upgrade makes it", async () => {
+  test("a schema with missing parts is not called damaged: doctor and verify name them, and book upgrade creates them", async () => {
     const { path, acct } = bookWith(statement);
     const doctor = await acct("doctor");
     expect([doctor.code, doctor.stdout]).toEqual([
@@ -143,7 +143,7 @@ describe.each([
     "create trigger odd after insert on contact begin update contact set name = 'X'; end",
     "trigger odd",
   ] as const,
-])("%s, made while the book is open", (_, statement, name) => {
+])("the schema change %s, made while the book is open", (_, statement, name) => {
   test("stops the next write with 503 and its name", async () => {
     const { path, create } = await openWhile(statement);
     const { status, error } = await create("Second");
@@ -167,12 +167,12 @@ describe.each(taken)("%s, dropped while the book is open", (_, statement, name) 
   });
 });
 
-test("a table that SQLite itself has made, or a file that was compacted, stops no write", async () => {
+test("a table that SQLite itself has created, or a compacted file, stops no write", async () => {
   const { create } = await openWhile("analyze", "vacuum");
   expect((await create("Second")).status).toBe(200);
 });
 
-test("a trigger on a connection that knows it is refused, whatever the number of the tables", async () => {
+test("a trigger is refused on a connection that knows it, whatever the number of tables", async () => {
   const { path, book } = await openWhile();
   const stamp = () => {
     const db = new DatabaseSync(path);

@@ -61,14 +61,14 @@ test("there is a migration for each version from 25 to the latest, and a golden"
   expect(numbers.filter((version) => !existsSync(golden(version)))).toEqual([]);
 });
 
-test.each([...migrations.keys()])("migration %i is the one that was released", (version) => {
+test.each([...migrations.keys()])("schema migration %i equals the released one", (version) => {
   const [, said] = readFileSync(golden(version), "utf8").split("\n");
   expect(said, "a migration whose golden stands never changes; add one").toBe(
     `migration ${textHash(version)}`,
   );
 });
 
-test("version 25 has the tables of its golden", () => {
+test("schema version 25 has the tables of its golden file", () => {
   const [head] = readFileSync(golden(25), "utf8").split("\n");
   expect(head).toBe(`fingerprint ${fingerprintOf(linesOf(definitions()))}`);
 });
@@ -88,7 +88,7 @@ async function inDatabase<T>(
 describe.each(worlds.map((make) => make()))("in $name", (world) => {
   afterAll(() => world.close());
 
-  test("tables that are made, and those of version 25 brought up, have one fingerprint", async () => {
+  test("newly created tables, and those migrated from version 25, have one fingerprint", async () => {
     const made = (await world.empty()).dialect();
     const found = await inDatabase(made, async (db) => {
       await createTables(db, made);

@@ -25,7 +25,7 @@ async function begun(mark: () => number | undefined, bytesMax?: number): Promise
   return kept;
 }
 
-describe("while the version is unchanged", () => {
+describe("cached reads while the version is unchanged", () => {
   test("the second read of a process is cached and the first is not", async () => {
     let asked = 0;
     const kept = new ReadCache(() => {
@@ -41,7 +41,7 @@ describe("while the version is unchanged", () => {
     expect(count()).toBe(2);
   });
 
-  test("each key has a value of its own", async () => {
+  test("each cache key has a value of its own", async () => {
     const kept = await begun(() => 1);
     const { read } = counted(String);
     const found = [];
@@ -56,7 +56,7 @@ describe("while the version is unchanged", () => {
   });
 });
 
-test("a new version invalidates everything", async () => {
+test("a new version of the book invalidates all cached reads", async () => {
   let mark = 1;
   const kept = await begun(() => mark);
   const { read } = counted(String);
@@ -66,7 +66,7 @@ test("a new version invalidates everything", async () => {
   expect(await kept.get("a", read)).toBe("2");
 });
 
-test("nothing is cached where the database has no version", async () => {
+test("no read is cached where the database has no version", async () => {
   const kept = await begun(() => undefined);
   const { read } = counted(String);
   expect(await kept.get("a", read)).toBe("1");

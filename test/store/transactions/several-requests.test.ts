@@ -31,7 +31,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await world.close();
   });
 
-  test("a request sees what those before it wrote", async () => {
+  test("a request in a shared transaction sees the writes of those before it", async () => {
     const seen = await store.transaction(1, async (within) => {
       await within.write(1, rename("second"));
       const second = await within.read(1, name);
@@ -42,7 +42,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, name)).toBe("third");
   });
 
-  test("a request that fails is undone alone", async () => {
+  test("a failed request in a shared transaction is rolled back alone", async () => {
     const before = await store.write(1, rename("before"));
     await store.transaction(1, async (within) => {
       const failing = within.write(1, async (tx) => {
@@ -79,7 +79,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, name)).toBe("as it was");
   });
 
-  test("other writers wait until it is over", async () => {
+  test("other writers wait until a transaction of several requests is over", async () => {
     const order: string[] = [];
     const long = store.transaction(1, async (within) => {
       await within.write(1, rename("long, at first"));

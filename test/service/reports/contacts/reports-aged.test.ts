@@ -39,7 +39,7 @@ async function dealt(): Promise<{ given: World; party: Json }> {
 }
 
 describe("aged receivables by contact", () => {
-  test("are as at the end of the month, with payments until then and overdue amounts", async () => {
+  test("aged receivables are as at the end of the month, with payments until then and overdue amounts", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", { contactID: party.ContactID });
     expect(made).toMatchObject({
@@ -64,7 +64,7 @@ describe("aged receivables by contact", () => {
     ]);
   });
 
-  test("with a first day, between an opening and a closing balance", async () => {
+  test("aged receivables with a first day are between an opening and a closing balance", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", {
       contactid: party.ContactID,
@@ -90,7 +90,7 @@ describe("aged receivables by contact", () => {
     ]);
   });
 
-  test("every cell of a document names the invoice; totals and balances name nothing", async () => {
+  test("every document cell names the invoice; totals and balances name none", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", {
       contactID: party.ContactID,
@@ -109,14 +109,14 @@ describe("aged receivables by contact", () => {
     }
   });
 
-  test("a contact without documents has zero totals", async () => {
+  test("a contact without documents has zero totals in the aged report", async () => {
     const given = await world();
     const party = await contact(given);
     const made = await report(given, "AgedPayablesByContact", { contactID: party.ContactID });
     expect(drawn(made).at(-1)).toBe("T | Total | - | - | - | 0.00 | 0.00 | 0.00 | 0.00");
   });
 
-  test("the end of the month is that of the organisation's own day", async () => {
+  test("the end of the month of an aged report is that of the organisation's own day", async () => {
     const given = await world();
     const party = await contact(given, { Name: "X" });
     // Noon of 31 March UTC is already April in Auckland.
@@ -126,7 +126,7 @@ describe("aged receivables by contact", () => {
   });
 });
 
-test("credits count from the day of their allocation, unless it was reversed", async () => {
+test("credits count in aged receivables from the day of their allocation, unless it was reversed", async () => {
   const { given, party } = await dealt();
   const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
   given.isTampered = true;
@@ -153,7 +153,7 @@ test("credits count from the day of their allocation, unless it was reversed", a
 });
 
 describe("aged payables by contact", () => {
-  test("bills by their number, or else by their reference", async () => {
+  test("aged payables show bills by their number, or else by their reference", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedPayablesByContact", { contactID: party.ContactID });
     expect(made.ReportName).toBe("Aged Payables By Contact");
@@ -197,14 +197,14 @@ test.each<Record<string, string>>([
   await given.refused("GET", "/Reports/AgedReceivablesByContact", undefined, { query });
 });
 
-test("both reports match their golden files, in both formats", async () => {
+test("both aged reports match their golden files, in both formats", async () => {
   const { given, party } = await dealt();
   const query = { contactID: party.ContactID, fromDate: "2026-03-01", toDate: "2026-03-31" };
   await asKept(given, "/Reports/AgedReceivablesByContact", query, "AgedReceivablesByContact");
   await asKept(given, "/Reports/AgedPayablesByContact", query, "AgedPayablesByContact");
 });
 
-test("a payment of before its invoice counts at its day, as it does for all contacts and in the ledger", async () => {
+test("a payment dated before its invoice counts on its day, as in the report for all contacts and the ledger", async () => {
   const given = await world();
   const party = await contact(given, { Name: "Moa Coffee" });
   const made = async (day: string, InvoiceNumber: string) =>
@@ -246,7 +246,7 @@ test("a payment of before its invoice counts at its day, as it does for all cont
   }
 });
 
-test("the balances of contacts sum to the control accounts", async () => {
+test("the aged balances of contacts sum to the control accounts", async () => {
   const { given } = await dealt();
   const { Contacts } = await given.ok("GET", "/Contacts");
   for (const date of ["2026-02-28", "2026-03-31", "2026-04-30"]) {

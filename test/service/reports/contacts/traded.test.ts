@@ -60,7 +60,7 @@ async function traded(): Promise<World> {
   return given;
 }
 
-test("sales are net of credits, with the margin of what is kept in stock", async () => {
+test("sales by contact are net of credits, with the margin of tracked items", async () => {
   const given = await traded();
   expect(drawn(await report(given, "Sales", march))).toEqual([
     "H | Item | Quantity | Net | Tax | Gross | Cost | Margin | %",
@@ -77,7 +77,7 @@ test("sales are net of credits, with the margin of what is kept in stock", async
   expect(byContact.Moa).toEqual(["100.00", "15.00", "115.00", "40.00", "60.00", "60.0%"]);
 });
 
-test("advice beside goods and advice alone change no margin, however sales are grouped", async () => {
+test("sales of services beside goods and alone change no margin, however sales are grouped", async () => {
   const given = await traded();
   const advice = { Quantity: 1, UnitAmount: 900, AccountCode: "200", TaxType: "NONE" };
   const lamp = { ItemCode: "LAMP", Description: "Lamp", TaxType: "OUTPUT2", UnitAmount: 50 };
@@ -112,7 +112,7 @@ test("advice beside goods and advice alone change no margin, however sales are g
   }
 });
 
-test("purchases have what went to expenses and to stock", async () => {
+test("purchases by contact have amounts to expenses and to stock", async () => {
   const given = await traded();
   expect(drawn(await report(given, "Purchases", { ...march, by: "contact" }))).toEqual([
     "H | Contact | Net | Tax | Gross",

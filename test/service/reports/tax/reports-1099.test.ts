@@ -74,7 +74,7 @@ const boxed = async (given: World, year: string) =>
   ]);
 
 describe("an organisation without 1099 settings", () => {
-  test("reports no contact, on two forms since 2020 and on one before", async () => {
+  test("the 1099 report without settings has no contact, on two forms since 2020 and on one before", async () => {
     const given = await spent();
     expect(await years(given, "2025")).toEqual([
       {
@@ -102,11 +102,11 @@ describe("an organisation without 1099 settings", () => {
   });
 });
 
-describe("with accounts in boxes", () => {
+describe("the 1099 report with accounts in boxes", () => {
   const consulting = { AccountCode: "612", Form: "NEC", Box: 1 };
   const rent = { AccountCode: "660", Form: "MISC", Box: 1 };
 
-  test("payments of the year to contacts with a tax number, in proportion", async () => {
+  test("the 1099 report has payments of the year to contacts with a tax number, in proportion", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     expect(await boxed(given, "2025")).toEqual([
@@ -118,7 +118,7 @@ describe("with accounts in boxes", () => {
     expect(await boxed(given, "2024")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
   });
 
-  test("paid contacts, and boxes as numbers", async () => {
+  test("the 1099 report has paid contacts, and boxes as numbers", async () => {
     const given = await spent();
     await put(given, consulting);
     const [{ ContactID }] = (
@@ -140,7 +140,7 @@ describe("with accounts in boxes", () => {
     ]);
   });
 
-  test("before 2020 everything is on the one form", async () => {
+  test("before 2020 all 1099 boxes are on the one form", async () => {
     const given = await world("US");
     const party = await contact(given, { Name: "Old", TaxNumber: "1" });
     const made = await bill(given, party, { Date: "2019-05-01" }, ["612", 1000], ["660", 630]);
@@ -243,7 +243,7 @@ describe("with accounts in boxes", () => {
     },
   );
 
-  test("documents in a foreign currency are left out", async () => {
+  test("the 1099 report leaves out documents in a foreign currency", async () => {
     const given = await world("US");
     await given.ok("PUT", "/Currencies", { Code: "CAD" });
     const party = await contact(given, { Name: "North", TaxNumber: "1" });
@@ -275,7 +275,7 @@ describe("with accounts in boxes", () => {
     expect(found).toEqual([stands]);
   });
 
-  test("a deleted payment is left out", async () => {
+  test("the 1099 report leaves out a deleted payment", async () => {
     const given = await spent();
     await put(given, rent);
     const { Payments } = await given.ok("GET", "/Payments", undefined, {
@@ -287,12 +287,12 @@ describe("with accounts in boxes", () => {
     expect(await boxed(given, "2025")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
   });
 
-  test("last year by default", async () => {
+  test("the 1099 report is for last year by default", async () => {
     const { Reports } = await (await spent()).ok("GET", "/Reports/TenNinetyNine");
     expect(Reports[0].ReportDate).toBe("1 Jan 2025 to 31 Dec 2025");
   });
 
-  test("an account changes its box, and is taken out of it", async () => {
+  test("an account changes its 1099 box, and is taken out of it", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     const listed = async () =>
@@ -338,7 +338,7 @@ describe("with accounts in boxes", () => {
   });
 });
 
-test.each(["1800", "20255", "-1", "last"])("the year %s is refused", async (reportYear) => {
+test.each(["1800", "20255", "-1", "last"])("the 1099 year %s is refused", async (reportYear) => {
   const given = await world("US");
   await given.refused("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } });
 });

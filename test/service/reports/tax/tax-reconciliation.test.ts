@@ -24,7 +24,7 @@ async function settled(given: World, account: string, date: string, amount: numb
   });
 }
 
-test("each return is shown with what was posted late, and the account is explained", async () => {
+test("each return is shown with its late postings, and the tax account is explained", async () => {
   const given = await world();
   await basis(given, "INVOICE");
   const party = await contact(given);
@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-test("the GST that books begin with is one row, with that of its documents", async () => {
+test("the GST opening balance is one row, with that of its documents", async () => {
   const given = await world();
   await basis(given, "INVOICE");
   await given.ok("PUT", "/Extensions/OpeningBalances", {

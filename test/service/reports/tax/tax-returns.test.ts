@@ -31,8 +31,8 @@ async function behind(given: World, type: string, more: Record<string, string> =
   );
 }
 
-describe("the return of the United Kingdom", () => {
-  test("sales and purchases at each rate", async () => {
+describe("the VAT return of the United Kingdom", () => {
+  test("the British return has sales and purchases at each rate", async () => {
     const { given } = await traded(
       "GB",
       [
@@ -74,7 +74,7 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
-  test("a reverse charge is owed and reclaimed", async () => {
+  test("a reverse charge is owed and reclaimed in the British return", async () => {
     const { given } = await traded(
       "GB",
       [["200", 80, "DRCHARGE20"]],
@@ -101,7 +101,7 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
-  test("a credit note is taken off, and what is to be reclaimed is no negative box", async () => {
+  test("a credit note is deducted, and tax to be reclaimed is no negative box", async () => {
     const { given, party } = await traded(
       "GB",
       [["200", 100, "OUTPUT2"]],
@@ -126,7 +126,7 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
-  test("the cash scheme counts payments, but reverse charges and imports when invoiced", async () => {
+  test("the cash accounting scheme counts payments, but reverse charges and imports when invoiced", async () => {
     const { given, purchases } = await traded(
       "GB",
       [["200", 1000, "OUTPUT2"]],
@@ -149,7 +149,7 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
-  test("what the construction scheme withholds changes no box", async () => {
+  test("deductions of the construction scheme change no box of the return", async () => {
     const given = await world("GB");
     await changeBook(given.book, {
       cis: { contractor: true, subContractor: false, rate: 200_000 as Percent },
@@ -172,7 +172,7 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
-  test("the flat rate scheme is told as unsupported", async () => {
+  test("the flat rate scheme is refused as unsupported", async () => {
     const given = await world("GB");
     for (const each of ["FLATRATECASH", "FLATRATEACCRUAL"] as const) {
       await basis(given, each);
@@ -182,7 +182,7 @@ describe("the return of the United Kingdom", () => {
     }
   });
 
-  test("the documents behind a box add up to it, with what rounding left", async () => {
+  test("the documents behind a box add up to it, with the rounding difference", async () => {
     const { given } = await traded("GB", [["200", 1000.99, "OUTPUT2"]], []);
     const party = await contact(given, { Name: "Marsh & Son" });
     const fields = { ...bill, Date: "2026-03-06", InvoiceNumber: "B-7" };
@@ -225,8 +225,8 @@ test("a return with the documents behind its boxes matches its golden files", as
   await asKept(given, "/Reports/VATReturn", { ...march, detail: "true" }, "VATReturn");
 });
 
-describe("the return of Canada", () => {
-  test("GST and HST stand in their lines, taxes of provinces below them", async () => {
+describe("the GST return of Canada", () => {
+  test("GST and HST are in their lines, provincial taxes below them", async () => {
     const { given } = await traded(
       "CA",
       [
@@ -264,7 +264,7 @@ describe("the return of Canada", () => {
     });
   });
 
-  test("the components of a tax are split line by line", async () => {
+  test("the components of a Canadian tax are split line by line", async () => {
     // 0.01 of GST and 0.01 of PST on each line, though 0.10 of 10 × 1.20 were 0.06 and 0.08.
     const sold = Array.from({ length: 10 }, (): Line => ["400", 0.15, "CAN015"]);
     const { given } = await traded("CA", sold, []);
@@ -274,7 +274,7 @@ describe("the return of Canada", () => {
     });
   });
 
-  test("a rate of the organisation's own goes by its components and its account", async () => {
+  test("a custom rate is reported by its components and its account", async () => {
     const given = await world("CA");
     await basis(given, "ACCRUALS");
     const [own] = (
@@ -295,8 +295,8 @@ describe("the return of Canada", () => {
   });
 });
 
-describe("the return of Singapore", () => {
-  test("each kind of supply and purchase", async () => {
+describe("the GST return of Singapore", () => {
+  test("the Singapore return has each kind of supply and purchase", async () => {
     const { given } = await traded(
       "SG",
       [
@@ -354,7 +354,7 @@ describe("the return of Singapore", () => {
     });
   });
 
-  test("codes of earlier years are reported with the tax of their years", async () => {
+  test("tax codes of earlier years are reported with the tax of their years", async () => {
     const { given } = await traded(
       "SG",
       [
@@ -376,23 +376,26 @@ describe("the return of Singapore", () => {
 });
 
 describe("the return of South Africa", () => {
-  test.each(["IMINPUT", "GSTONCAPIMPORTS"])("%s stands on the tax accounts alone", async (type) => {
-    const given = await world("ZA");
-    const party = await contact(given);
-    const line = { Description: "x", Quantity: 1, UnitAmount: 12, TaxType: type };
-    const bill = (AccountCode: string) =>
-      sale(party, { Type: "ACCPAY", LineItems: [{ ...line, AccountCode }] });
-    for (const code of ["429", "850"]) {
-      const refused = await given.ask("PUT", "/Invoices", bill(code));
-      expect(refused.status).toBe(400);
-      expect(refused.text).toContain(
-        `The TaxType code '${type}' cannot be used with account code '${code}'. The whole line is tax: it stands on 820 or 821.`,
-      );
-    }
-    await given.ok("PUT", "/Invoices", bill("820"));
-  });
+  test.each(["IMINPUT", "GSTONCAPIMPORTS"])(
+    "the rate %s is allowed on the tax accounts alone",
+    async (type) => {
+      const given = await world("ZA");
+      const party = await contact(given);
+      const line = { Description: "x", Quantity: 1, UnitAmount: 12, TaxType: type };
+      const bill = (AccountCode: string) =>
+        sale(party, { Type: "ACCPAY", LineItems: [{ ...line, AccountCode }] });
+      for (const code of ["429", "850"]) {
+        const refused = await given.ask("PUT", "/Invoices", bill(code));
+        expect(refused.status).toBe(400);
+        expect(refused.text).toContain(
+          `The TaxType code '${type}' cannot be used with account code '${code}'. The whole line is tax: it stands on 820 or 821.`,
+        );
+      }
+      await given.ok("PUT", "/Invoices", bill("820"));
+    },
+  );
 
-  test("output tax by the fractions of the form, input tax as it is posted", async () => {
+  test("South African output tax is by the fractions of the form, input tax as posted", async () => {
     const { given } = await traded(
       "ZA",
       [
@@ -446,7 +449,7 @@ describe("the return of South Africa", () => {
     });
   });
 
-  test("the rates of 14 % have no box", async () => {
+  test("the South African rates of 14 % have no box", async () => {
     const { given, party } = await traded("ZA", [], []);
     const old = { Date: "2018-03-05", DueDate: "2018-04-20" };
     await document(given, party, old, [["200", 100, "OUTPUT"]]);

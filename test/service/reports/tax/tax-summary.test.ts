@@ -41,13 +41,13 @@ const rows = [
   "T | Total purchases without tax | 20.00 | 0.00 | 0.00 | 20.00",
 ];
 
-test("each rate has its net, tax and gross, and its components where there are several", async () => {
+test("each tax rate has its net, tax and gross, and its components where there are several", async () => {
   const { given } = await traded();
   expect(drawn(await report(given, "TaxSummary", march))).toEqual(rows);
   await asKept(given, "/Reports/TaxSummary", march, "TaxSummary");
 });
 
-test("a rate shows the documents behind it", async () => {
+test("a tax rate shows the documents behind it", async () => {
   const { given } = await traded();
   const found = drawn(await report(given, "TaxSummary", { ...march, detail: "true" }));
   expect(found).toEqual(
@@ -59,7 +59,7 @@ test("a rate shows the documents behind it", async () => {
   );
 });
 
-test("the basis is that of the returns, unless one is asked for", async () => {
+test("the basis of the tax summary is that of the returns, unless one is requested", async () => {
   const { given, pay } = await traded();
   await basis(given, "CASH");
   await pay();
@@ -72,7 +72,7 @@ test("the basis is that of the returns, unless one is asked for", async () => {
   expect(drawn(accrual)).toEqual(rows);
 });
 
-test("a country without returns tells sales from purchases by their accounts", async () => {
+test("the tax summary of a country without returns tells sales from purchases by their accounts", async () => {
   const given = await world("US");
   const party = await contact(given);
   await document(given, party, {}, [["400", 10, "OUTPUT"]]);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("tax that is blocked is no part of the net, and a reverse charge is on both sides", async () => {
+test("blocked tax is no part of the net, and a reverse charge is on both sides", async () => {
   const singapore = await world("SG");
   const party = await contact(singapore);
   await document(singapore, party, { Type: "ACCPAY" }, [
