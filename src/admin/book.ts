@@ -38,10 +38,9 @@ export async function refuseNameIn(folder: string, name?: string): Promise<void>
   (await import("../service/books/book-folder.ts")).refuseNameIn(folder, said);
 }
 
-/**
- * Disk space, in bytes, that a new book takes with its log; the next is that of the sample company.
- */
+/** Disk space of a new book and its log, in bytes. */
 const newBytes = 2 * 1024 * 1024;
+/** Disk space of the sample company's book and its log, in bytes. */
 const demoBytes = 24 * 1024 * 1024;
 
 /** Creates a book and closes it again. @throws RefusedError `BookExists`, `OrganisationExists` */

@@ -63,7 +63,7 @@ export interface AccountId {
 export interface Balance {
   readonly date?: DateText | undefined;
   readonly amount: Cents;
-  /** Whether the balance is that of a page rather than of the whole statement. */
+  /** Whether the balance belongs to a page rather than to the whole statement. */
   readonly isIntermediate: boolean;
 }
 
@@ -238,7 +238,7 @@ export interface StatementHead {
 
 export interface StatementSummary extends StatementHead {
   readonly closing?: Balance | undefined;
-  /** Balance on another day than that of the last line; it is not checked against the lines. */
+  /** Balance of a day other than the last line's; it is not checked against the lines. */
   readonly otherBalance?: Balance | undefined;
   readonly lineCount: number;
   readonly sum: Cents;
@@ -272,7 +272,7 @@ export interface ReadOptions {
   /** True if card purchases are positive in a CSV file; false if amounts count as written. */
   readonly isReversed?: boolean | undefined;
   readonly delimiter?: Delimiter | undefined;
-  /** Whether rows of a CSV file without a date take that of a row above. */
+  /** Whether rows of a CSV file without a date take the date of the row above. */
   readonly fillDates?: boolean | undefined;
   /** Whether lines of a CSV file are accepted although its balances do not agree with them. */
   readonly allowGap?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface Marks {
   readonly decimal: "." | ",";
   /** Minus sign: a true minus on paper and pages; the hyphen on a terminal, as it can be typed. */
   readonly minus: string;
-  /** Time zone in which times are shown, that of the organisation; UTC when not given. */
+  /** Time zone of the organisation, in which times are shown; UTC when not given. */
   readonly timezone?: string | undefined;
 }
 

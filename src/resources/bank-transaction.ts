@@ -29,7 +29,7 @@ export const bankTransactionTypes = [
  */
 export const transferTypes = ["RECEIVE-TRANSFER", "SPEND-TRANSFER"] as const;
 
-/** Whether a type is that of a side of a bank transfer, which is no document. */
+/** Whether a type names a side of a bank transfer, which is no document. */
 export function isTransfer(type: unknown): boolean {
   return (transferTypes as readonly unknown[]).includes(type);
 }

@@ -28,7 +28,7 @@ export const cisDeduction = money({
   help: "withheld under the UK construction industry scheme, computed when not given",
 });
 
-/** Buyer reference on e-invoices; that of the contact where not given. */
+/** Buyer reference on e-invoices; the contact's where not given. */
 export const buyerReference = text({
   extension: true,
   max: 100,

@@ -120,7 +120,7 @@ export const validationException = "ValidationException";
 /**
  * Creates a refusal for invalid values in a request; duplicate faults are dropped.
  *
- * @param message  one sentence for all faults; that of the first when not given
+ * @param message  one sentence for all faults; the first fault's sentence when not given
  */
 export function refusedFor(faults: readonly Detail[], message?: string): RefusedError {
   const distinct = [
@@ -137,7 +137,7 @@ export function refusal(rule: RuleName, messages: string | readonly string[]): R
 }
 
 /**
- * Error for books whose table schema is not that of this program: of another version, or with
+ * Error for books whose table schema is not this program's: of another version, or with
  * foreign changes. The request is not at fault.
  */
 export class SchemaError extends AcctError {}

@@ -98,7 +98,7 @@ export interface MoneyField extends Common {
   /** Maximum absolute value in cents. */
   readonly max?: number;
   /**
-   * Currency of the amount: base currency, or that of another record; when not given, the
+   * Currency of the amount: base currency, or the currency of another record; when not given, the
    * `CurrencyCode` beside it.
    */
   readonly currency?: "base" | "other";

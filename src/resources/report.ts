@@ -113,7 +113,7 @@ export interface ReportChart {
   readonly steps?: "WEEK" | "MONTH";
 }
 
-/** Maximum number of periods compared with that of the report. */
+/** Maximum number of periods compared with the report's period. */
 export const comparedPeriodsMax = 11;
 /** Maximum number of columns in a budget summary. */
 export const budgetColumnsMax = 12;

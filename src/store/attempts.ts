@@ -76,7 +76,7 @@ export class Attempts {
     return state;
   }
 
-  /** Runs the work once more, unless the schema differs from that of this program. */
+  /** Runs the work once more, unless the schema differs from this program's. */
   async #onSameTables<T>(work: () => Promise<T>): Promise<T> {
     const refusal = refusalOf(await schemaIn(this.db, this.dialect), this.dialect);
     if (refusal !== undefined) throw refusal;

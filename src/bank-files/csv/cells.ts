@@ -17,8 +17,8 @@ export interface Row extends CsvRow {
 }
 
 /**
- * Maximum number of rows; the next is that of characters. All rows are examined before any becomes
- * a line.
+ * Maximum number of rows; the next constant limits the characters. All rows are examined before any
+ * becomes a line.
  */
 const rowsMax = 250_000;
 const charactersMax = 128 * 1024 * 1024;

@@ -29,7 +29,8 @@ export interface Details {
 const returnCodes = new Set(["108", "109", "159", "181", "899"]);
 
 /**
- * Length of a full line; the next is that of a full part. Shorter ones end at the end of a word.
+ * Length of a full line; the next constant is the length of a full part. Shorter ones end at the
+ * end of a word.
  */
 const fullLine = 64;
 const fullPart = 27;

@@ -50,8 +50,8 @@ const intradayTags = new Set(["34F", "13D", "90D", "90C"]);
 
 /**
  * Statement line: value date, booking date, mark, third letter of the currency, amount, type,
- * reference, bank reference, second line. A letter after the mark may be that of the currency: `DR`
- * is a debit in EUR, `RCR` a reversed credit in EUR.
+ * reference, bank reference, second line. A letter after the mark may be the currency's letter:
+ * `DR` is a debit in EUR, `RCR` a reversed credit in EUR.
  */
 const linePattern =
   /^(\d{6})(\d{4}|\s{4})?(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d{1,15}(?:[.,]\d{0,5})?)\s*([NFS][A-Z0-9 ]{3})?((?:(?!\/\/)[^\n])*)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;

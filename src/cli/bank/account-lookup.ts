@@ -26,7 +26,8 @@ export interface BankAccount {
   /** A message for the user that says how the account was found. */
   readonly said?: string | undefined;
   /**
-   * Whether the currency of a line is that of the account; a CSV file may have lines of several.
+   * Whether a line is in the currency of the account; a CSV file may have lines in several
+   * currencies.
    *
    * @throws RefusedError where it is not, in a statement of a single account
    */

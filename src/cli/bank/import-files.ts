@@ -169,7 +169,7 @@ interface Survey {
   readonly statements: readonly Surveyed[];
   /** For each day, the index of its last line in the file, from 0. */
   readonly lastOfDay: ReadonlyMap<DateText, number>;
-  /** Count of lines that are left out because their currency is not that of the account. */
+  /** Number of lines that are left out because they are in another currency than the account. */
   readonly inOtherCurrencies: number;
   /** Continuity findings of statements whose lines do not add up to their balances. */
   readonly findings: readonly ContinuityFinding[];

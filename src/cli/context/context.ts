@@ -214,7 +214,7 @@ export interface Question {
   /** Default answer, taken by Enter. */
   readonly initial?: (ctx: Context, answers: Answers) => Promise<string | undefined>;
   /**
-   * Additional validation beyond that of the flag.
+   * Validation in addition to the flag's own.
    *
    * @throws AcctError
    */

@@ -2,7 +2,7 @@
  * Parses dates as users type them.
  *
  * A date is `YYYY-MM-DD` text and never a moment, so no time zone can shift it; the caller gives
- * today's date. The arithmetic is separate from that of the ledger, which must not be loaded for a
+ * today's date. The arithmetic is separate from the ledger's, which must not be loaded for a
  * remote service.
  */
 import { UsageError } from "../../resources/errors.ts";

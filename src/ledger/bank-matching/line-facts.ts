@@ -121,8 +121,8 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
  * Adds the documents with numbers in a field.
  *
  * Where the file broke the text, a number is strong evidence only if it occurs without the break:
- * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents means that of the
- * contact.
+ * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents means the document of
+ * the contact.
  */
 function addNumbers(
   index: BookIndex,

@@ -151,7 +151,7 @@ export const listed = (name: Name, value: number, parts: () => readonly SumPart[
     ...{ of: "parts", parts: () => parts().filter(({ amount }) => amount !== 0) },
   });
 
-/** A figure with one part, whose label defaults to that of the figure. */
+/** A figure with one part, whose label defaults to the figure's label. */
 export const single = (name: Name, part: Omit<SumPart, "label"> & Partial<SumPart>): Figure =>
   listed(name, part.amount, () => [{ label: name[1], ...part }]);
 

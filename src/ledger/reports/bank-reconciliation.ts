@@ -1,5 +1,5 @@
 /**
- * Bank reconciliation: from the balance of the book to that of the bank.
+ * Bank reconciliation: from the balance of the book to the balance of the bank.
  *
  * Book balance, less book transactions missing on the statement, plus statement lines missing in
  * the book, is the expected balance of the bank.

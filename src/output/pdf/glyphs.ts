@@ -27,7 +27,7 @@ export function drawAs(doc: PDFKit.PDFDocument, typed: string, draw: () => void)
   draw();
 }
 
-/** Embedded font as represented in the PDF library; `font` is that of fontkit. */
+/** Embedded font as represented in the PDF library; `font` is fontkit's object. */
 interface EmbeddedFont {
   readonly font: {
     readonly directory: { readonly tables: Readonly<Record<string, object>> };

@@ -166,7 +166,10 @@ class RowWriter {
   /** Whether the next row has a gap above it. */
   #isGap = false;
   #hasSections = false;
-  /** Number of the first row of the section; the next is that of the last line that is no total. */
+  /**
+   * Number of the first row of the section; the next field is the row of the last line that is no
+   * total.
+   */
   #from: number;
   #lastLine = 0;
   /** Sums of lines by column: of the section, and of the sheet. */

@@ -1,7 +1,7 @@
 /**
  * `/Extensions/AuditEntries`: administrative acts, newest first.
  *
- * The log of the organisation is in its book, that of the server in the store of the directory;
+ * The log of the organisation is in its book, the log of the server in the store of the directory;
  * both are merged into one list. On a server with several organisations an administrator sees the
  * entries of their own. Entries of no organisation, such as a sign-in with an unknown address, are
  * only for the operator of the server.

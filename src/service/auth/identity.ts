@@ -153,7 +153,7 @@ function addressAtHome(incoming: IncomingMessage, issuer: string): string | unde
   return address.href;
 }
 
-/** Sets the Host header to that of the issuer, whatever host name the client used. */
+/** Sets the Host header to the issuer's host, whatever host name the client used. */
 function asAddressed({ headers }: IncomingMessage, issuer: string): void {
   const { host, protocol } = new URL(issuer);
   headers.host = host;

@@ -262,7 +262,7 @@ class Matching {
     this.contactId ??= document.Contact?.ContactID;
   }
 
-  /** Refuses a rate far from that of the day, which suggests a wrong match. */
+  /** Refuses a rate far from the day's rate, which suggests a wrong match. */
   async #checkRate(currency: string, rate: Rate): Promise<void> {
     const fault = await rateFault(this.#request, this.#line, currency, rate);
     if (fault !== undefined) throw refusal("Currency", fault);
@@ -459,7 +459,7 @@ async function rateFault(
   return `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
 }
 
-/** Whether a foreign-currency document would be paid at a rate far from that of the day. */
+/** Whether a foreign-currency document would be paid at a rate far from the day's rate. */
 export async function isAtFarRate(
   request: MatchRequest,
   line: StoredLine,

@@ -74,7 +74,7 @@ export interface Serving {
   readonly limitStatus?: ServiceOptions["limitStatus"];
   /** Aborted when the server begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
-  /** Monotonic clock in milliseconds; by default that of the machine. */
+  /** Monotonic clock in milliseconds; by default the machine's. */
   readonly elapsed?: (() => number) | undefined;
 }
 

@@ -26,7 +26,7 @@ export function refuseTransfer(type: unknown): void {
   );
 }
 
-/** Sets the named bank account, whose currency becomes that of the document. */
+/** Sets the named bank account, whose currency becomes the document's. */
 export function resolveBankAccount({
   kind,
   work,

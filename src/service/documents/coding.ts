@@ -289,7 +289,7 @@ function isNamed(
 }
 
 /**
- * Converts a line to that of the ledger.
+ * Converts a document line to a ledger line.
  *
  * @param at  its index among the lines, from 0
  * @param smallest  smallest unit of its currency

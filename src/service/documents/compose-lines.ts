@@ -332,7 +332,7 @@ function accountOf(
 }
 
 /**
- * Returns the tax rate of a line: its own, else that of the contact, the item or the account.
+ * Returns the tax rate of a line: its own, else the rate of the contact, the item or the account.
  *
  * @returns undefined where the line has none, or bears no tax at all
  */
@@ -359,7 +359,7 @@ function taxRateOf(
 
 /**
  * Returns the tax rate of a purchase of stock: the default of the item's expense account, since
- * that of the inventory account is meaningless for purchases.
+ * the tax type of the inventory account is meaningless for purchases.
  */
 function boughtStockTax(
   account: Account | undefined,

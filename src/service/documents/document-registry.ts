@@ -140,7 +140,7 @@ const claimed = (to: ReceiptStatus) =>
     ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
     : undefined;
 
-/** Allowed status changes of templates, whose status is that of the invoices they make. */
+/** Allowed status changes of templates, whose status is the status of the invoices they make. */
 const templateMoves: Moves<RepeatingInvoiceStatus> = {
   create: ["DRAFT", "AUTHORISED"],
   DRAFT: ["DRAFT", "AUTHORISED", "DELETED"],

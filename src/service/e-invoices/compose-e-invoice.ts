@@ -2,8 +2,8 @@
  * Composes the e-invoice of a document.
  *
  * Amounts become net: tax is taken out of inclusive amounts, and the price has as many decimals as
- * quantity times price needs to give the amount. The tax of each line is that of the book, summed
- * by category and rate.
+ * quantity times price needs to give the amount. The tax of each line is the tax in the book,
+ * summed by category and rate.
  */
 import {
   categoryOf,

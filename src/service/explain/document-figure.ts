@@ -41,7 +41,7 @@ interface Explaining {
 const grouped = (group: string, all: readonly SumPart[]): SumPart[] =>
   all.map((part) => ({ ...part, group }));
 
-/** The origin of each figure; its value is that of the document. */
+/** The origin of each figure; its value is the document's. */
 const figures: Readonly<
   Record<
     DocumentFigure,

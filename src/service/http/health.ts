@@ -49,7 +49,7 @@ async function reasonOf(database: HealthSource): Promise<string | undefined> {
     timer = setTimeout(() => resolve("the database does not answer"), answerMs);
   });
   const state = database.version().then(
-    // A newer schema version is that of a replacing process; its additions are compatible.
+    // A newer schema version comes from a replacing process; its additions are compatible.
     ({ found, wanted, state, trouble }) => {
       if (found < wanted) return "the tables of the database are too old";
       if (state === "foreign") return "the database holds what acct has not made";

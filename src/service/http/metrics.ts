@@ -30,7 +30,7 @@ export interface Sample {
 
 /** A metric whose value is kept elsewhere. */
 export interface Metric {
-  /** Metric name, such as `acct_events_waiting`; that of a counter ends in `_total`. */
+  /** Metric name, such as `acct_events_waiting`; the name of a counter ends in `_total`. */
   readonly name: string;
   /** Help text in one line. */
   readonly help: string;

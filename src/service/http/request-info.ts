@@ -24,7 +24,7 @@ export interface Trace {
 const wellFormed = /^[\w.:+/=-]{1,128}$/;
 
 /**
- * Returns the info of a request. Its id is that of X-Request-Id, else of the trace in
+ * Returns the info of a request. Its id comes from X-Request-Id, else of the trace in
  * `traceparent`, else a new GUID.
  *
  * @param address  IP address of the client

@@ -66,7 +66,7 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
   };
 }
 
-/** Returns the rate of the later day; on the same day, that of the book's own table. */
+/** Returns the rate of the later day; on the same day, the rate of the book's own table. */
 function later(own: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
   if (own === undefined || fed === undefined) return own ?? fed;
   return fed.date > own.date ? fed : own;

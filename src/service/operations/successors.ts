@@ -49,7 +49,7 @@ export class Successors {
     const made = after.filter(({ change }) => change === "CREATED");
     for (const [kind, own] of Map.groupBy(made, kindOf)) {
       const ofKind = before.filter((each) => kindOf(each) === kind);
-      // The order is that of an undo: first records ended and created as drafts, then formerly
+      // Records are in the order of an undo: first records ended and created as drafts, then formerly
       // ended ones.
       const ended = [
         ...ofKind.filter(({ change, id }) => change === "CHANGED" && gone.has(id)),

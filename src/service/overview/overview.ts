@@ -1,7 +1,7 @@
 /**
  * GET /Extensions/Overview: the state of the company today.
  *
- * Every figure equals that of a report or a list, but is computed from stored sums and small
+ * Every figure equals the figure of a report or a list, but is computed from stored sums and small
  * indexes, so that the cost does not depend on the size of the book.
  */
 import {

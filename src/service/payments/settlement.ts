@@ -65,7 +65,7 @@ export function settle(
     id: payment.PaymentID,
     date: payment.Date,
     amount: payment.Amount,
-    // For a document in base currency, the rate is that of a foreign bank account.
+    // For a document in base currency, the rate belongs to a foreign bank account.
     rate: chart.exchange(document.CurrencyCode === base ? baseRate : payment.CurrencyRate),
     account: payment.Account?.AccountID ?? "",
     foreign: currencies.bank === base ? undefined : onBank,

@@ -147,7 +147,7 @@ function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
   };
 }
 
-/** Sets the request info to that of the applying request, the only one in the log. */
+/** Sets the request info to the info of the applying request, the only one in the log. */
 function from(info: RequestInfo | undefined, handle: Transport): Transport {
   if (info === undefined) return handle;
   return (request) => handle({ ...request, info: { ...info } });

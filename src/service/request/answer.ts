@@ -71,7 +71,7 @@ export async function answerObjects(
 
 /**
  * Answers the record that an action results in, as a list of one. In JSON its fields are also
- * beside the list, where some public clients read them; `Status` there is that of the envelope.
+ * beside the list, where some public clients read them; `Status` there is the envelope's status.
  */
 export function answerLeft(
   call: RequestContext,

@@ -56,7 +56,7 @@ export interface Endpoint<Stored extends object = StoredRecord, Work = unknown> 
   defaultFilter?(call: RequestContext): readonly Where[];
   /** Fields omitted from lists with `summaryOnly`. */
   readonly summaryOmits?: readonly string[];
-  /** View of records in lists with `summaryOnly`; that of other lists if omitted. */
+  /** View of records in lists with `summaryOnly`; the view of other lists if omitted. */
   readonly summaryView?: View;
   /** Finds a record by a key other than its id. */
   byKey?(tx: Tx, key: string): Promise<Stored | undefined>;

@@ -22,7 +22,7 @@ import type { Operations, ServedBook } from "./monitoring.ts";
 export interface WorkersOptions extends Pick<PortOptions, "host" | "port"> {
   /** Number of workers. */
   readonly processes: number;
-  /** Program file of a worker; by default that of this process. */
+  /** Program file of a worker; by default the file of this process. */
   readonly program?: string | undefined;
   /** Arguments of a worker; by default those of this process. */
   readonly args?: readonly string[] | undefined;

@@ -40,7 +40,7 @@ export interface PosterOptions {
   readonly timeoutMs?: number;
   /** Returns the signal that aborts an attempt; by default after `timeoutMs`. */
   readonly deadline?: () => AbortSignal;
-  /** DNS look-up; by default that of the system. */
+  /** DNS look-up; by default the system's. */
   readonly resolve?: Resolve;
 }
 

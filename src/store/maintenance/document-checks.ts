@@ -162,7 +162,7 @@ export async function reversals(findings: Findings): Promise<void> {
 
 /**
  * Finds batch payments whose amount differs from the sum of their payments, and payments whose
- * status differs from that of their batch.
+ * status differs from the status of their batch.
  */
 export async function batchPayments(findings: Findings): Promise<void> {
   const { org } = findings.tx;

@@ -120,7 +120,7 @@ export async function verify(tx: Tx, since?: Head): Promise<Verification> {
   for (const check of new Set(Object.values(checksOf).flat())) {
     await check(findings);
     // Yields to the event loop, so that timers of the process run during a long verification, such
-    // as that of log shipping.
+    // as in log shipping.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { checks: findings.checks, faults: findings.faults };

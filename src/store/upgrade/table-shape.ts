@@ -57,7 +57,7 @@ function conditionOf(text: string): string {
 /** The object that a line describes: `column contact.salt` for `column contact.salt text`. */
 export const subjectOf = (line: string): string => /^\w+ \S+/.exec(line)?.[0] ?? line;
 
-/** Differences between the shape of a database and that of a version. */
+/** Differences between the shape of a database and the shape of a schema version. */
 export interface Differences {
   /** Missing lines. */
   readonly missing: readonly string[];

@@ -67,8 +67,8 @@ export interface RecordList {
 }
 
 /**
- * Permission for bills: their API path is that of sales invoices, so permission for purchase orders
- * decides.
+ * Permission for bills: they share the API path of sales invoices, so permission for purchase
+ * orders decides.
  */
 const purchases = "/PurchaseOrders";
 

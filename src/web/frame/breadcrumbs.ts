@@ -13,7 +13,7 @@ const trailMax = 6;
 /** Maximum number of characters of a trail in an address. */
 const trailCharactersMax = 8_000;
 
-/** Steps of the trail in an address. @param isPage  whether a path is that of a page */
+/** Steps of the trail in an address. @param isPage  whether a path names a page */
 export function trailIn(query: URLSearchParams, isPage: (path: string) => boolean): string[] {
   const steps = query.getAll(via).filter((step) => {
     const [path = ""] = step.split("?", 1);

@@ -31,7 +31,7 @@ export interface PageNeeds {
   /** Whether a page with an inline style has an image: the logo on a customer's page. */
   readonly hasLogo?: boolean;
   /**
-   * Whether the address of the page is secret: that of a customer's page, or with a sign-in code.
+   * Whether the page has a secret address: a customer's page, or one with a sign-in code.
    */
   readonly isSecret?: boolean;
   /**

@@ -1,4 +1,4 @@
-/** Style sheet of the pages: the base style, that of tables and charts, and that of the books. */
+/** Style sheet of the pages: base styles, styles of tables and charts, and styles of the books. */
 import { chartStyle } from "../../output/chart/svg.ts";
 import { baseStyle } from "../../output/html/frame.ts";
 import { tableStyle } from "../../output/html/html-table.ts";

@@ -329,7 +329,7 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   const linear = found.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
   const breaks = found.filter((each) => each !== undefined && !isChain(each)) as Break[];
-  // The direction in which more rows agree is taken as that of the file.
+  // The direction in which more rows agree is the direction of the file.
   const size = amounts.length;
   const broken = [...breaks].sort((a, b) => reach(b, breaks, size) - reach(a, breaks, size))[0];
   const others: Chain[] = [];

@@ -250,7 +250,7 @@ export class DescribedImporter implements Importer {
     return into;
   }
 
-  /** Returns the currency of the record's amounts: its own, otherwise that of its bank account. */
+  /** Returns the currency of the record's amounts: its own, otherwise its bank account's. */
   #currencyOf({ CurrencyCode, BankAccount, FromBankAccount }: Members): string {
     const { chart } = this.#options;
     const { Code = "" } = (BankAccount ?? FromBankAccount ?? {}) as { readonly Code?: string };

@@ -52,9 +52,9 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
       currency: String(CurrencyCode ?? chart.organisation.BaseCurrency),
     }),
     looseFault: (label) =>
-      label === ""
-        ? `The row has no number of ${nouns[type].withArticle}, by which it would be known again.`
-        : undefined,
+      label
+        ? undefined
+        : `The row has no number of ${nouns[type].withArticle}, by which it would be known again.`,
     recordFault: (record) => documentFault(record, type, options),
     examine: (candidates, refuse) => settler.examine(candidates, refuse),
     made: () => ({ related: [contacts.related(), items.related()], notes: contacts.notes() }),

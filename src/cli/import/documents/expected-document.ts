@@ -59,8 +59,8 @@ export function documentStored(
 }
 
 /**
- * Returns the effective tax rate of a line: of its own tax type, else that of contact, item or
- * account.
+ * Returns the effective tax rate of a line: by its own tax type, else by the tax type of contact,
+ * item or account.
  */
 function rateOf(
   line: Line,

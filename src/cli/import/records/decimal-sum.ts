@@ -2,7 +2,7 @@
  * Exact sums of Quantity × UnitAmount, before any rounding.
  *
  * A refused row may have more decimals than the book supports, so a sum has as many as needed;
- * imported and refused sums then add up to that of the file.
+ * imported and refused sums then add up to the sum of the file.
  */
 import { scaleOf } from "../../../resources/decimal.ts";
 

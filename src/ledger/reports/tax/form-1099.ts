@@ -69,7 +69,7 @@ export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined
   return name === "NEC2" ? { form: "MISC", box: 7 } : undefined;
 }
 
-/** Minimum amount for reporting a box; `usual` is that of the year. */
+/** Minimum amount for reporting a box; `usual` is the minimum of the year. */
 type Threshold = Cents | "usual" | "any";
 
 const royalties = 1_000 as Cents;

@@ -194,7 +194,7 @@ function isPosted({ Type, Status }: StoredDocument): boolean {
 }
 
 /**
- * Sets the two statuses of a bank transaction, its own and that of its credit: without a credit it
+ * Sets the two statuses of a bank transaction, its own and its credit's: without a credit it
  * is settled at once. Both are voided together.
  */
 function settleAtOnce(document: StoredDocument): void {

@@ -290,8 +290,8 @@ function resolveTheme({ input, work, faults }: DocumentInProgress): void {
 }
 
 /**
- * Sets currency and exchange rate: a document keeps its rate, else takes that of its day, until its
- * currency changes.
+ * Sets currency and exchange rate: a document keeps its rate, else takes the rate of its day, until
+ * its currency changes.
  */
 function resolveCurrency(document: DocumentInProgress): void {
   const { record, contact, input, existing, work, faults, kind } = document;

@@ -84,7 +84,7 @@ export async function listReports(call: RequestContext): Promise<ServiceResponse
   return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
 }
 
-/** Returns the name of a report; that of a withdrawn return has the reason. */
+/** Returns the name of a report; the name of a withdrawn return has the reason. */
 function nameOf(name: string, attributes: PublishedReport["attributes"]): string {
   const reason = reasonOf(attributes);
   return reason === undefined ? name : `${name}, withdrawn: ${reason}`;
@@ -192,7 +192,7 @@ export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
   return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
 }
 
-/** Returns the requested period; by default that of the next return. */
+/** Returns the requested period; by default the period of the next return. */
 async function returnPeriod(call: RequestContext, tx: Tx, type: ReturnType): Promise<DateRange> {
   const { today, organisation } = await organisationContext(call, tx);
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
@@ -233,7 +233,7 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
 /**
  * Withdraws the last return: its amounts go into the next one.
  *
- * @throws RefusedError for a period other than that of the last return
+ * @throws RefusedError for a period other than the last return's
  */
 async function withdrawReport(
   call: RequestContext,

@@ -275,7 +275,7 @@ function faultOf(error: unknown, path: string): DatabaseFault | undefined {
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
 }
 
-/** The schema last accepted as that of the program; undefined before the first check. */
+/** The schema last accepted as the program's; undefined before the first check. */
 interface Accepted {
   stamp?: number | undefined;
 }

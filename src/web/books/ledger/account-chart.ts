@@ -16,7 +16,8 @@ const earlier = 11;
 const width = 560;
 
 /**
- * Chart of the twelve months up to that of a day; nothing without movements, or without permission.
+ * Chart of the twelve months up to the month of a day; nothing without movements, or without
+ * permission.
  *
  * @param path  page of the account; each bar links to it with the days of a month
  */
