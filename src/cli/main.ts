@@ -25,7 +25,13 @@ import {
 import type { Parsed } from "./framework/parse.ts";
 import type { Topic } from "./framework/topics.ts";
 import { root } from "./nouns.ts";
-import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
+import {
+  type ErrorOptions,
+  exitCodeOf,
+  InterruptedError,
+  PartlyDoneError,
+  renderError,
+} from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import type { Out } from "./render/output.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
@@ -90,7 +96,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
     await world.refused?.(error, path);
     const { env, stderr } = world;
     const code = exitCodeOf(error);
-    const options = { format: wantedFormat(argv, env), color: hasColor(env, 2) };
+    const options = { format: wantedFormat(argv, env), ...stderrLook(env) };
     await stderr.write(renderError(error, options));
     // ACCT_DEBUG prints the stack trace of an unexpected error.
     if (code === 1 && env.ACCT_DEBUG) await stderr.write(`${(error as Error).stack}\n`);
@@ -214,7 +220,7 @@ async function showStatus(rest: readonly string[], world: World): Promise<number
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
     const { env, stderr } = world;
-    const options = { format: "table", color: hasColor(env, 2) } as const;
+    const options = { format: "table", ...stderrLook(env) } as const;
     await stderr.write(renderError(error, options));
     const { path, declared } = await route([]);
     await follow({ path, declared, rest, asksHelp: true }, rest, world);
@@ -445,6 +451,12 @@ async function nameOrganisation(ctx: Context, client: Client): Promise<void> {
   if (changed === undefined) return; // The change is done; not being able to read more is no failure.
   const by = profile === undefined ? `at ${describeTarget(place)}` : `through profile ${profile}`;
   ctx.out.say(`Changed ${changed.Name}, ${by}.`);
+}
+
+/** Returns how a message on stderr looks: in colour or not, and wrapped on a terminal alone. */
+function stderrLook(env: World["env"]): Pick<ErrorOptions, "color" | "width"> {
+  // Accessed here alone, since `process.stderr` takes 2 ms to load.
+  return { color: hasColor(env, 2), width: isTerminal(2) ? process.stderr.columns : undefined };
 }
 
 /** Returns the size of the terminal on stdout, if it is one. */

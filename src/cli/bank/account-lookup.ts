@@ -136,7 +136,7 @@ export class BankAccounts {
     const others = this.#fitting(numbers, told.number);
     // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && others.length === 0) {
-      const said = `It names the account ${written}, which is that of no account here; taken for ${titleOf(account)}.`;
+      const said = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
       return { account: account, said };
     }
     throw new RefusedError(
@@ -161,10 +161,11 @@ export class BankAccounts {
         `The account ${written} may be ${named.join(" or ")}; say --account CODE.`,
       );
     }
-    const which = written === undefined ? "no account" : `the account ${written}`;
     throw new NotFoundError(
       "NotFound",
-      `It names ${which}, which is that of no bank account here; say --account CODE.`,
+      written === undefined
+        ? "It does not say of which bank account it is; say --account CODE."
+        : `It is of the account ${written}, the number of no bank account here; say --account CODE.`,
     );
   }
 

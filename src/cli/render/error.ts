@@ -55,6 +55,8 @@ export function exitCodeOf(error: unknown): number {
 export interface ErrorOptions {
   readonly format: OutputFormat;
   readonly color: boolean;
+  /** Width of the terminal, in columns; undefined where there is none, and no line is wrapped. */
+  readonly width?: number | undefined;
 }
 
 /** Maximum count of details shown to people; programs get all. */
@@ -64,7 +66,7 @@ const detailsMax = 50;
  * Returns the text for stderr with its line end; empty where there is nothing to report. Loads no
  * module, since the failure may be of the disk.
  */
-export function renderError(error: unknown, { format, color }: ErrorOptions): string {
+export function renderError(error: unknown, { format, color, width }: ErrorOptions): string {
   if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
   const shown =
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
@@ -81,11 +83,19 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
   const isOne = details.length === 1 && (locked ?? first?.message === message);
   const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
   const listed = isSaid ? [] : details;
-  const lines = listed.slice(0, detailsMax).map((detail) => `  ${safeLine(detailText(detail))}\n`);
+  const indented = (text: string) => `  ${wrapped(safeLine(text), width, "    ")}\n`;
+  const lines = listed.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
   if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
-  return `${label} ${safeLine(message)}\n${lines.join("")}`;
+  return `${label} ${wrapped(safeLine(message), width, "  ")}\n${lines.join("")}`;
+}
+
+/** Wraps a message between words, with room for the label or the indent before it. */
+function wrapped(text: string, width: number | undefined, indent: string): string {
+  const columns = Math.max(20, (width ?? Number.POSITIVE_INFINITY) - "acct: ".length);
+  if (text.length <= columns) return text;
+  return text.replaceAll(new RegExp(`(\\S{${columns},}|.{1,${columns}}) `, "gu"), `$1\n${indent}`);
 }
 
 /** Formats a detail `INV-0042, DueDate: …`, without what the message already says. */

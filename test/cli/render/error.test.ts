@@ -95,3 +95,11 @@ test("a terminal shows the first details, and JSON all of them", () => {
     JSON.parse(renderError(error, { format: "json", color: false })).error.details,
   ).toHaveLength(60);
 });
+
+test("on a terminal a message is wrapped between words, and a word longer than a line stays whole", () => {
+  const long = "x".repeat(50);
+  const error = new UsageError("Bad", `The file names no account; say --account CODE. ${long} end`);
+  expect(renderError(error, { format: "table", color: false, width: 40 })).toBe(
+    `acct: The file names no account; say\n  --account CODE.\n  ${long}\n  end\n`,
+  );
+});
