@@ -9,6 +9,7 @@ import type { Client } from "./types.ts";
 
 /**
  * Allocates a credit on a date; in the public API the date is read-only except for credit notes.
+ * Without a date it is the later one of the documents, or the first open day after it.
  *
  * @throws RefusedError where the service would use another date, with nothing allocated
  */
@@ -19,9 +20,9 @@ export async function allocateOn(
   under: string,
 ): Promise<Allocation> {
   const { Date: day } = input;
-  const isOwn = day === undefined || resource === creditNote;
-  const asked = isOwn ? { under } : { under, parameters: { onDate: day } };
-  const made = await client.create(allocation, input, asked);
+  const parameters: Record<string, string> =
+    day === undefined ? { firstOpenDay: "true" } : resource === creditNote ? {} : { onDate: day };
+  const made = await client.create(allocation, input, { under, parameters });
   if (day === undefined || made.Date === day) return made;
   await client.remove(allocation, made.AllocationID ?? "", { under });
   throw new RefusedError(

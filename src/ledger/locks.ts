@@ -1,6 +1,6 @@
 /** Lock dates: nothing may be posted, changed or reversed on or before them. */
 import { type Detail, RefusedError } from "../resources/errors.ts";
-import { type DateText, hyphenDate, laterDate } from "./dates/calendar.ts";
+import { addDays, type DateText, hyphenDate, laterDate } from "./dates/calendar.ts";
 
 export interface LockDates {
   readonly PeriodLockDate?: DateText | undefined;
@@ -39,4 +39,10 @@ export function checkLock(date: DateText, locks: LockDates): void {
 export function lockedUntil(locks: LockDates): DateText | undefined {
   const { PeriodLockDate: period, EndOfYearLockDate: year } = locks;
   return period === undefined ? year : laterDate(period, year);
+}
+
+/** The first day on or after `date` that no lock date and no opening balances close. */
+export function firstOpenDay(date: DateText, locks: LockDates): DateText {
+  const closed = laterDate(lockedUntil(locks) ?? "", locks.ConversionDate);
+  return date > closed ? date : addDays(closed, 1);
 }

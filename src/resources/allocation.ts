@@ -14,7 +14,9 @@ export const allocation = resource(
       twin: "Amount",
       help: "in the currency of both documents",
     }),
-    Date: date({ help: "of a credit note; otherwise the later date of the two documents" }),
+    Date: date({
+      help: "the later date of the two documents when not given, the first open day if locked",
+    }),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { required: true }),
     CreditNote: ref("CreditNote", ["CreditNoteID"], creditNote.fields, ro),
     Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }, ro),

@@ -106,7 +106,10 @@ function allocationRoutes(record: string, of: AccessRule, by: By): Route[] {
       method: "PUT",
       path,
       access,
-      parameters: { onDate: date({ help: "day of the allocations, where bodies have none" }) },
+      parameters: {
+        onDate: date({ help: "day of the allocations, where bodies have none" }),
+        firstOpenDay: boolean({ help: "where that day is locked: the first one after the lock" }),
+      },
       answer: by(allocations, "allocate"),
     },
     {

@@ -1,7 +1,7 @@
 /** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
 
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
-import { checkLock } from "../../ledger/locks.ts";
+import { checkLock, firstOpenDay, type LockDates } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
 import { amountFault, amountText } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -139,7 +139,9 @@ function allocationWriting(
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
       const known = knownOf(input, work, invoice, faults);
-      const date = invoice && dateOf(batch.call, input, credit, invoice, faults);
+      const date =
+        invoice &&
+        dateOf(batch.call, input, { credit, invoice, locks: batch.organisation }, faults);
       faults.check();
       if (invoice === undefined || date === undefined || AppliedAmount === undefined) return;
       if (known !== undefined) {
@@ -270,6 +272,12 @@ function creditName({ document: { paidAs } }: DocumentResource): CreditName {
   return paidAs;
 }
 
+interface Dating {
+  readonly credit: StoredDocument;
+  readonly invoice: StoredDocument;
+  readonly locks: LockDates;
+}
+
 function checkCredit(credit: StoredDocument, faults: Faults): void {
   const { label } = kindOf(credit);
   if (credit.Status !== "AUTHORISED" && credit.Status !== "PAID") {
@@ -309,14 +317,14 @@ function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faul
 }
 
 /**
- * Returns the posting date: the later one of the two documents, or the later date given in
- * `onDate`, or for a credit note in `Date`, which is read-only for other credits.
+ * Returns the posting date: the date given in `onDate`, or for a credit note in `Date`, which is
+ * read-only for other credits; else the later date of the two documents, or with `firstOpenDay`
+ * the first day after it that is not locked.
  */
 function dateOf(
   { query }: RequestContext,
   input: Input,
-  credit: StoredDocument,
-  invoice: StoredDocument,
+  { credit, invoice, locks }: Dating,
   faults: Faults,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
@@ -334,7 +342,7 @@ function dateOf(
       `An allocation is dated on or after ${later}, the later day of the two documents, not ${asked}.`,
     );
   }
-  return asked ?? later;
+  return asked ?? (query.boolean("firstOpenDay") ? firstOpenDay(later, locks) : later);
 }
 
 /** DELETE …/Allocations/{AllocationID}: reverses an allocation on both documents. */

@@ -411,6 +411,11 @@ describe.each(kinds)("an allocation of a %s", (kind) => {
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
     await given.refused("PUT", `${path}/Allocations`, part);
     await given.refused("PUT", `${path}/Allocations`, part, put("2026-03-31"));
+    const first = { ...part, AppliedAmount: 1 };
+    const open = await given.ok("PUT", `${path}/Allocations`, first, {
+      query: { firstOpenDay: "true" },
+    });
+    expect(open.Allocations[0]).toMatchObject({ DateString: "2026-04-01T00:00:00" });
     const made = await given.ok("PUT", `${path}/Allocations`, part, put("2026-04-01"));
     expect(made.Allocations[0]).toMatchObject({ DateString: "2026-04-01T00:00:00" });
     const dated = { ...part, Date: "2026-04-02" };

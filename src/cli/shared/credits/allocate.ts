@@ -2,6 +2,7 @@
 
 import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
+import { laterDate, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { allocation } from "../../../resources/allocation.ts";
 import type { creditNote } from "../../../resources/credit-note.ts";
 import type { Cents } from "../../../resources/decimal.ts";
@@ -44,7 +45,7 @@ async function allocate(
   const client = await ctx.client();
   const credit = await client.find(resource, key);
   const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
-  const { InvoiceID, AmountDue } = await findDocument(ctx, undefined, named);
+  const { InvoiceID, AmountDue, Date: invoiced } = await findDocument(ctx, undefined, named);
   const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
   const applied = (credit.Allocations ?? [])
     .filter((each) => each.Invoice?.InvoiceID === InvoiceID)
@@ -56,7 +57,15 @@ async function allocate(
   }
   const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
   const under = recordPath(resource, idOf(resource, credit));
-  await ctx.out.record(allocation, await allocateOn(client, resource, input, under));
+  const made = await allocateOn(client, resource, input, under);
+  const later = laterDate(credit.Date, invoiced);
+  const { Date: day = later } = made;
+  if (given.Date === undefined && day > later) {
+    ctx.out.say(
+      `Posted on ${mediumDate(day)}, the first open day: ${mediumDate(later)} is locked.`,
+    );
+  }
+  await ctx.out.record(allocation, made);
 }
 
 /**
