@@ -19,7 +19,7 @@ const looks = ["light", "dark"].flatMap((scheme) =>
 );
 
 describe.skipIf(!hasChromium("account and administration pages"))(
-  "the pages",
+  "account and administration pages in a browser",
   { timeout: 120_000 },
   () => {
     let browser: Browser;
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
     }
 
     test.each(looks)(
-      "let somebody in, give them a role and remove them by the keyboard, in %s at %i pixels",
+      "administration pages invite a user, give a role and remove the user by keyboard only, in %s at %i pixels",
       async (colorScheme, width) => {
         const { at } = await office();
         const page = await signedIn(at, { colorScheme, viewport: { width, height: 800 } });
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
     );
 
     test.each(looks)(
-      "take back an app, sign out elsewhere and change the password, in %s at %i pixels",
+      "account pages revoke an app, sign out other devices and change the password, in %s at %i pixels",
       async (colorScheme, width) => {
         const { at } = await office();
         const other = await signedIn(at);
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
     }
 
     test.each(looks)(
-      "have nothing that axe finds, in %s at %i pixels, fit, and keep their policy",
+      "account and administration pages have no axe findings, in %s at %i pixels, fit the width and keep their policy",
       async (colorScheme, width) => {
         const given = await office();
         const { at } = given;

@@ -20,7 +20,7 @@ import { openedPage } from "../support/signs-in.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 
 describe.skipIf(!hasChromium("signing in with a browser"))(
-  "in a browser",
+  "signing in with a browser",
   { timeout: 90_000 },
   () => {
     let office: Office;
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("a refused consent signs nobody in, and the page and the command line say so", async () => {
+    test("consent refused on the page signs nobody in, and both the page and the command line say so", async () => {
       const machine = new Machine();
       onTestFinished(() => machine.clear());
       const { running, page } = await begun(machine);
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       });
     });
 
-    test("a user of two organisations chooses among them, and names one in later commands", async () => {
+    test("a user of two organisations chooses one at sign-in, and can name either in later commands", async () => {
       const offices = await openTwoOffices();
       onTestFinished(() => offices.close());
       const machine = new Machine();
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
     });
 
     test.each(["light", "dark"] as const)(
-      "pages are readable in %s, also at 320 pixels",
+      "sign-in pages are readable in %s, also at 320 pixels",
       async (colorScheme) => {
         const machine = new Machine();
         onTestFinished(() => machine.clear());

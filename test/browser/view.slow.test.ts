@@ -50,345 +50,351 @@ async function ask(book: Book, method: string, path: string, body?: object) {
   return JSON.parse(String(answer.body));
 }
 
-describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 120_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "acct-view-"));
-  let book: Book;
-  let view: BuiltView;
-  let browser: Browser;
-  let origin: string;
-  let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
+describe.skipIf(!hasChromium("the books in a browser"))(
+  "pages of acct view in a browser",
+  { timeout: 120_000 },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-view-"));
+    let book: Book;
+    let view: BuiltView;
+    let browser: Browser;
+    let origin: string;
+    let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-  beforeAll(async () => {
-    const path = join(folder, "demo.acct");
-    await makeDemo(path);
-    book = await openBook(path, { clock: () => now });
-    await ask(book, "PUT", "/Extensions/BankStatements", statement);
-    view = await viewBuilt(folder, path, now);
-    origin = view.origin;
-    browser = await launchChromium();
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(view.url);
-    state = await context.storageState();
-    await context.close();
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await view?.close();
-    await book?.close();
-    rmSync(folder, { recursive: true, force: true });
-    expect(view.said()).not.toContain("A page failed");
-  });
-
-  async function opened(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      javaScriptEnabled: false,
-      storageState: state,
-      ...options,
+    beforeAll(async () => {
+      const path = join(folder, "demo.acct");
+      await makeDemo(path);
+      book = await openBook(path, { clock: () => now });
+      await ask(book, "PUT", "/Extensions/BankStatements", statement);
+      view = await viewBuilt(folder, path, now);
+      origin = view.origin;
+      browser = await launchChromium();
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(view.url);
+      state = await context.storageState();
+      await context.close();
+    }, 120_000);
+    afterAll(async () => {
+      await browser?.close();
+      await view?.close();
+      await book?.close();
+      rmSync(folder, { recursive: true, force: true });
+      expect(view.said()).not.toContain("A page failed");
     });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    await page.goto(`${origin}${path}`);
-    return page;
-  }
 
-  const heading = (page: Page) => page.locator("h1").innerText();
-
-  /** Most presses of Tab until something is reached. */
-  const pressesMax = 200;
-
-  /** Presses Tab until a link, a field or a button has the focus whose text fits. */
-  async function tabTo(page: Page, text: RegExp): Promise<void> {
-    const focused =
-      "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim().replace(/\\s+/g, ' ')";
-    for (let presses = 0; presses < pressesMax; presses++) {
-      await page.keyboard.press("Tab");
-      if (text.test(await page.evaluate(focused))) return;
-    }
-    throw new Error(`Tab does not come to ${text} on ${page.url()}.`);
-  }
-
-  /** Follows a link by the keyboard, from the beginning of the contents. */
-  async function follow(page: Page, text: RegExp): Promise<void> {
-    await page.evaluate("document.activeElement.blur()");
-    await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
-    await page.keyboard.press("Enter");
-    await tabTo(page, text);
-    // What has the focus is seen.
-    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe(
-      "solid",
-    );
-    await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
-  }
-
-  test.each(
-    ["light", "dark"].flatMap((scheme) => [1280, 375].map((width) => [scheme, width] as const)),
-  )(
-    "lead from a figure to its document and back by the keyboard, in %s at %i pixels",
-    async (colorScheme, width) => {
-      const page = await opened("/", {
-        colorScheme: colorScheme as "light" | "dark",
-        viewport: { width, height: 800 },
+    async function opened(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({
+        javaScriptEnabled: false,
+        storageState: state,
+        ...options,
       });
-      expect(await heading(page)).toBe("Tern & Tide Pottery");
-      const profit = /^[\u2212\d,.]+$/;
-      await follow(page, /^Jul 26, /);
-      expect(await heading(page)).toBe("Profit and Loss");
-      expect(page.url()).toContain("from=2026-07-01&to=2026-07-31");
-      const figure = await page
-        .locator("tr", { hasText: /^Sales/ })
-        .locator("td a")
-        .first()
-        .innerText();
-      await follow(page, profit);
-      expect(await heading(page)).toBe("200 Sales");
-      expect(await page.locator("dd", { hasText: figure }).count()).toBeGreaterThan(0);
-      await follow(page, /^Invoice INV-/);
-      expect(await heading(page)).toMatch(/^Invoice\s+INV-\d+\s+Paid$/);
-      const number = /INV-\d+/.exec(await heading(page))?.[0];
-      await page.evaluate("document.activeElement.blur()");
-      await tabTo(page, /^PDF$/);
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/\/pdf$/);
-      const pdf = await page.context().request.get(page.url());
-      expect(pdf.headers()["content-disposition"]).toBe(`inline; filename="${number}.pdf"`);
-      expect((await pdf.body()).toString("latin1", 0, 5)).toBe("%PDF-");
-      await page.goBack();
-      await follow(page, /^Journal \d+$/);
-      expect(await heading(page)).toMatch(/^Journal \d+$/);
-      const crumbs = page.getByRole("navigation", { name: "The way here" }).getByRole("link");
-      expect(await crumbs.allInnerTexts()).toEqual([
-        "Overview",
-        "Profit and Loss",
-        "Account 200",
-        "Invoice",
-      ]);
-      await follow(page, /^Account 200$/);
-      expect(page.url()).toContain("/accounts/200?from=2026-07-01&to=2026-07-31");
-      await follow(page, /^Profit and Loss$/);
-      expect(page.url()).toContain("/reports/profit-and-loss?from=2026-07-01&to=2026-07-31");
-      await follow(page, /^Overview$/);
-      expect(page.url()).toBe(`${origin}/`);
-    },
-  );
-
-  /** What axe finds wrong. */
-  async function faults(page: Page): Promise<readonly string[]> {
-    await page.evaluate(axeSource);
-    return page.evaluate(async (values) => {
-      const { axe } = globalThis as unknown as {
-        readonly axe: {
-          run(
-            options: object,
-          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-        };
-      };
-      const { violations } = await axe.run({ runOnly: { type: "tag", values } });
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
-      );
-    }, axeTags);
-  }
-
-  /** One page of each kind of record that the sample company has. */
-  async function recordPages(): Promise<string[]> {
-    const page = await opened("/");
-    const found: string[] = [];
-    for (const { path } of recordLists) {
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
       await page.goto(`${origin}${path}`);
-      const link = page.locator("tbody th a").first();
-      if ((await link.count()) > 0) found.push((await link.getAttribute("href")) ?? "");
+      return page;
     }
-    return found;
-  }
 
-  async function everyPage(): Promise<string[]> {
-    const contact = (await recordPages()).find((path) => path.startsWith("/contacts/")) ?? "";
-    const id = contact.split("?")[0]?.split("/")[2];
-    const own: Readonly<Record<string, string>> = {
-      AgedReceivablesByContact: `?contact=${id}`,
-      AgedPayablesByContact: `?contact=${id}`,
-      Statement: `?contact=${id}`,
-      BankReconciliation: "?account=090",
-    };
-    return [
-      "/",
-      "/bank",
-      "/bank/090/reconcile",
-      "/search?q=moa",
-      "/search",
-      "/journals",
-      "/journals/14",
-      "/accounts/200,260?from=2026-04-01",
-      "/reports",
-      "/audit-files",
-      "/audit-files/datev",
-      "/nothing",
-      ...recordLists.map(({ path }) => path),
-      ...(await recordPages()),
-      ...reportPages
-        .filter(({ country }) => country === undefined || country === "NZ")
-        .flatMap(({ slug, name }) => [`/reports/${slug}${own[name] ?? ""}`]),
-    ];
-  }
+    const heading = (page: Page) => page.locator("h1").innerText();
 
-  test.each([
-    ["light", 1280],
-    ["dark", 375],
-  ] as const)(
-    "have nothing that axe finds on any page, in %s at %i pixels, and fit",
-    { timeout: 300_000 },
-    async (colorScheme, width) => {
-      const page = await opened("/", {
-        javaScriptEnabled: true,
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
-      const pages = await everyPage();
-      expect(pages.length).toBeGreaterThan(60);
-      const found: Record<string, string[]> = {};
-      for (const path of pages) {
-        await page.goto(`${origin}${path}`);
-        const wrong = [...(await faults(page))];
-        const widest = await page.evaluate<number>("document.documentElement.scrollWidth");
-        if (widest > width) wrong.push(`is ${widest} pixels wide`);
-        if (wrong.length > 0) found[path] = wrong;
+    /** Most presses of Tab until something is reached. */
+    const pressesMax = 200;
+
+    /** Presses Tab until a link, a field or a button has the focus whose text fits. */
+    async function tabTo(page: Page, text: RegExp): Promise<void> {
+      const focused =
+        "(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim().replace(/\\s+/g, ' ')";
+      for (let presses = 0; presses < pressesMax; presses++) {
+        await page.keyboard.press("Tab");
+        if (text.test(await page.evaluate(focused))) return;
       }
-      expect(found).toEqual({});
-    },
-  );
-
-  test("pages of acct view keep their content security policy, and load nothing from elsewhere", async () => {
-    const page = await opened("/", { javaScriptEnabled: true });
-    const said: string[] = [];
-    const asked: string[] = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(String(error)));
-    page.on("request", (request) => asked.push(new URL(request.url()).origin));
-    for (const path of [
-      "/",
-      "/invoices",
-      "/reports/profit-and-loss",
-      "/bank/090/reconcile",
-      "/accounts/200",
-    ]) {
-      await page.goto(`${origin}${path}`);
+      throw new Error(`Tab does not come to ${text} on ${page.url()}.`);
     }
-    expect(new Set(asked)).toEqual(new Set([origin]));
-    expect(said).toEqual([]);
-  });
 
-  test("pages of acct view show letters beyond ASCII unchanged", async () => {
-    const page = await opened("/contacts");
-    await page.getByRole("link", { name: "Moa Coffee Roasters" }).click();
-    expect(await page.locator("main").innerText()).toContain("All invoices \u00b7 All bills");
-  });
+    /** Follows a link by the keyboard, from the beginning of the contents. */
+    async function follow(page: Page, text: RegExp): Promise<void> {
+      await page.evaluate("document.activeElement.blur()");
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+      await page.keyboard.press("Enter");
+      await tabTo(page, text);
+      // What has the focus is seen.
+      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe(
+        "solid",
+      );
+      await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+    }
 
-  test("pages of acct view are not shown by the same address again, nor without the cookie", async () => {
-    const page = await opened("/", { storageState: { cookies: [], origins: [] } });
-    expect(await heading(page)).toBe("The books are not open here");
-    await page.goto(view.url);
-    expect(await heading(page)).toBe("The books are not open here");
-  });
+    test.each(
+      ["light", "dark"].flatMap((scheme) => [1280, 375].map((width) => [scheme, width] as const)),
+    )(
+      "pages of acct view lead from a figure to its document and back by keyboard only, in %s at %i pixels",
+      async (colorScheme, width) => {
+        const page = await opened("/", {
+          colorScheme: colorScheme as "light" | "dark",
+          viewport: { width, height: 800 },
+        });
+        expect(await heading(page)).toBe("Tern & Tide Pottery");
+        const profit = /^[\u2212\d,.]+$/;
+        await follow(page, /^Jul 26, /);
+        expect(await heading(page)).toBe("Profit and Loss");
+        expect(page.url()).toContain("from=2026-07-01&to=2026-07-31");
+        const figure = await page
+          .locator("tr", { hasText: /^Sales/ })
+          .locator("td a")
+          .first()
+          .innerText();
+        await follow(page, profit);
+        expect(await heading(page)).toBe("200 Sales");
+        expect(await page.locator("dd", { hasText: figure }).count()).toBeGreaterThan(0);
+        await follow(page, /^Invoice INV-/);
+        expect(await heading(page)).toMatch(/^Invoice\s+INV-\d+\s+Paid$/);
+        const number = /INV-\d+/.exec(await heading(page))?.[0];
+        await page.evaluate("document.activeElement.blur()");
+        await tabTo(page, /^PDF$/);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/pdf$/);
+        const pdf = await page.context().request.get(page.url());
+        expect(pdf.headers()["content-disposition"]).toBe(`inline; filename="${number}.pdf"`);
+        expect((await pdf.body()).toString("latin1", 0, 5)).toBe("%PDF-");
+        await page.goBack();
+        await follow(page, /^Journal \d+$/);
+        expect(await heading(page)).toMatch(/^Journal \d+$/);
+        const crumbs = page.getByRole("navigation", { name: "The way here" }).getByRole("link");
+        expect(await crumbs.allInnerTexts()).toEqual([
+          "Overview",
+          "Profit and Loss",
+          "Account 200",
+          "Invoice",
+        ]);
+        await follow(page, /^Account 200$/);
+        expect(page.url()).toContain("/accounts/200?from=2026-07-01&to=2026-07-31");
+        await follow(page, /^Profit and Loss$/);
+        expect(page.url()).toContain("/reports/profit-and-loss?from=2026-07-01&to=2026-07-31");
+        await follow(page, /^Overview$/);
+        expect(page.url()).toBe(`${origin}/`);
+      },
+    );
 
-  test("pages of acct view are replaced by the script, which keeps the back link and the focus", async () => {
-    const page = await opened("/", { javaScriptEnabled: true });
-    await page.evaluate("globalThis.kept = true");
-    await page.getByRole("navigation", { name: "Books" }).getByText("Sales").click();
-    await page.getByRole("heading", { name: "Invoices" }).waitFor();
-    expect(await page.title()).toBe("Invoices – Tern & Tide Pottery");
-    expect(page.url()).toBe(`${origin}/invoices`);
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
-    await page.getByLabel("Status").selectOption({ label: "Paid" });
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.waitForURL(`${origin}/invoices?status=PAID`);
-    await page.locator("tbody .badge").first().waitFor();
-    expect(new Set(await page.locator("tbody .badge").allInnerTexts())).toEqual(new Set(["Paid"]));
-    await page.goBack();
-    await page.waitForURL(`${origin}/invoices`);
-    await page.goBack();
-    await page.getByRole("heading", { name: "Cash" }).waitFor();
-    expect(await page.evaluate("globalThis.kept")).toBe(true);
-  });
-
-  test("bank lines are reconciled by the keyboard alone, without script, and unmatched again", async () => {
-    const page = await opened("/bank/090/reconcile");
-    await follow(page, /^Reconcile$/);
-    await page.getByRole("status").getByText("The line is reconciled.").waitFor();
-    expect(await page.locator("main").innerText()).toContain("1 line waits to be explained");
-    const statusOf = async () => (await ask(book, "GET", "/Invoices/INV-0218")).Invoices[0].Status;
-    expect(await statusOf()).toBe("PAID");
-    expect(await page.evaluate("document.activeElement.id")).toBe("said");
-    await tabTo(page, /^Undo/);
-    await page.keyboard.press("Enter");
-    await page.getByRole("status").getByText("It was taken back").waitFor();
-    expect(await page.locator("main").innerText()).toContain("2 lines wait to be explained");
-    expect(await statusOf()).toBe("AUTHORISED");
-  });
-
-  test("say why a line cannot be what somebody says, and keep the page", async () => {
-    const page = await opened("/bank/090/reconcile");
-    await page.locator("summary").first().click();
-    await page.getByLabel("Number of the invoice or bill").first().fill("INV-9999");
-    await page.getByRole("button", { name: "Pay it" }).first().click();
-    expect(await page.getByRole("alert").innerText()).toContain("INV-9999");
-    expect(await heading(page)).toBe("Reconcile 090 Business Account");
-  });
-
-  test.each([true, false])(
-    "pages keep their place on the way back, and the focus after a form, with script %s",
-    async (javaScriptEnabled) => {
-      const viewport = { width: 1280, height: 500 };
-      const page = await opened("/journals", { javaScriptEnabled, viewport });
-      const link = page.locator("tbody th a").nth(30);
-      await link.scrollIntoViewIfNeeded();
-      await link.hover();
-      const before = await page.evaluate<number>("scrollY");
-      expect(before).toBeGreaterThan(100);
-      await link.click();
-      await page.getByRole("heading", { name: /^Journal \d+$/ }).waitFor();
-      await page.goBack();
-      await page.getByRole("heading", { name: "Journals" }).waitFor();
-      await page.waitForFunction("scrollY > 100");
-      expect(Math.abs((await page.evaluate<number>("scrollY")) - before)).toBeLessThan(5);
-
-      await page.goto(`${origin}/bank/090/reconcile`);
-      const pair = page.locator(".pair").nth(1);
-      await pair.locator("summary").click();
-      await pair.getByLabel("Number of the invoice or bill").fill("INV-9999");
-      await pair.getByRole("button", { name: "Pay it" }).click();
-      await page.getByRole("alert").waitFor();
-      const focused = "document.activeElement.id";
-      expect(await page.evaluate(focused)).toBe(await pair.getAttribute("id"));
-      const sees = async (id: string) =>
-        page.evaluate<boolean>(
-          `(({ top }) => top >= 0 && top < innerHeight)(document.getElementById("${id}").getBoundingClientRect())`,
+    /** What axe finds wrong. */
+    async function faults(page: Page): Promise<readonly string[]> {
+      await page.evaluate(axeSource);
+      return page.evaluate(async (values) => {
+        const { axe } = globalThis as unknown as {
+          readonly axe: {
+            run(
+              options: object,
+            ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+          };
+        };
+        const { violations } = await axe.run({ runOnly: { type: "tag", values } });
+        return violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`,
         );
-      expect(await sees(String(await pair.getAttribute("id")))).toBe(true);
-      await pair.locator("summary").click();
-      await pair.getByRole("button", { name: "Ignore the line" }).click();
-      await page.getByRole("status").waitFor();
-      expect(await page.evaluate(focused)).toBe("said");
-      expect(await sees("said")).toBe(true);
-      expect(await page.locator("#said").innerText()).toBe("The line is ignored.");
-      await page.getByRole("button", { name: /^Undo/ }).first().click();
-      await page.getByRole("status").getByText("It was taken back").waitFor();
-      expect(await page.evaluate(focused)).toBe("said");
-    },
-  );
+      }, axeTags);
+    }
 
-  test.each([375, 700, 1280])(
-    "pages show a figure whole or not at all, at %i pixels",
-    async (width) => {
-      const month = "from=2026-10-01&to=2026-10-31&periods=11&timeframe=MONTH";
-      const page = await opened(`/reports/profit-and-loss?${month}`, {
-        javaScriptEnabled: true,
-        viewport: { width, height: 800 },
-      });
-      /** Figures of which a part is beyond an edge or below the first column, and those that are whole. */
-      const seen = () =>
-        page.evaluate<{ cut: string[]; whole: number }>(`(() => {
+    /** One page of each kind of record that the sample company has. */
+    async function recordPages(): Promise<string[]> {
+      const page = await opened("/");
+      const found: string[] = [];
+      for (const { path } of recordLists) {
+        await page.goto(`${origin}${path}`);
+        const link = page.locator("tbody th a").first();
+        if ((await link.count()) > 0) found.push((await link.getAttribute("href")) ?? "");
+      }
+      return found;
+    }
+
+    async function everyPage(): Promise<string[]> {
+      const contact = (await recordPages()).find((path) => path.startsWith("/contacts/")) ?? "";
+      const id = contact.split("?")[0]?.split("/")[2];
+      const own: Readonly<Record<string, string>> = {
+        AgedReceivablesByContact: `?contact=${id}`,
+        AgedPayablesByContact: `?contact=${id}`,
+        Statement: `?contact=${id}`,
+        BankReconciliation: "?account=090",
+      };
+      return [
+        "/",
+        "/bank",
+        "/bank/090/reconcile",
+        "/search?q=moa",
+        "/search",
+        "/journals",
+        "/journals/14",
+        "/accounts/200,260?from=2026-04-01",
+        "/reports",
+        "/audit-files",
+        "/audit-files/datev",
+        "/nothing",
+        ...recordLists.map(({ path }) => path),
+        ...(await recordPages()),
+        ...reportPages
+          .filter(({ country }) => country === undefined || country === "NZ")
+          .flatMap(({ slug, name }) => [`/reports/${slug}${own[name] ?? ""}`]),
+      ];
+    }
+
+    test.each([
+      ["light", 1280],
+      ["dark", 375],
+    ] as const)(
+      "pages of acct view have no axe accessibility findings, in %s at %i pixels, and fit the width",
+      { timeout: 300_000 },
+      async (colorScheme, width) => {
+        const page = await opened("/", {
+          javaScriptEnabled: true,
+          colorScheme,
+          viewport: { width, height: 800 },
+        });
+        const pages = await everyPage();
+        expect(pages.length).toBeGreaterThan(60);
+        const found: Record<string, string[]> = {};
+        for (const path of pages) {
+          await page.goto(`${origin}${path}`);
+          const wrong = [...(await faults(page))];
+          const widest = await page.evaluate<number>("document.documentElement.scrollWidth");
+          if (widest > width) wrong.push(`is ${widest} pixels wide`);
+          if (wrong.length > 0) found[path] = wrong;
+        }
+        expect(found).toEqual({});
+      },
+    );
+
+    test("pages of acct view keep their content security policy, and load nothing from other hosts", async () => {
+      const page = await opened("/", { javaScriptEnabled: true });
+      const said: string[] = [];
+      const asked: string[] = [];
+      page.on("console", (message) => said.push(message.text()));
+      page.on("pageerror", (error) => said.push(String(error)));
+      page.on("request", (request) => asked.push(new URL(request.url()).origin));
+      for (const path of [
+        "/",
+        "/invoices",
+        "/reports/profit-and-loss",
+        "/bank/090/reconcile",
+        "/accounts/200",
+      ]) {
+        await page.goto(`${origin}${path}`);
+      }
+      expect(new Set(asked)).toEqual(new Set([origin]));
+      expect(said).toEqual([]);
+    });
+
+    test("pages of acct view show letters beyond ASCII unchanged", async () => {
+      const page = await opened("/contacts");
+      await page.getByRole("link", { name: "Moa Coffee Roasters" }).click();
+      expect(await page.locator("main").innerText()).toContain("All invoices \u00b7 All bills");
+    });
+
+    test("pages of acct view are refused when their one-time address is opened again, or without the cookie", async () => {
+      const page = await opened("/", { storageState: { cookies: [], origins: [] } });
+      expect(await heading(page)).toBe("The books are not open here");
+      await page.goto(view.url);
+      expect(await heading(page)).toBe("The books are not open here");
+    });
+
+    test("pages of acct view are replaced by the script without a reload, which keeps the back link and the focus", async () => {
+      const page = await opened("/", { javaScriptEnabled: true });
+      await page.evaluate("globalThis.kept = true");
+      await page.getByRole("navigation", { name: "Books" }).getByText("Sales").click();
+      await page.getByRole("heading", { name: "Invoices" }).waitFor();
+      expect(await page.title()).toBe("Invoices – Tern & Tide Pottery");
+      expect(page.url()).toBe(`${origin}/invoices`);
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("MAIN");
+      await page.getByLabel("Status").selectOption({ label: "Paid" });
+      await page.getByRole("button", { name: "Show" }).click();
+      await page.waitForURL(`${origin}/invoices?status=PAID`);
+      await page.locator("tbody .badge").first().waitFor();
+      expect(new Set(await page.locator("tbody .badge").allInnerTexts())).toEqual(
+        new Set(["Paid"]),
+      );
+      await page.goBack();
+      await page.waitForURL(`${origin}/invoices`);
+      await page.goBack();
+      await page.getByRole("heading", { name: "Cash" }).waitFor();
+      expect(await page.evaluate("globalThis.kept")).toBe(true);
+    });
+
+    test("bank lines are reconciled, and unmatched again, by keyboard only and without script", async () => {
+      const page = await opened("/bank/090/reconcile");
+      await follow(page, /^Reconcile$/);
+      await page.getByRole("status").getByText("The line is reconciled.").waitFor();
+      expect(await page.locator("main").innerText()).toContain("1 line waits to be explained");
+      const statusOf = async () =>
+        (await ask(book, "GET", "/Invoices/INV-0218")).Invoices[0].Status;
+      expect(await statusOf()).toBe("PAID");
+      expect(await page.evaluate("document.activeElement.id")).toBe("said");
+      await tabTo(page, /^Undo/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("status").getByText("It was taken back").waitFor();
+      expect(await page.locator("main").innerText()).toContain("2 lines wait to be explained");
+      expect(await statusOf()).toBe("AUTHORISED");
+    });
+
+    test("a refused match of a bank line shows its reason, and the page stays where it was", async () => {
+      const page = await opened("/bank/090/reconcile");
+      await page.locator("summary").first().click();
+      await page.getByLabel("Number of the invoice or bill").first().fill("INV-9999");
+      await page.getByRole("button", { name: "Pay it" }).first().click();
+      expect(await page.getByRole("alert").innerText()).toContain("INV-9999");
+      expect(await heading(page)).toBe("Reconcile 090 Business Account");
+    });
+
+    test.each([true, false])(
+      "pages of acct view keep their scroll position on the way back, and the focus after a form, with script %s",
+      async (javaScriptEnabled) => {
+        const viewport = { width: 1280, height: 500 };
+        const page = await opened("/journals", { javaScriptEnabled, viewport });
+        const link = page.locator("tbody th a").nth(30);
+        await link.scrollIntoViewIfNeeded();
+        await link.hover();
+        const before = await page.evaluate<number>("scrollY");
+        expect(before).toBeGreaterThan(100);
+        await link.click();
+        await page.getByRole("heading", { name: /^Journal \d+$/ }).waitFor();
+        await page.goBack();
+        await page.getByRole("heading", { name: "Journals" }).waitFor();
+        await page.waitForFunction("scrollY > 100");
+        expect(Math.abs((await page.evaluate<number>("scrollY")) - before)).toBeLessThan(5);
+
+        await page.goto(`${origin}/bank/090/reconcile`);
+        const pair = page.locator(".pair").nth(1);
+        await pair.locator("summary").click();
+        await pair.getByLabel("Number of the invoice or bill").fill("INV-9999");
+        await pair.getByRole("button", { name: "Pay it" }).click();
+        await page.getByRole("alert").waitFor();
+        const focused = "document.activeElement.id";
+        expect(await page.evaluate(focused)).toBe(await pair.getAttribute("id"));
+        const sees = async (id: string) =>
+          page.evaluate<boolean>(
+            `(({ top }) => top >= 0 && top < innerHeight)(document.getElementById("${id}").getBoundingClientRect())`,
+          );
+        expect(await sees(String(await pair.getAttribute("id")))).toBe(true);
+        await pair.locator("summary").click();
+        await pair.getByRole("button", { name: "Ignore the line" }).click();
+        await page.getByRole("status").waitFor();
+        expect(await page.evaluate(focused)).toBe("said");
+        expect(await sees("said")).toBe(true);
+        expect(await page.locator("#said").innerText()).toBe("The line is ignored.");
+        await page.getByRole("button", { name: /^Undo/ }).first().click();
+        await page.getByRole("status").getByText("It was taken back").waitFor();
+        expect(await page.evaluate(focused)).toBe("said");
+      },
+    );
+
+    test.each([375, 700, 1280])(
+      "pages of acct view show a figure in full or not at all, at %i pixels",
+      async (width) => {
+        const month = "from=2026-10-01&to=2026-10-31&periods=11&timeframe=MONTH";
+        const page = await opened(`/reports/profit-and-loss?${month}`, {
+          javaScriptEnabled: true,
+          viewport: { width, height: 800 },
+        });
+        /** Figures of which a part is beyond an edge or below the first column, and those that are whole. */
+        const seen = () =>
+          page.evaluate<{ cut: string[]; whole: number }>(`(() => {
         const region = document.querySelector(".table");
         const left = region.querySelector("tbody tr:not(.section)>:first-child").getBoundingClientRect().right;
         const { right } = region.getBoundingClientRect();
@@ -404,27 +410,28 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
         }
         return { cut, whole: whole.length };
       })()`);
-      const most = await page.evaluate<number>(
-        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))",
-      );
-      expect(most).toBeGreaterThan(40);
-      for (let at = 0; at <= most; at += 23) {
-        await page.evaluate(
-          `new Promise((done) => { document.querySelector(".table").scrollLeft = ${at}; requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+        const most = await page.evaluate<number>(
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))",
         );
-        const { cut, whole } = await seen();
-        expect(cut, `at ${at}`).toEqual([]);
-        expect(whole, `at ${at}`).toBeGreaterThan(8);
-      }
-    },
-  );
+        expect(most).toBeGreaterThan(40);
+        for (let at = 0; at <= most; at += 23) {
+          await page.evaluate(
+            `new Promise((done) => { document.querySelector(".table").scrollLeft = ${at}; requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+          );
+          const { cut, whole } = await seen();
+          expect(cut, `at ${at}`).toEqual([]);
+          expect(whole, `at ${at}`).toBeGreaterThan(8);
+        }
+      },
+    );
 
-  test("pages are printed in black on white, without navigation and forms", async () => {
-    const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });
-    await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    for (const part of ["header.top", ".filters", ".crumbs"]) {
-      expect(await page.locator(part).isVisible(), part).toBe(false);
-    }
-    expect(await page.evaluate("getComputedStyle(document.body).color")).toBe("rgb(27, 39, 51)");
-  });
-});
+    test("pages of acct view print in black on white, without navigation and forms", async () => {
+      const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      for (const part of ["header.top", ".filters", ".crumbs"]) {
+        expect(await page.locator(part).isVisible(), part).toBe(false);
+      }
+      expect(await page.evaluate("getComputedStyle(document.body).color")).toBe("rgb(27, 39, 51)");
+    });
+  },
+);

@@ -39,11 +39,11 @@ function months(given: DepreciationTerms, count: number): number[] {
 }
 
 describe("straight line", () => {
-  test("straight-line depreciation posts a twelfth of the year's part a month, the first one whole", () => {
+  test("straight-line depreciation posts a twelfth of the year's depreciation each month, a full month at the start", () => {
     expect(months(terms(), 3)).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test("straight-line depreciation rounds cumulatively, so that the whole life sums to the cost", () => {
+  test("straight-line depreciation rounds cumulatively, so that the sum over the asset's life equals the cost", () => {
     const laptop = terms({ Cost: 100_000 as Cents, Life: 30_000 as Quantity });
     const posted = months(laptop, 40);
     expect(posted.slice(0, 3)).toEqual([2778, 2778, 2777]);
@@ -51,7 +51,7 @@ describe("straight line", () => {
     expect(posted.reduce((sum, each) => sum + each, 0)).toBe(100_000);
   });
 
-  test("straight-line depreciation by actual days counts those of a leap year as parts of 366", () => {
+  test("straight-line depreciation by actual days divides by 366 in a leap year", () => {
     const days = terms({
       Averaging: "ActualDays",
       Rate: 200_000 as Percent,
@@ -64,7 +64,7 @@ describe("straight line", () => {
     expect(accumulatedAt(days, "2027-04-01", march)).toBe(200);
   });
 
-  test("straight-line depreciation continues from depreciation before the books, and ends at the residual", () => {
+  test("straight-line depreciation continues from an opening accumulated amount, and stops at the residual value", () => {
     const van = terms({
       ResidualValue: 100_000 as Cents,
       Life: 50_000 as Quantity,
@@ -77,7 +77,7 @@ describe("straight line", () => {
     expect(accumulatedAt(van, "2027-03-31", march)).toBe(500_000);
   });
 
-  test("straight-line depreciation takes no more than the cost limit", () => {
+  test("straight-line depreciation of an asset above its cost limit depreciates only the limit", () => {
     const car = terms({ CostLimit: 300_000 as Cents, ResidualValue: 50_000 as Cents });
     expect(depreciableOf(car)).toBe(250_000);
     expect(accumulatedAt(car, "2040-01-31", march)).toBe(250_000);
@@ -89,26 +89,29 @@ describe("diminishing value", () => {
     ["DiminishingValue100", 120_000],
     ["DiminishingValue150", 180_000],
     ["DiminishingValue200", 240_000],
-  ] as const)("%s over five years", (Method, year) => {
-    const start = terms({ Method, DepreciationStartDate: "2026-04-01" });
-    expect(accumulatedAt(start, "2027-03-31", march)).toBe(year);
-    const left = 600_000 - year;
-    const second = accumulatedAt(start, "2028-03-31", march) - year;
-    expect(second).toBe(Math.round((left * year) / 600_000));
-  });
+  ] as const)(
+    "%s over a life of five years depreciates the first year by %i cents, and the second in proportion",
+    (Method, year) => {
+      const start = terms({ Method, DepreciationStartDate: "2026-04-01" });
+      expect(accumulatedAt(start, "2027-03-31", march)).toBe(year);
+      const left = 600_000 - year;
+      const second = accumulatedAt(start, "2028-03-31", march) - year;
+      expect(second).toBe(Math.round((left * year) / 600_000));
+    },
+  );
 
-  test("diminishing-value depreciation is of the value at the start of the financial year, the same all year", () => {
+  test("diminishing-value depreciation is computed from the book value at the start of each financial year", () => {
     const given = terms({ Method: "DiminishingValue100", Rate: 400_000 as Percent });
     // January to March, then 40 % of 5,400.00 in the year from April.
     expect(months(given, 5)).toEqual([20_000, 20_000, 20_000, 18_000, 18_000]);
   });
 });
 
-test("land does not depreciate", () => {
+test("an asset with the method NoDepreciation is not depreciated", () => {
   expect(accumulatedAt(terms({ Method: "NoDepreciation" }), "2050-12-31", march)).toBe(0);
 });
 
-test("yen have no cents", () => {
+test("depreciation in yen is rounded to whole yen", () => {
   const given = terms({ Cost: 100_000 as Cents, Life: 30_000 as Quantity });
   const yen = { ...march, smallest: 100 } as const;
   expect(accumulatedAt(given, "2026-01-31", yen)).toBe(2800);
@@ -122,7 +125,7 @@ describe("disposal", () => {
     ["at book value is neither", 350_000, 0, 0],
     ["below book value is a loss", 100_000, 0, -250_000],
     ["of nothing is a loss of the book value", 0, 0, -350_000],
-  ])("%s", (_, proceeds, capital, gain) => {
+  ])("an asset disposed of %s", (_, proceeds, capital, gain) => {
     const found = gainsOf(600_000 as Cents, 250_000 as Cents, proceeds as Cents);
     expect(found).toEqual({ capital, gain });
   });
@@ -197,7 +200,7 @@ describe("depreciation of any asset", () => {
     );
   });
 
-  test("the disposal journal balances and leaves no cost and no accumulated depreciation", () => {
+  test("the disposal journal of an asset balances, and leaves neither cost nor accumulated depreciation", () => {
     const account = (AccountID: string) => ({ AccountID });
     fc.assert(
       fc.property(

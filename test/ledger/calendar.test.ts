@@ -30,7 +30,7 @@ test.each([
   ["1969-12-31", 1, "1970-01-01"],
   ["0001-01-01", 0, "0001-01-01"],
   ["9999-12-30", 1, "9999-12-31"],
-])("the date %s and %s days is %s", (date, days, expected) => {
+])("the date %s plus %s days is %s", (date, days, expected) => {
   expect(addDays(date, days)).toBe(expected);
 });
 
@@ -42,11 +42,11 @@ test.each([
   ["2026-04-06", "2026-05-05", "6 Apr–5 May 26"],
   ["2026-04-06", "2027-04-05", "6 Apr 26–5 Apr 27"],
   ["2026-11-05", "2026-11-05", "5 Nov 26"],
-])("the name of the days from %s to %s is %s", (from, to, name) => {
+])("the period from %s to %s is called %s", (from, to, name) => {
   expect(spanName({ from, to })).toBe(name);
 });
 
-test("the name of a date range is parsed back, and no other text is", () => {
+test("the name of a period is parsed to its dates, and any other text is rejected", () => {
   const day = fc.integer({ min: dayNumber("2000-01-01"), max: dayNumber("2099-12-31") });
   fc.assert(
     fc.property(day, day, fc.boolean(), (a, b, isWhole) => {
@@ -62,7 +62,7 @@ test("the name of a date range is parsed back, and no other text is", () => {
   }
 });
 
-test("days agree with the Date object", () => {
+test("adding days to a date agrees with JavaScript's Date object", () => {
   fc.assert(
     fc.property(fc.integer({ min: -600_000, max: 2_900_000 }), (number) => {
       const expected = new Date(number * 86_400_000).toISOString().slice(0, 10);
@@ -82,7 +82,7 @@ test.each([
   ["2026-12-15", 1, "2027-01-15"],
   ["2024-02-29", -12, "2023-02-28"],
   ["2026-05-31", 27, "2028-08-31"],
-])("the date %s and %s months is %s", (date, months, expected) => {
+])("the date %s plus %s months is %s", (date, months, expected) => {
   expect(addMonths(date, months)).toBe(expected);
 });
 
@@ -113,11 +113,11 @@ describe("financial years", () => {
     ["within a month", "2026-04-05", 5, 4, "2025-04-06", "2026-04-05"],
     ["within a month, first day", "2026-04-06", 5, 4, "2026-04-06", "2027-04-05"],
     ["day 0 is the last", "2026-03-31", 0, 3, "2025-04-01", "2026-03-31"],
-  ])("%s", (_name, date, day, month, from, to) => {
+  ])('the financial year of a date is computed, case "%s"', (_name, date, day, month, from, to) => {
     expect(financialYear(date, day, month)).toEqual({ from, to });
   });
 
-  test("financial years are adjacent and contain their dates", () => {
+  test("consecutive financial years have no gap, and each contains its dates", () => {
     const dates = fc.integer({ min: -100_000, max: 100_000 }).map(dateOfNumber);
     const days = fc.integer({ min: 1, max: 31 });
     const months = fc.integer({ min: 1, max: 12 });
@@ -132,7 +132,7 @@ describe("financial years", () => {
   });
 });
 
-test("dates as texts", () => {
+test("a date is written in long, medium, short, hyphen and slash format", () => {
   expect(longDate("2026-03-31")).toBe("31 March 2026");
   expect(longDate("2026-03-01")).toBe("1 March 2026");
   expect(mediumDate("2026-03-31")).toBe("31 Mar 2026");
@@ -150,4 +150,4 @@ test.each([
   "0000-01-01",
   "",
   "x",
-])("the text %s is no date", (text) => expect(isDate(text)).toBe(false));
+])("the text '%s' is rejected as a date", (text) => expect(isDate(text)).toBe(false));

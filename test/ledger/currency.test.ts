@@ -21,17 +21,20 @@ describe("settling an invoice of EUR 615.30 at 0.6153", () => {
     ["all at its own rate", "615.30", "615.30", "1000.00", "0.6153", "1000.00", "1000.00", "0.00"],
     ["the last cent takes what is left", "0.01", "0.01", "0.03", "0.6", "0.02", "0.03", "-0.01"],
     ["no more than is left", "0.01", "0.02", "0.01", "0.6", "0.02", "0.01", "0.01"],
-  ])("the gain on a settlement: %s", (_name, amount, due, openBase, at, bank, control, gain) => {
-    const settled = settle({
-      ...open(due, openBase),
-      amount: cents(amount),
-      settlementRate: exchange(at),
-    });
-    expect(settled).toEqual({ bank: cents(bank), control: cents(control), gain: cents(gain) });
-  });
+  ])(
+    "the realised currency gain of an invoice of EUR 615.30, settled %s",
+    (_name, amount, due, openBase, at, bank, control, gain) => {
+      const settled = settle({
+        ...open(due, openBase),
+        amount: cents(amount),
+        settlementRate: exchange(at),
+      });
+      expect(settled).toEqual({ bank: cents(bank), control: cents(control), gain: cents(gain) });
+    },
+  );
 });
 
-test("a gain is a credit on a receivable and a debit on a payable", () => {
+test("a currency gain is posted as a credit for a receivable and as a debit for a payable", () => {
   const accounts = { REALISEDCURRENCYGAIN: "497" };
   const posted = (amount: string) => [{ account: "497", amount: cents(amount) }];
   expect(gainPostings(1, cents("25.50"), accounts)).toEqual(posted("-25.50"));
@@ -40,7 +43,7 @@ test("a gain is a credit on a receivable and a debit on a payable", () => {
   expect(() => gainPostings(1, cents("1.00"), {})).toThrow("REALISEDCURRENCYGAIN");
 });
 
-test("an open amount gains at a better rate", () => {
+test("the unrealised gain of an open foreign amount is computed at the rate of the day", () => {
   expect(unrealisedGain(cents("307.65"), cents("500.00"), exchange("0.59"))).toBe(cents("21.44"));
 });
 
@@ -49,11 +52,14 @@ test.each([
   ["base document, foreign bank", "NZD", "EUR", "1000.00", "0.6", "600.00"],
   ["both base", "NZD", "NZD", "12.34", "1", "12.34"],
   ["both the same foreign one", "EUR", "EUR", "12.34", "0.6", "12.34"],
-])("%s", (_name, document, bank, amount, at, expected) => {
-  expect(bankAmount(cents(amount), { document, bank, base: "NZD" }, rate(at))).toBe(
-    cents(expected),
-  );
-});
+])(
+  'the bank amount of a settlement in two currencies is computed, case "%s"',
+  (_name, document, bank, amount, at, expected) => {
+    expect(bankAmount(cents(amount), { document, bank, base: "NZD" }, rate(at))).toBe(
+      cents(expected),
+    );
+  },
+);
 
 test("a settlement between two different foreign currencies is refused", () => {
   expect(() =>

@@ -28,24 +28,24 @@ const costs = ledger(["costs", "Costs", "Costs"], 1, "moved", period, [
 const profit = sum(["profit", "Profit", "NetProfit"], [income], [costs]);
 const none = counted(["none", "None", "Sum"], 0, { of: "parts", parts: () => [] });
 
-test("a sum figure subtracts its negative parts, and accounts without postings count as zero", () => {
+test("a sum figure of a report subtracts its negative parts, and accounts without postings count as zero", () => {
   expect([income, costs, profit].map(figureValue)).toEqual([120_000, 40_001, 79_999]);
 });
 
-test("a quotient figure is rounded once at the scale of its unit", () => {
+test("a ratio in a report is rounded once, to the decimals of its unit", () => {
   const margin = quotient(["margin", "Margin", "Margin"], profit, income, "percent");
   const daily = { figure: costs, times: 31 };
   expect(figureValue(margin)).toBe(667);
   expect(figureValue(quotient(["days", "Days", "DebtorsDays"], daily, income, "ratio"))).toBe(1033);
 });
 
-test("a quotient figure without a divisor has no value, or the given default", () => {
+test("a ratio in a report with a zero divisor has no value, or the given default", () => {
   const name = ["average", "Average", "AverageInvoice"] as const;
   expect(figureValue(quotient(name, profit, none, "money"))).toBeUndefined();
   expect(figureValue(quotient(name, profit, none, "money", 0))).toBe(0);
 });
 
-test("a report figure that contains itself is refused when it is built", () => {
+test("a report figure defined in terms of itself is refused when it is built", () => {
   const again = ["profit", "Again", "Sum"] as const;
   const share = quotient(["share", "Share", "Margin"], profit, income, "percent");
   expect(() => sum(again, [profit])).toThrow("The figure profit of a report contains itself.");
@@ -53,7 +53,7 @@ test("a report figure that contains itself is refused when it is built", () => {
   expect(() => quotient(again, income, share, "percent")).toThrow("contains itself");
 });
 
-test("a ledger figure of a measure that its period lacks is refused", () => {
+test("a report figure on a measure that its period does not have is refused", () => {
   const held = ledger(["held", "Held", "Balance"], 1, "held", period, [sales]);
   expect(() => figureValue(held)).toThrow("No held of the days of held.");
 });

@@ -16,7 +16,7 @@ import { cents, quantity } from "./amounts.ts";
 
 const stock = (on: string, pool: string): Stock => ({ quantity: quantity(on), pool: cents(pool) });
 
-test("two purchases, then a sale at the average, then the rest", () => {
+test("after two purchases the cost of a sale is at the average, and selling the rest leaves no value", () => {
   let now = purchase(emptyStock, quantity("10"), cents("40.00"));
   expect(now).toEqual(stock("10", "40.00"));
   now = purchase(now, quantity("5"), cents("27.50"));
@@ -32,11 +32,11 @@ test.each([
   ["2", "6.67", "1", "3.34"],
   ["0.5", "0.01", "0.25", "0.01"],
   ["1000000", "0.00", "1", "0.00"],
-])("a stock move of %s for %s, %s cost %s", (on, pool, out, cost) => {
+])("of %s items bought for %s, a sale of %s costs %s", (on, pool, out, cost) => {
   expect(sale(stock(on, pool), quantity(out), 1).cost).toBe(cents(cost));
 });
 
-describe("refused stock moves", () => {
+describe("stock moves that are refused", () => {
   const have = stock("2", "10.00");
 
   test.each<[string, () => unknown, string, string]>([
@@ -96,12 +96,12 @@ describe("refused stock moves", () => {
       "Cost",
       "The cost of the item must not be below zero.",
     ],
-  ])("%s", (_name, act, code, message) => {
+  ])("a stock move is refused: %s", (_name, act, code, message) => {
     expect(act).toThrow(expect.objectContaining({ code, message }));
   });
 });
 
-test("a reversed stock move restores the quantity and its value", () => {
+test("reversing a stock move restores the quantity and its value", () => {
   const before = stock("11", "49.50");
   const bought = purchase(before, quantity("5"), cents("27.50"));
   expect(reversePurchase(bought, quantity("5"), cents("27.50"))).toEqual(before);
@@ -155,7 +155,7 @@ test("stock quantity and value are never negative, and a quantity of zero has no
   );
 });
 
-test("in books without cents goods are sold and returned at whole units of the currency", () => {
+test("in a currency without cents, items are sold and returned at whole units of the currency", () => {
   const have = stock("3", "1000.00");
   const sold = sale(have, quantity("1"), 100);
   expect(sold).toEqual({ stock: stock("2", "667.00"), cost: cents("333.00") });

@@ -78,11 +78,14 @@ describe("repeated journals", () => {
     ["2026-01-31", "QUARTER", { until: "2026-07-31" }, ["2026-01-31", "2026-04-30", "2026-07-31"]],
     ["2024-02-29", "YEAR", { times: 2 }, ["2024-02-29", "2025-02-28"]],
     ["2026-01-05", "WEEK", { until: "2026-01-18" }, ["2026-01-05", "2026-01-12"]],
-  ] as const)("from %s each %s", (from, every, until, expected) => {
-    expect(days(series(from, 1), every, until)).toEqual(expected);
-  });
+  ] as const)(
+    "journals repeated from %s every %s have the expected dates",
+    (from, every, until, expected) => {
+      expect(days(series(from, 1), every, until)).toEqual(expected);
+    },
+  );
 
-  test("repeated journals are refused where the dates are none, or too many", () => {
+  test("a journal series without any date, or with too many, is refused", () => {
     expect(() => days(series("2026-01-31", 1), "MONTH", { until: "2026-02-01" })).toThrow(
       "there is nothing to repeat",
     );

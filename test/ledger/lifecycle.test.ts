@@ -56,12 +56,12 @@ const settledByApproval: [From, InvoiceStatus][] = [
   ["PAID", "VOIDED"],
 ];
 
-describe("the transition table of documents against the service document", () => {
-  test.each(rows)("%s to %s", (from, to) => {
+describe("allowed status changes of invoices", () => {
+  test.each(rows)("the status change of an invoice from %s to %s is allowed", (from, to) => {
     expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
   });
 
-  test("the transition from AUTHORISED to PAID is by payments alone", () => {
+  test("an AUTHORISED invoice becomes PAID only when payments settle it", () => {
     expect(settledStatus(cents("0"))).toBe("PAID");
     expect(settledStatus(cents("0.01"))).toBe("AUTHORISED");
     expect(invoiceTransitions).toContainEqual({
@@ -71,14 +71,14 @@ describe("the transition table of documents against the service document", () =>
     });
   });
 
-  test("the transition table has no other transitions, except those back from PAID", () => {
+  test("no other status change of invoices is defined, except those back from PAID", () => {
     const asked = invoiceTransitions.filter(({ trigger }) => trigger !== "settlement");
     expect(asked.map(({ from, to }) => [from, to])).toEqual([...rows, ...settledByApproval]);
     expect(invoiceTransitions.length - asked.length).toBe(2);
   });
 });
 
-describe("every other transition is refused", () => {
+describe("status changes of invoices that are refused", () => {
   const froms: From[] = [undefined, ...invoiceStatuses];
   const others = froms.flatMap((from) =>
     invoiceStatuses
@@ -87,10 +87,10 @@ describe("every other transition is refused", () => {
       .map((to): [From, InvoiceStatus] => [from, to]),
   );
 
-  test("there are 27 refused transitions", () => expect(others).toHaveLength(27));
+  test("exactly 27 status changes of invoices are refused", () => expect(others).toHaveLength(27));
 
   test.each(others.map(([from, to]) => [name(from), to, from] as const))(
-    "%s to %s",
+    "the status change of an invoice from %s to %s is refused",
     (_name, to, from) => {
       const expected =
         from === undefined
@@ -104,7 +104,7 @@ describe("every other transition is refused", () => {
 });
 
 test.each(settledByApproval)(
-  "without an allocation, the transition from %s to %s is allowed",
+  "a zero invoice, PAID without any payment, may change status from %s to %s",
   (from, to) => {
     expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
   },
@@ -124,7 +124,7 @@ describe("with a payment applied", () => {
     ["PAID", "VOIDED", applied("VOIDED")],
     ["PAID", "DELETED", modification],
     ["PAID", "PAID", modification],
-  ])("the transition from %s to %s", (from, to, expected) => {
+  ])("with a payment applied, the status change from %s to %s gives: %s", (from, to, expected) => {
     expect(outcome(from, to, true)).toBe(expected);
   });
 });
@@ -155,16 +155,19 @@ describe("edits of documents by status", () => {
     }
   }
 
-  test.each(["DRAFT", "SUBMITTED"] as const)("%s may change every field", (status) => {
-    expect(refusal(status, false, ["Type", "CurrencyCode", "LineItems", "Date"])).toBeUndefined();
-  });
+  test.each(["DRAFT", "SUBMITTED"] as const)(
+    "every field of a %s document may be edited",
+    (status) => {
+      expect(refusal(status, false, ["Type", "CurrencyCode", "LineItems", "Date"])).toBeUndefined();
+    },
+  );
 
-  test.each(["DELETED", "VOIDED"] as const)("%s may change no field", (status) => {
+  test.each(["DELETED", "VOIDED"] as const)("no field of a %s document may be edited", (status) => {
     expect(refusal(status, false, ["Reference"])).toBe(modification);
     expect(refusal(status, false, [])).toBe(modification);
   });
 
-  test("an approved document keeps type and currency", () => {
+  test("type and currency of an approved document cannot be edited", () => {
     expect(refusal("AUTHORISED", false, ["LineItems", "Date", ...free])).toBeUndefined();
     expect(refusal("PAID", false, ["LineItems", "Date", ...free])).toBeUndefined();
     expect(refusal("AUTHORISED", false, ["CurrencyCode"])).toBe(
@@ -178,19 +181,22 @@ describe("edits of documents by status", () => {
   test.each([
     ["AUTHORISED", true],
     ["PAID", true],
-  ] as const)("%s, applied %s, may change only fields that post nothing", (status, isApplied) => {
-    expect(refusal(status, isApplied, free)).toBeUndefined();
-    for (const field of [
-      "LineItems",
-      "LineAmountTypes",
-      "Date",
-      "CurrencyCode",
-      "CurrencyRate",
-      "Type",
-    ]) {
-      expect(refusal(status, isApplied, ["Reference", field])).toBe(frozen);
-    }
-  });
+  ] as const)(
+    "a %s document with payments (%s) may be edited only in fields that change no posting",
+    (status, isApplied) => {
+      expect(refusal(status, isApplied, free)).toBeUndefined();
+      for (const field of [
+        "LineItems",
+        "LineAmountTypes",
+        "Date",
+        "CurrencyCode",
+        "CurrencyRate",
+        "Type",
+      ]) {
+        expect(refusal(status, isApplied, ["Reference", field])).toBe(frozen);
+      }
+    },
+  );
 });
 
 test.each([
@@ -200,7 +206,7 @@ test.each([
   ["PAID", true, true],
   ["DELETED", false, false],
   ["VOIDED", false, false],
-] as const)("%s: sent flag %s, email %s", (status, sent, email) => {
+] as const)("a %s invoice can be marked as sent: %s, and emailed: %s", (status, sent, email) => {
   expect(isApproved(invoiceLifeCycle, status)).toBe(sent);
   expect(mayEmail("ACCREC", status)).toBe(email);
   expect(mayEmail("ACCPAY", status)).toBe(false);

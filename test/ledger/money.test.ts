@@ -36,15 +36,18 @@ describe("lineAmount", () => {
     ["0.5", "0.01", "71", "0.00"],
     // beyond 2^53 in one step
     ["1234567.1234", "4321.4321", "12.3456", "4676448138.39"],
-  ])("a line amount of %s × %s less %s %% is %s", (q, u, d, expected) => {
-    expect(lineAmount(quantity(q), unit(u), percent(d))).toBe(cents(expected));
-  });
+  ])(
+    "a line of quantity %s at unit price %s with a discount of %s %% has the line amount %s",
+    (q, u, d, expected) => {
+      expect(lineAmount(quantity(q), unit(u), percent(d))).toBe(cents(expected));
+    },
+  );
 
-  test("an amount beyond the limit is refused", () => {
+  test("a line amount beyond the limit is refused", () => {
     expect(() => lineAmount(quantity("900000000000"), unit("900000000000"))).toThrow(RefusedError);
   });
 
-  test("is the exact product, rounded half away from zero", () => {
+  test("a line amount is the exact product, rounded half away from zero", () => {
     const small = fc.integer({ min: -99_999_999, max: 99_999_999 });
     const rates = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
@@ -65,11 +68,16 @@ describe("missingFactor", () => {
     ["-10.00", "3", "0", "-3.3333"],
     ["10.00", "-4", "0", "-2.5"],
     ["90.00", "2", "10", "50"],
-  ])("the discount of %s of %s with %s %% off is %s", (amount, factor, discount, expected) => {
-    expect(missingFactor(cents(amount), quantity(factor), percent(discount))).toBe(unit(expected));
-  });
+  ])(
+    "the unit price of a line of %s for %s items with a discount of %s %% is %s",
+    (amount, factor, discount, expected) => {
+      expect(missingFactor(cents(amount), quantity(factor), percent(discount))).toBe(
+        unit(expected),
+      );
+    },
+  );
 
-  test("an amount beyond the limit is refused", () => {
+  test("a unit price beyond the limit is refused", () => {
     const [most, least] = [cents("9999999999.99"), quantity("0.0001")];
     expect(missingFactor(most, least)).toBe(999_999_999_999_000_000n);
     expect(() => missingFactor(most, least, 999_999 as Percent)).toThrow(RefusedError);
@@ -86,16 +94,19 @@ describe("percentages", () => {
     ["100.00", "14.975", "14.98", "13.02"],
     ["100.00", "0", "0.00", "0.00"],
     ["90071992547409.91", "15", "13510798882111.49", "11748520767053.47"],
-  ])("the tax on %s at %s %% is %s on top, %s inside", (amount, percentage, onTop, inside) => {
-    expect(percentOf(cents(amount), percent(percentage))).toBe(cents(onTop));
-    expect(taxInside(cents(amount), percent(percentage))).toBe(cents(inside));
-  });
+  ])(
+    "the tax on %s at %s %% is %s when exclusive, %s when inclusive",
+    (amount, percentage, onTop, inside) => {
+      expect(percentOf(cents(amount), percent(percentage))).toBe(cents(onTop));
+      expect(taxInside(cents(amount), percent(percentage))).toBe(cents(inside));
+    },
+  );
 });
 
 describe("sums", () => {
-  test("of nothing is zero", () => expect(sum([])).toBe(0));
+  test("the sum of no amounts is zero", () => expect(sum([])).toBe(0));
 
-  test("beyond the limit are refused", () => {
+  test("a sum of amounts beyond the limit is refused", () => {
     const most = Number.MAX_SAFE_INTEGER as Cents;
     expect(() => add(most, 1 as Cents)).toThrow(expect.objectContaining({ code: "Overflow" }));
     expect(() => sum([most, most, -most as Cents])).toThrow(RefusedError);
@@ -110,9 +121,12 @@ describe("conversion", () => {
     ["-307.65", "0.59", "-521.44"],
     ["0.01", "150", "0.00"],
     ["0.01", "0.000001", "10000.00"],
-  ])("the amount %s at the rate %s is %s in base currency", (amount, foreignPerBase, expected) => {
-    expect(toBase(cents(amount), exchange(foreignPerBase))).toBe(cents(expected));
-  });
+  ])(
+    "the foreign amount %s at the exchange rate %s is %s in base currency",
+    (amount, foreignPerBase, expected) => {
+      expect(toBase(cents(amount), exchange(foreignPerBase))).toBe(cents(expected));
+    },
+  );
 
   test("an amount in the base currency is unchanged", () => {
     expect(toBase(cents("1.23"), { rate: baseRate, smallest: 1 })).toBe(123);

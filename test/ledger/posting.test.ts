@@ -161,7 +161,7 @@ describe("approval", () => {
       Goods                          100.00
       GST                             15.00`,
     ],
-  ])("%s", (type, text) => {
+  ])("the approval journal of a document of type %s", (type, text) => {
     expect(
       approvalJournals(document(type, [line("Goods", "100.00", "15.00")]), accounts)[0],
     ).toRead(text);
@@ -179,7 +179,7 @@ describe("approval", () => {
       GST                             12.00`);
   });
 
-  test("postings have description and tracking of their lines; control account and tax postings have none", () => {
+  test("postings take description and tracking from their line; control account and tax postings have none", () => {
     const tracked = { description: "Bowl", option1: "North", option2: "Retail" };
     const sale = document("ACCREC", [line("Sales", "100.00", "15.00", tracked)], {
       reference: "PO 7",
@@ -202,7 +202,7 @@ describe("approval", () => {
     ]);
   });
 
-  test("lines of zero post nothing, and a document of such lines posts no journal", () => {
+  test("zero lines post nothing, and a document with only zero lines posts no journal", () => {
     const sale = document("ACCREC", [line("Sales", "0"), line("Sales", "10.00")]);
     expect(approvalJournals(sale, accounts)[0]?.postings.map((p) => p.line)).toEqual([
       undefined,
@@ -212,7 +212,7 @@ describe("approval", () => {
     expect(approvalJournals(document("ACCREC", []), accounts)).toEqual([]);
   });
 
-  test("a document with a total of zero is settled at once, in both ledgers, without the control account", () => {
+  test("a document with a total of zero is PAID on approval, without a posting to the control account", () => {
     const opening = document("ACCPAY", [line("Inventory", "40.00"), line("Opening", "-40.00")]);
     const journals = approvalJournals(opening, accounts);
     expect(journals.map(({ basis }) => basis)).toEqual(["accrual", "cash"]);
@@ -242,14 +242,14 @@ describe("approval", () => {
     expect(journal?.postings[0]?.taxAmount).toBe(cents("5.00"));
   });
 
-  test("a missing system account is a bug, not a refusal", () => {
+  test("a posting for which the system account is missing throws an error, not a refusal to the user", () => {
     const sale = document("ACCREC", [line("Sales", "100.00", "15.00")]);
     expect(() => approvalJournals(sale, { DEBTORS: "x" })).toThrow("no GST account");
   });
 });
 
 describe("a foreign document", () => {
-  test("a foreign document is converted line by line, with the remainder posted to rounding", () => {
+  test("a foreign document is converted line by line, and the difference is posted to the rounding account", () => {
     const sale = document(
       "ACCREC",
       [line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08")],
@@ -283,7 +283,7 @@ describe("a foreign document", () => {
 
   const sale = document("ACCREC", [line("Sales", "615.30")], { rate: exchange("0.6153") });
 
-  test("a foreign document paid at another rate realises the difference", () => {
+  test("a foreign document paid at another exchange rate posts a realised currency gain", () => {
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   1000.00
       Sales                          1000.00`);
@@ -302,7 +302,7 @@ describe("a foreign document", () => {
       Realised currency gains             25.50`);
   });
 
-  test("a foreign document half paid at another rate realises half the difference", () => {
+  test("a foreign document half paid at another exchange rate posts half the realised currency gain", () => {
     const journals = paymentJournals(
       paymentOf("307.65", { rate: exchange("0.6") }),
       opened(sale),
@@ -314,7 +314,7 @@ describe("a foreign document", () => {
       Realised currency gains            12.75`);
   });
 
-  test("a bill paid at a worse rate realises a loss", () => {
+  test("a foreign bill paid at a worse exchange rate posts a realised loss", () => {
     const bill = document("ACCPAY", [line("Rent", "615.30")], { rate: exchange("0.6153") });
     const journals = paymentJournals(
       paymentOf("615.30", { rate: exchange("0.6") }),
@@ -331,7 +331,7 @@ describe("a foreign document", () => {
       Realised currency gains    25.50`);
   });
 
-  test("the last payment of a foreign document clears the control account to zero", () => {
+  test("the last payment of a foreign document brings the control account to zero", () => {
     let open = opened(document("ACCREC", [line("Sales", "10.00")], { rate: exchange("0.7") }));
     expect(open.openBase).toBe(cents("14.29"));
     const recognised: Posting[] = [];
@@ -353,7 +353,7 @@ describe("inventory", () => {
     costOfSales: "Cost of goods sold",
   };
 
-  test("a bill with a tracked item posts goods to the asset account", () => {
+  test("a bill with a tracked inventory item posts the goods to the inventory asset account", () => {
     const bill = document("ACCPAY", [line("whatever", "40.00", "6.00", { inventory: clay })]);
     expect(approvalJournals(bill, accounts)[0]).toRead(`
       Inventory         40.00
@@ -371,7 +371,7 @@ describe("inventory", () => {
     line("Freight", "10.00", "1.50"),
   ]);
 
-  test("a sale of a tracked item posts goods out at their cost, without tax", () => {
+  test("a sale of a tracked inventory item posts its average cost to cost of sales, without tax", () => {
     const [journal] = approvalJournals(sale, accounts);
     expect(journal).toRead(`
       Accounts receivable    80.50
@@ -395,7 +395,7 @@ describe("inventory", () => {
     });
   });
 
-  test("goods sold for nothing still post their cost of sales", () => {
+  test("a tracked inventory item sold at price zero still posts its cost of sales", () => {
     const free = document("ACCREC", [line("Sales", "0", "0", { inventory: sold })]);
     expect(approvalJournals(free, accounts).map(({ basis }) => basis)).toEqual(["accrual", "cash"]);
     expect(approvalJournals(free, accounts)[0]).toRead(`
@@ -403,7 +403,7 @@ describe("inventory", () => {
       Inventory                    18.00`);
   });
 
-  test("a credit note with a tracked item returns goods to stock", () => {
+  test("a credit note with a tracked inventory item returns the item to stock at its cost", () => {
     const credit = document("ACCRECCREDIT", [line("Sales", "60.00", "9.00", { inventory: sold })]);
     expect(approvalJournals(credit, accounts)[0]).toRead(`
       Sales                  60.00
@@ -413,7 +413,7 @@ describe("inventory", () => {
       Inventory              18.00`);
   });
 
-  test("a sale of a tracked item without its cost throws as a bug", () => {
+  test("posting a sale of a tracked inventory item without its cost throws an error", () => {
     const bad = document("ACCREC", [line("Sales", "1.00", "0", { inventory: clay })]);
     expect(() => approvalJournals(bad, accounts)).toThrow("No cost");
   });
@@ -430,7 +430,7 @@ describe("inventory", () => {
   });
 });
 
-describe("the construction scheme deduction", () => {
+describe("construction industry scheme (CIS) deduction", () => {
   const withheld = cents("20.00");
 
   test.each<[DocumentType, string]>([
@@ -461,12 +461,12 @@ describe("the construction scheme deduction", () => {
       CIS liability          20.00
       Accounts payable                20.00`,
     ],
-  ])("the cash basis of %s", (type, text) => {
+  ])("a CIS deduction on a document of type %s in the cash-basis ledger", (type, text) => {
     const facts = document(type, [line("Labour", "100.00", "20.00")], { withheld });
     expect(approvalJournals(facts, accounts)[0]).toRead(text);
   });
 
-  test("GST on a part payment is recognised in proportion with the lines", () => {
+  test("with a CIS deduction, a part payment recognises GST in proportion to the lines", () => {
     const facts = document("ACCREC", [line("Labour", "100.00", "20.00")], { withheld });
     const open = { ...opened(facts), total: cents("100.00"), due: cents("100.00") };
     expect(cashOf(paymentJournals(paymentOf("50.00"), open, accounts))).toRead(`
@@ -480,7 +480,7 @@ describe("the construction scheme deduction", () => {
 describe("a reverse charge", () => {
   const charged = { reverseCharge: cents("20.00") };
 
-  test("reverse charge tax is owed and reclaimed beside the tax of other lines", () => {
+  test("reverse charge tax is posted as both owed and reclaimed, next to the tax of other lines", () => {
     const bill = document("ACCPAY", [
       line("Services", "100.00", "0.00", charged),
       line("Goods", "50.00", "10.00"),
@@ -494,7 +494,7 @@ describe("a reverse charge", () => {
       GST                    20.00`);
   });
 
-  test("reverse charge tax is posted by the buyer alone, and not again on payment", () => {
+  test("reverse charge tax is posted only for the buyer, and not again on payment", () => {
     const sale = document("ACCREC", [line("Services", "100.00", "0.00", charged)]);
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   100.00
@@ -539,7 +539,7 @@ describe("payments", () => {
       Bank                  115.00
       Accounts payable               115.00`,
     ],
-  ])("the payment journal of %s: %s", (type, sourceType, text) => {
+  ])("the payment of a document of type %s is posted as a %s journal", (type, sourceType, text) => {
     const facts = document(type, [line("Goods", "100.00", "15.00")]);
     const payment = paymentOf("115.00", { reference: "T 1" });
     const journals = paymentJournals(payment, opened(facts), accounts);
@@ -555,7 +555,7 @@ describe("payments", () => {
     }
   });
 
-  test("a payment posts the lines of the document in the cash ledger", () => {
+  test("a payment posts the lines of its document in the cash-basis ledger", () => {
     expect(cashOf(paymentJournals(paymentOf("115.00"), opened(sale), accounts))).toRead(`
       Bank    115.00
       Sales            100.00
@@ -566,7 +566,7 @@ describe("payments", () => {
       Bank             115.00`);
   });
 
-  test("part payments recognise parts in the cash ledger, without losing a cent", () => {
+  test("part payments post parts of a document in the cash-basis ledger, and add up to the cent", () => {
     let open = opened(document("ACCREC", [line("A", "0.33", "0.05"), line("B", "7.45", "1.12")]));
     const recognised: Posting[] = [];
     const texts: string[] = [];
@@ -584,12 +584,12 @@ describe("payments", () => {
     ]);
   });
 
-  test("the recognised tax of a line is in proportion to its recognised amount", () => {
+  test("the tax recognised by a part payment is in proportion to the recognised line amount", () => {
     const [half] = [cashOf(paymentJournals(paymentOf("57.50"), opened(sale), accounts))];
     expect(half?.postings[1]).toMatchObject({ amount: -5000, taxType: "OUTPUT2", taxAmount: -750 });
   });
 
-  test("a deleted payment is reversed with the amounts that it recognised", () => {
+  test("deleting a payment reverses the same amounts in the cash-basis ledger that the payment recognised", () => {
     const facts = document("ACCREC", [line("A", "33.33", "5.00"), line("B", "66.67", "10.00")]);
     const open = opened(facts);
     const first = cashOf(paymentJournals(paymentOf("10.01"), open, accounts)) as Journal;
@@ -603,7 +603,7 @@ describe("payments", () => {
       GST             15.00`);
   });
 
-  test("amounts settled by a credit note are not recognised by a payment", () => {
+  test("a payment does not recognise in the cash-basis ledger amounts that a credit note settled", () => {
     const open = { ...opened(sale), due: cents("57.50"), openBase: cents("57.50") };
     expect(cashOf(paymentJournals(paymentOf("57.50"), open, accounts))).toRead(`
       Bank     57.50
@@ -611,7 +611,7 @@ describe("payments", () => {
       GST               7.50`);
   });
 
-  test("a line on the payment account is kept apart from the payment", () => {
+  test("a document line on the bank account of its payment is posted separately from the payment", () => {
     const facts = document("ACCREC", [line("Clearing", "100.00"), line("Sales", "50.00")]);
     let open = opened(facts);
     const recognised: Posting[] = [];
@@ -657,14 +657,14 @@ describe("payments", () => {
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",
     ],
-  ])("the allocation %s is refused", (_name, more, code, message) => {
+  ])("an allocation of %s is refused", (_name, more, code, message) => {
     expect(() =>
       paymentJournals({ ...paymentOf("1.00"), ...more }, opened(sale), accounts),
     ).toThrow(expect.objectContaining({ code, message }));
   });
 });
 
-test("equal journals differ in descriptions only", () => {
+test("journals that differ only in descriptions count as equal", () => {
   const make = (more: Partial<DocumentLineFacts>, date = "2026-03-31") =>
     approvalJournals(
       document("ACCREC", [line("Sales", "10.00", "1.50", more)], { date }),
@@ -734,7 +734,7 @@ const without = (nets: Map<string, number>, ...names: string[]) => {
   return Object.fromEntries([...nets].sort());
 };
 
-test("every approval balances and posts its total to the control account", () => {
+test("the journal of any approved document balances and posts the document total to the control account", () => {
   fc.assert(
     fc.property(someDocument, (facts) => {
       const total = totalOf(facts);
@@ -749,7 +749,7 @@ test("every approval balances and posts its total to the control account", () =>
   );
 });
 
-test("after any payments and deletions that settle a document, its cash ledger equals the approval", () => {
+test("when any payments have settled a document, its cash-basis postings equal its approval postings", () => {
   const steps = fc.array(
     fc.record({
       part: fc.integer({ min: 1, max: 100 }),
@@ -812,7 +812,7 @@ test("after any payments and deletions that settle a document, its cash ledger e
   );
 });
 
-test("in books without cents every posting is in whole units, and a document is settled to zero", () => {
+test("in a currency without cents, every posting is in whole units and a document is settled to zero", () => {
   const rates = fc.integer({ min: 1_000, max: 200_000 });
   const inYen = (rate: number) => ({ rate: rate as Rate, smallest: 100 }) as const;
   fc.assert(
@@ -848,7 +848,7 @@ test("in books without cents every posting is in whole units, and a document is 
   );
 });
 
-test("recognised cash-basis amounts are within a cent of their share", () => {
+test("amounts recognised on the cash basis are within a cent of their exact share", () => {
   fc.assert(
     fc.property(someDocument, fc.integer({ min: 1, max: 99 }), (facts, part) => {
       const { approval, total, type } = opened(facts);

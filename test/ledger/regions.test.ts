@@ -80,7 +80,7 @@ function reads(rate: TaxRateSeed | undefined): string | undefined {
     .join(" + ");
 }
 
-test("the table of account types in the specification is read completely", () => {
+test("the table of account types in the specification is parsed completely", () => {
   const count = (country: Country) => documented.filter(([of]) => of === country).length;
   expect(countries.map((country) => [country, count(country)])).toEqual([
     ["AU", 11],
@@ -94,9 +94,12 @@ test("the table of account types in the specification is read completely", () =>
   ]);
 });
 
-test.each(documented)("%s has %s with flags %s", (country, taxType, flags) => {
-  expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
-});
+test.each(documented)(
+  "the region %s has the tax rate %s for the account classes marked T in %s",
+  (country, taxType, flags) => {
+    expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
+  },
+);
 
 test.each<[AccountType, AccountClass]>([
   ["BANK", "ASSET"],
@@ -127,10 +130,13 @@ test.each<[AccountClass, boolean]>([
   ["EXPENSE", true],
   ["LIABILITY", false],
   ["REVENUE", true],
-])("TFTFT on %s: %s", (accountClass, allowed) => {
-  expect(allows("TFTFT", accountClass)).toBe(allowed);
-  expect(allows("FTFTF", accountClass)).toBe(!allowed);
-});
+])(
+  "a tax rate for assets, expenses and revenue only: an account of class %s may use it: %s",
+  (accountClass, allowed) => {
+    expect(allows("TFTFT", accountClass)).toBe(allowed);
+    expect(allows("FTFTF", accountClass)).toBe(!allowed);
+  },
+);
 
 test("each country has a region, and no two regions share a country code", () => {
   for (const country of countries) expect(regions).toContain(regionOf(country));
@@ -146,20 +152,23 @@ test.each<[Country, string, string, string, string, string, string]>([
   ["SG", "GLOBAL", "SGD", "31/12", "SINGAPORESTANDARDTIME", "ACCRUALS 3MONTHLY", "GST"],
   ["ZA", "GLOBAL", "ZAR", "29/2", "SOUTHAFRICASTANDARDTIME", "ACCRUALS 2MONTHLY", "VAT"],
   ["GLOBAL", "GLOBAL", "USD", "31/12", "UTC", "ACCRUALS 3MONTHLY", "Tax"],
-])("%s: version %s, %s, year end %s, %s, %s, %s", (country, ...habits) => {
-  const r = regionOf(country);
-  const { day, month } = r.yearEnd;
-  const tax = `${r.salesTaxBasis} ${r.salesTaxPeriod}`;
-  expect([r.version, r.baseCurrency, `${day}/${month}`, r.timezone, tax, r.taxName]).toEqual(
-    habits,
-  );
-});
+])(
+  "new organisation in %s: version %s, currency %s, year end %s, time zone %s, GST scheme %s, tax name %s",
+  (country, ...habits) => {
+    const r = regionOf(country);
+    const { day, month } = r.yearEnd;
+    const tax = `${r.salesTaxBasis} ${r.salesTaxPeriod}`;
+    expect([r.version, r.baseCurrency, `${day}/${month}`, r.timezone, tax, r.taxName]).toEqual(
+      habits,
+    );
+  },
+);
 
-describe.each(regions)("the chart of $country", (region) => {
+describe.each(regions)("the chart of accounts of $country", (region) => {
   const { accounts, demoBankAccounts } = region;
   const everything = [...accounts, ...demoBankAccounts];
 
-  test("account codes and names are unique and within bounds, the bank accounts included", () => {
+  test("account codes and names in a region's chart are unique and within length limits", () => {
     expect(repeated(everything.map(({ code }) => code))).toEqual([]);
     expect(repeated(everything.map(({ name }) => name.toLowerCase()))).toEqual([]);
     for (const { code, name } of everything) {
@@ -169,12 +178,12 @@ describe.each(regions)("the chart of $country", (region) => {
     }
   });
 
-  test("accounts of a chart are in the order of their codes", () => {
+  test("accounts of a region's chart are sorted by code", () => {
     const codes = accounts.map(({ code }) => code);
     expect(codes).toEqual([...codes].sort());
   });
 
-  test("the tax rate of each account exists, is active, and allows its class", () => {
+  test("the tax rate of each account in a region's chart exists, is active, and allows its class", () => {
     const wrong = everything.filter((account) => {
       const rate = rateOf(region, account.tax);
       const type = "type" in account ? account.type : "BANK";
@@ -184,7 +193,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(wrong).toEqual([]);
   });
 
-  test("each system account exists once, and a new book has no bank account", () => {
+  test("each system account exists once in a region's chart, and a new book has no bank account", () => {
     const system = accounts.flatMap((account) => (account.system ? [account] : []));
     expect(system.map((a) => `${a.system} ${a.type}`).sort()).toEqual([
       "BANKCURRENCYGAIN EXPENSE",
@@ -204,7 +213,7 @@ describe.each(regions)("the chart of $country", (region) => {
     expect(accounts.filter(({ type }) => type === "BANK")).toEqual([]);
   });
 
-  test("a second currency creates the currency accounts alone", () => {
+  test("the first foreign currency of a book creates only the currency gain and loss accounts", () => {
     const waiting = accounts.filter(({ multicurrency }) => multicurrency);
     expect(waiting.map(({ system }) => system)).toEqual([
       "BANKCURRENCYGAIN",
@@ -213,13 +222,13 @@ describe.each(regions)("the chart of $country", (region) => {
     ]);
   });
 
-  test("a chart has an inventory account and a cost of sales for tracked items", () => {
+  test("a region's chart has an inventory account and a cost of sales account for tracked items", () => {
     const types = accounts.map(({ type }) => type);
     expect(types).toContain("INVENTORY");
     expect(types).toContain("DIRECTCOSTS");
   });
 
-  test("is created once", () => {
+  test("the chart of accounts of a region is created only once", () => {
     expect(region.accounts).toBe(accounts);
     expect(region.taxRates).toBe(region.taxRates);
   });
@@ -234,7 +243,7 @@ test.each<[Country, string]>([
   ["US", "120 200 220 221 255 260 265 320 210 215"],
   ["CA", "120 200 220 221 255 260 265 320 210 215"],
   ["GLOBAL", "120 200 220 221 255 260 265 320 210 215"],
-])("the chart of %s keeps its system accounts at %s", (country, codes) => {
+])("the chart of accounts of %s has its system accounts at the codes %s", (country, codes) => {
   const order = [
     "DEBTORS",
     "CREDITORS",
@@ -284,7 +293,7 @@ test.each<[Country, string, string]>([
   ["US", "815", "Unrealized Currency Gains EXPENSE NONE"],
   ["CA", "150", "Office Equipment FIXED INPUT"],
   ["GLOBAL", "221", "Sales Tax on Imports CURRLIAB GSTONIMPORTS"],
-])("%s %s is %s", (country, code, expected) => {
+])("in the chart of %s, account %s is %s", (country, code, expected) => {
   const account = regionOf(country).accounts.find((each) => each.code === code);
   expect(account && `${account.name} ${account.type} ${account.tax}`).toBe(expected);
 });
@@ -293,11 +302,11 @@ test.each<[Country, string]>([
   ["GB", "300"],
   ["GB", "505"],
   ["AU", "980"],
-])("%s does not keep %s of the shared frame", (country, code) => {
+])("the chart of %s does not include account %s of the common chart", (country, code) => {
   expect(regionOf(country).accounts.map((account) => account.code)).not.toContain(code);
 });
 
-describe.each(regions)("the rates of $country", (region) => {
+describe.each(regions)("the tax rates of $country", (region) => {
   const { taxRates } = region;
 
   test("tax types and names of tax rates are unique", () => {
@@ -305,7 +314,7 @@ describe.each(regions)("the rates of $country", (region) => {
     expect(repeated(taxRates.map(({ name }) => name.toLowerCase()))).toEqual([]);
   });
 
-  test.each(taxRates)("$taxType is well formed", (rate) => {
+  test.each(taxRates)("the tax rate $taxType has valid components, rate and flags", (rate) => {
     expect(rate.taxType).toMatch(/^[A-Z0-9]+$/);
     expect(rate.taxType).not.toMatch(/^TAX\d/); // those are the organisation's own
     expect(rate.flags).toMatch(/^[TF]{5}$/);
@@ -373,7 +382,7 @@ test.each<[Country, string, string]>([
   ["CA", "CAN029", "GST 5 + RST 7*"],
   ["CA", "CAN030", "Tax 0"],
   ["CA", "CAN031", "HST 14"],
-])("%s %s is %s", (country, taxType, expected) => {
+])("in %s, the tax rate %s is %s", (country, taxType, expected) => {
   expect(reads(rateOf(regionOf(country), taxType))).toBe(expected);
 });
 
@@ -395,9 +404,12 @@ test.each<[Country, string, string]>([
   ["ZA", "SHOUTPUT", "FTFTT"],
   ["ZA", "OUTPUT2", "FTFTT"],
   ["ZA", "ZRINPUT", "TTTFF"],
-])("%s has %s with flags %s by analogy", (country, taxType, flags) => {
-  expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
-});
+])(
+  "in %s, the tax rate %s, missing in the specification's table, may be used for the account classes %s",
+  (country, taxType, flags) => {
+    expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
+  },
+);
 
 test.each<[string, number]>([
   ["ECACQUISITIONS", 200000],
@@ -406,18 +418,18 @@ test.each<[string, number]>([
   ["DRCHARGESUPPLY5", 50000],
   ["DRCHARGE20", 200000],
   ["DRCHARGE5", 50000],
-])("%s shows %i and charges nothing", (taxType, displayRate) => {
+])("the tax rate %s displays %i and charges no tax", (taxType, displayRate) => {
   expect(rateOf(regionOf("GB"), taxType)).toMatchObject({ displayRate, effectiveRate: 0 });
 });
 
-test("only reverse charges have an effective rate unequal to the displayed one", () => {
+test("only reverse charge tax rates display a rate that differs from their effective rate", () => {
   const odd = regions.flatMap(({ taxRates }) =>
     taxRates.filter((r) => r.displayRate !== undefined || r.effectiveRate !== undefined),
   );
   expect(odd).toHaveLength(6);
 });
 
-test("the rate of automatic look-up is listed, and allowed on no line", () => {
+test("the tax rate for automatic look-up (Avalara) is listed, and allowed on no line", () => {
   expect(rateOf(regionOf("US"), "AVALARA")).toMatchObject({ flags: "TTTTT", unusable: true });
   const unusable = regions.flatMap(({ taxRates }) => taxRates.filter((r) => r.unusable));
   expect(unusable).toHaveLength(1);

@@ -133,7 +133,7 @@ describe("profit and loss", () => {
     accounts: chart,
   };
 
-  test("the profit and loss example with two columns", () => {
+  test("the profit and loss example of the specification, with two columns, is reproduced", () => {
     expect(text(profitAndLoss(request))).toBe(
       read(`
     Profit & Loss / Blue Kiln Ltd / 1 March 2026 to 31 March 2026
@@ -180,7 +180,7 @@ describe("profit and loss", () => {
     columns: [{ heading: "31 Mar 26", period: period("2026-03-01", "2026-03-31", gains) }],
   };
 
-  test("currency gains are one line in the standard layout, in alphabetical order", () => {
+  test("currency gains are one line in the standard profit and loss, in alphabetical order with the other lines", () => {
     const report = profitAndLoss({ ...one, groupCurrencyGains: true });
     expect(text(report)).toBe(
       read(`
@@ -207,7 +207,7 @@ describe("profit and loss", () => {
     ]);
   });
 
-  test("currency gains have a line each where they are not grouped", () => {
+  test("in a profit and loss without grouping, each currency gain account has its own line", () => {
     const report = profitAndLoss(one);
     expect(rowOf(report, "Realised Currency Gains")[1]).toEqual({
       Value: "-25.50",
@@ -223,11 +223,14 @@ describe("profit and loss", () => {
     ["US", false, false],
     ["US", true, false],
     ["GB", true, true],
-  ])("the layout of %s, demo %s: grouped %s", (CountryCode, IsDemoCompany, expected) => {
-    expect(groupsCurrencyGains({ CountryCode, IsDemoCompany })).toBe(expected);
-  });
+  ])(
+    "a profit and loss in %s, demo company %s, groups currency gains: %s",
+    (CountryCode, IsDemoCompany, expected) => {
+      expect(groupsCurrencyGains({ CountryCode, IsDemoCompany })).toBe(expected);
+    },
+  );
 
-  test("a profit and loss of an empty month, and one filtered by tracking, are computed", () => {
+  test("a profit and loss of a month without postings, filtered by tracking, has zero totals", () => {
     const columns = [{ heading: "North", period: period("2026-03-01", "2026-03-31", sums({})) }];
     expect(text(profitAndLoss({ ...request, columns, filter: "Region: North" }))).toBe(
       read(`
@@ -242,7 +245,7 @@ describe("profit and loss", () => {
   });
 });
 
-describe("columns of periods in reports", () => {
+describe("period columns of reports", () => {
   test.each([
     [
       "2026-06-01",
@@ -255,17 +258,20 @@ describe("columns of periods in reports", () => {
     ["2026-01-01", "2026-03-31", 1, "QUARTER", "2026-01-01..2026-03-31 2025-10-01..2025-12-31"],
     ["2026-01-01", "2026-12-31", 1, "YEAR", "2026-01-01..2026-12-31 2025-01-01..2025-12-31"],
     ["2026-01-01", "2026-12-31", undefined, undefined, "2026-01-01..2026-12-31"],
-  ] as const)("%s to %s, %s × %s", (from, to, periods, timeframe, expected) => {
-    const ranges = reportPeriods(from, to, periods, timeframe);
-    expect(ranges.map((range) => `${range.from}..${range.to}`).join(" ")).toBe(expected);
-  });
+  ] as const)(
+    "a report from %s to %s with %s more periods of %s has the columns %s",
+    (from, to, periods, timeframe, expected) => {
+      const ranges = reportPeriods(from, to, periods, timeframe);
+      expect(ranges.map((range) => `${range.from}..${range.to}`).join(" ")).toBe(expected);
+    },
+  );
 
   test.each([
     [undefined, undefined, "2026-03-01..2026-03-31"],
     [undefined, "2026-02-10", "2026-02-01..2026-02-10"],
     ["2026-02-10", undefined, "2026-02-10..2026-02-28"],
     ["2025-04-01", "2026-03-31", "2025-04-01..2026-03-31"],
-  ])("the columns from %s to %s", (fromDate, toDate, expected) => {
+  ])("a profit and loss asked for from %s to %s covers %s", (fromDate, toDate, expected) => {
     const { from, to } = reportRange(fromDate, toDate, "2026-03-17");
     expect(`${from}..${to}`).toBe(expected);
   });
@@ -277,15 +283,21 @@ describe("columns of periods in reports", () => {
     ["2026-03-31", 1, "QUARTER", "2026-03-31 2025-12-31"],
     ["2024-02-10", 1, "YEAR", "2024-02-29 2023-02-28"],
     ["2026-03-31", undefined, "MONTH", "2026-03-31 2026-02-28"],
-  ] as const)("balances at %s, %s × %s", (date, periods, timeframe, expected) => {
-    expect(balanceDates(date, periods, timeframe).join(" ")).toBe(expected);
-  });
+  ] as const)(
+    "a balance sheet at %s with %s more periods of %s has the dates %s",
+    (date, periods, timeframe, expected) => {
+      expect(balanceDates(date, periods, timeframe).join(" ")).toBe(expected);
+    },
+  );
 
-  test.each([0, 12, 1.5, -1, Number.NaN])("columns of %s periods are refused", (periods) => {
-    const refusal = expect.objectContaining({ code: "Periods" });
-    expect(() => reportPeriods("2026-03-01", "2026-03-31", periods)).toThrow(refusal);
-    expect(() => balanceDates("2026-03-01", periods)).toThrow(refusal);
-  });
+  test.each([0, 12, 1.5, -1, Number.NaN])(
+    "a report with %s comparison periods is refused",
+    (periods) => {
+      const refusal = expect.objectContaining({ code: "Periods" });
+      expect(() => reportPeriods("2026-03-01", "2026-03-31", periods)).toThrow(refusal);
+      expect(() => balanceDates("2026-03-01", periods)).toThrow(refusal);
+    },
+  );
 
   test("a report range that ends before it begins is refused", () => {
     expect(() => reportRange("2026-03-02", "2026-03-01", "2026-03-01")).toThrow(
@@ -297,7 +309,7 @@ describe("columns of periods in reports", () => {
 describe("balance sheet", () => {
   const empty = period("2024-04-01", "2025-03-31", sums({}));
 
-  test("the balance sheet example of the specification", () => {
+  test("the balance sheet example of the specification is reproduced", () => {
     const balances = sums({
       "Everyday Account": "2310.55",
       "Accounts Receivable": "92.00",
@@ -351,7 +363,7 @@ describe("balance sheet", () => {
     ]);
   });
 
-  test("profit of earlier years is in retained earnings, and every account type has its section", () => {
+  test("profit of earlier years is shown in retained earnings, and each account type in its section", () => {
     const balances = sums({
       Card: "-50.00",
       "Everyday Account": "150.00",
@@ -543,7 +555,7 @@ describe("reports of any journals", () => {
     return result;
   }
 
-  test("debits equal credits, assets equal liabilities plus equity, and the reports agree", () => {
+  test("for any journals, debits equal credits, assets equal liabilities plus equity, and all reports agree", () => {
     fc.assert(
       fc.property(someSums, someSums, someSums, (before, year, month) => {
         const yearToDate = plus(year, month);
@@ -606,7 +618,10 @@ test.each([
   ["2026-01-01", "2026-06-30", undefined],
   ["2026-04-01", "2026-05-15", undefined],
   ["2025-06-28", "2026-07-04", undefined],
-] as const)("%s to %s is compared by the %s", (from, to, timeframe) => {
-  expect(timeframeOf({ from, to })).toBe(timeframe);
-  if (timeframe !== undefined) expect(areOverlapping({ from, to }, timeframe)).toBe(false);
-});
+] as const)(
+  "a report from %s to %s is compared with earlier periods by %s",
+  (from, to, timeframe) => {
+    expect(timeframeOf({ from, to })).toBe(timeframe);
+    if (timeframe !== undefined) expect(areOverlapping({ from, to }, timeframe)).toBe(false);
+  },
+);

@@ -35,21 +35,21 @@ const half: OpenForeignDocument = {
 const shown = (sums: Sums) => Object.fromEntries(sums);
 
 describe("revaluation of open amounts at the rate of a day", () => {
-  test("an open receivable gains when its currency rises", () => {
+  test("an open receivable has a gain when its currency rises", () => {
     expect(shown(revaluation(chart, [half], []))).toEqual({ debtors: 2144, unrealised: -2144 });
   });
 
-  test("an open payable loses when its currency rises", () => {
+  test("an open payable has a loss when its currency rises", () => {
     const owed = { ...half, control: "CREDITORS", side: -1 } as const;
     expect(shown(revaluation(chart, [owed], []))).toEqual({ creditors: -2144, unrealised: 2144 });
   });
 
-  test("an open credit note reverses the gain of its invoice", () => {
+  test("an open credit note reverses the currency gain of its invoice", () => {
     const credit = { ...half, side: -1 } as const;
     expect(shown(revaluation(chart, [half, credit], []))).toEqual({ debtors: 0, unrealised: 0 });
   });
 
-  test("a foreign bank account gains on an account of its own", () => {
+  test("the exchange gain of a foreign-currency bank account is posted to a separate gains account", () => {
     const held = {
       accountId: "bank",
       balance: cents("100"),
@@ -59,7 +59,7 @@ describe("revaluation of open amounts at the rate of a day", () => {
     expect(shown(revaluation(chart, [], [held]))).toEqual({ bank: 5000, revalued: -5000 });
   });
 
-  test("without open foreign amounts, or with one currency, there is no revaluation", () => {
+  test("a book without open foreign amounts, or with one currency, has no revaluation", () => {
     expect(shown(revaluation(chart.slice(0, 4), [], []))).toEqual({});
     const even = { ...half, rate: exchange("0.6153") };
     expect(shown(revaluation(chart.slice(0, 4), [even], []))).toEqual({});

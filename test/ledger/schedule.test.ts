@@ -59,9 +59,11 @@ describe("dates of a repeating schedule", () => {
     ],
     ["each week", weekly("2026-12-24"), ["2026-12-24", "2026-12-31", "2027-01-07"]],
     ["each fortnight", weekly("2026-02-20", 2), ["2026-02-20", "2026-03-06", "2026-03-20"]],
-  ])("%s", (_, schedule, dates) => expect(datesOf(schedule, dates.length)).toEqual(dates));
+  ])('the dates of a repeating schedule, case "%s"', (_, schedule, dates) =>
+    expect(datesOf(schedule, dates.length)).toEqual(dates),
+  );
 
-  test("the last scheduled date may be the end date, and no date is after it", () => {
+  test("the last date of a schedule may be its end date, and no date is after it", () => {
     expect(datesOf(monthly("2026-01-31", 1, "2026-03-31"), 9)).toEqual([
       "2026-01-31",
       "2026-02-28",
@@ -71,7 +73,7 @@ describe("dates of a repeating schedule", () => {
     expect(datesOf(monthly("2026-02-01", 1, "2026-01-31"), 9)).toEqual([]);
   });
 
-  test("scheduled dates are counted up to a bound", () => {
+  test("counting the dates of a schedule stops at the given maximum", () => {
     expect(countBetween(weekly("2026-01-01"), "2026-01-01", "2026-01-29", 99)).toBe(5);
     expect(countBetween(weekly("2026-01-01"), "2026-01-02", "2026-01-29", 99)).toBe(4);
     expect(countBetween(weekly("1900-01-01"), "1900-01-01", "2026-01-29", 7)).toBe(7);
@@ -83,7 +85,7 @@ describe("dates of a repeating schedule", () => {
     StartDate: fc.integer({ min: 0, max: 40_000 }).map((days) => addDays("1990-01-01", days)),
   });
 
-  test("property: each date follows the one before by its period, on the first day's number or the last of the month", () => {
+  test("each date of a schedule follows the previous by one period, on the same day number or the month's last day", () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const { StartDate, Unit, Period } = schedule;
@@ -100,7 +102,7 @@ describe("dates of a repeating schedule", () => {
     );
   });
 
-  test("property: the first from a day is the earliest that is not before it", () => {
+  test("the first date of a schedule from a given day is the earliest that is not before that day", () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: -800, max: 4000 }), (schedule, days) => {
         const day = addDays(schedule.StartDate, days);
@@ -124,7 +126,7 @@ test.each([
   expect(dueDate(date, { Day, Type })).toBe(due),
 );
 
-describe("placeholders", () => {
+describe("placeholders in texts of repeating documents", () => {
   test.each([
     ["Rent of [Month] [Year]", "Rent of March 2026"],
     ["[Month Year]", "March 2026"],
@@ -136,7 +138,9 @@ describe("placeholders", () => {
     ["[Week Commencing+1]", "6 April 2026"],
     ["[Day], [], [Month+1000], [Month+x], Month]", "[Day], [], [Month+1000], [Month+x], Month]"],
     ["[constructor] [__proto__]", "[constructor] [__proto__]"],
-  ])("%s", (text, words) => expect(filledIn(text, "2026-03-31")).toBe(words));
+  ])('the placeholder text "%s" is filled in for its date as "%s"', (text, words) =>
+    expect(filledIn(text, "2026-03-31")).toBe(words),
+  );
 
   test.each([
     ["2026-01-01", "1"],
@@ -145,9 +149,11 @@ describe("placeholders", () => {
     ["2027-01-04", "1"],
     ["2024-12-30", "1"],
     ["1969-12-29", "1"],
-  ])("the day %s is in week %s", (date, week) => expect(filledIn("[Week]", date)).toBe(week));
+  ])("the placeholder [Week] on %s is filled in as ISO week %s", (date, week) =>
+    expect(filledIn("[Week]", date)).toBe(week),
+  );
 
-  test("a month is moved from the last day of one to the last of a shorter one, not beyond", () => {
+  test("the placeholder [Month+1] on 31 January is filled in as February, not March", () => {
     expect(filledIn("[Month+1]", "2026-01-31")).toBe("February");
   });
 });

@@ -53,11 +53,11 @@ describe("document numbers", () => {
     ["PO-0005", undefined],
     ["0042", undefined],
     ["", undefined],
-  ])("the lock date %s is %s", (text, expected) => {
+  ])("the text %s has the invoice number value %s", (text, expected) => {
     expect(numberValue(invoices, text)).toBe(expected);
   });
 
-  test("the next number has a value greater by one", () => {
+  test("the next number of a document series has a value greater by one", () => {
     for (const series of [invoices, taxRateSeries]) {
       expect(numberValue(series, nextNumber(series, 41))).toBe(42);
     }
@@ -76,7 +76,7 @@ describe("lock dates", () => {
     ["2025-07-31", [period]],
     ["2025-04-01", [period]],
     ["2025-03-31", [period, year]],
-  ])("the date %s is refused by the lock dates %j", (date, messages) => {
+  ])("a document dated %s gets the lock date refusals %j", (date, messages) => {
     let refusal: RefusedError | undefined;
     try {
       checkLock(date, locks);
@@ -88,7 +88,7 @@ describe("lock dates", () => {
     expect(refusal?.message).toBe(messages[0]);
   });
 
-  test("without lock dates no date is locked", () => {
+  test("a book without lock dates accepts any document date", () => {
     expect(() => checkLock("1999-01-01", {})).not.toThrow();
   });
 });

@@ -42,7 +42,7 @@ const treatments: Treatments = {
   NONE: { side: "purchases", boxes: {} },
 };
 
-test("the box of a standard rate is found by its tax type, of a custom rate by its report type", () => {
+test("a standard tax rate finds its tax return box by its tax type, a custom rate by its report type", () => {
   const inBox = boxed({ treatments }, [
     sumOf("INPUTY24", "100.00", "9.00"),
     sumOf("TAX001", "10.00", "0.90", { reportTaxType: "INPUTY24" }),
@@ -53,7 +53,7 @@ test("the box of a standard rate is found by its tax type, of a custom rate by i
   expect(shown).toEqual(["218.00", "119.90", "9.90", "54.50", "0"].map(cents));
 });
 
-test("tax amounts without a box are reported, except those left out on purpose", () => {
+test("tax amounts that fit no box of the return are reported, except those left out on purpose", () => {
   const sums = [
     sumOf("OSOUTPUT", "-30.00", "0.00", { accountClass: "REVENUE" }),
     sumOf("NRINPUT", "20.00", "1.00"),
@@ -73,7 +73,7 @@ test("tax amounts without a box are reported, except those left out on purpose",
 });
 
 test.each(returnTypes.filter((type) => type !== "GSTHSTReturn"))(
-  "the form of %s says what it has no box for",
+  "the filled tax return form of %s lists the tax amounts that fit none of its boxes",
   (type: ReturnType) => {
     const { fields } = fillReturn(returnForms[type], {
       registration: "",

@@ -28,11 +28,11 @@ describe("effectiveRate", () => {
     ["two simple and a compound", [simple("2"), simple("3"), compound("9.5")], "14.975"],
     ["a compound alone", [compound("9.5")], "9.5"],
     ["more than four decimals", [simple("0.5"), compound("0.0099")], "0.5099"],
-  ])("%s", (_name, components, expected) => {
+  ])('the effective rate of a tax rate, case "%s"', (_name, components, expected) => {
     expect(effectiveRate(components)).toBe(percent(expected));
   });
 
-  test("two compound components are refused", () => {
+  test("a tax rate with two compound components is refused", () => {
     expect(() => effectiveRate([compound("5"), compound("9.5")])).toThrow(
       expect.objectContaining({ code: "TaxComponents" }),
     );
@@ -58,11 +58,14 @@ describe("componentTaxes", () => {
       ["0.00", "1.00"],
     ],
     ["no components", "0.00", [], []],
-  ])("%s", (_name, tax, components, parts) => {
-    expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
-  });
+  ])(
+    `the tax of a line is divided among its rate's components, case "%s"`,
+    (_name, tax, components, parts) => {
+      expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
+    },
+  );
 
-  test("the taxes of components sum to the tax of the line", () => {
+  test("the taxes of a rate's components sum to the tax of the line", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
@@ -86,7 +89,7 @@ describe("nonRecoverableShare", () => {
     ["the provincial part", "12.00", [simple("5"), lost("7")], "7.00"],
     ["of a credit", "-12.00", [simple("5"), lost("7")], "-7.00"],
     ["all", "0.07", [lost("5"), lost("7")], "0.07"],
-  ])("%s", (_name, tax, components, expected) => {
+  ])(`the non-recoverable share of a line's tax, case "%s"`, (_name, tax, components, expected) => {
     expect(nonRecoverableShare(cents(tax), components)).toBe(cents(expected));
   });
 });
@@ -96,7 +99,7 @@ const named = (one: Component) => ({
   ...(one as Required<Component>),
 });
 
-test("non-recoverable tax is computed again from the posted line", () => {
+test("non-recoverable tax is computed from a posted line as it was before posting", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -135,13 +138,16 @@ describe("lineTax", () => {
     ["Inclusive", "59.97", "15", "7.82"],
     ["NoTax", "59.97", "15", "0.00"],
     ["Exclusive", "59.97", undefined, "0.00"],
-  ] as const)("%s of %s at %s is %s", (types, amount, rate, expected) => {
-    const percentage = rate === undefined ? undefined : percent(rate);
-    expect(lineTax(cents(amount), percentage, types)).toBe(cents(expected));
-  });
+  ] as const)(
+    "the tax of a line with %s amount %s at rate %s is %s",
+    (types, amount, rate, expected) => {
+      const percentage = rate === undefined ? undefined : percent(rate);
+      expect(lineTax(cents(amount), percentage, types)).toBe(cents(expected));
+    },
+  );
 });
 
-describe("where a rate is allowed", () => {
+describe("account classes allowed for a tax rate", () => {
   const classes = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"] as const;
 
   test.each([
@@ -149,12 +155,15 @@ describe("where a rate is allowed", () => {
     ["OUTPUT", "TTFTT"],
     ["EXEMPTOUTPUT", "TTTTT"],
     [undefined, "TTTTT"],
-  ])("a new tax rate reported as %s: %s", (reportTaxType, expected) => {
-    const flags = canApplyOf(reportTaxType);
-    expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);
-  });
+  ])(
+    "a custom tax rate reported as %s may be used for the account classes %s",
+    (reportTaxType, expected) => {
+      const flags = canApplyOf(reportTaxType);
+      expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);
+    },
+  );
 
-  test("the refusal of a tax rate has the text of the service document", () => {
+  test("the refusal of a tax rate on an account has the wording of the service document", () => {
     expect(taxAccountRefusal("OUTPUT2", "400")).toBe(
       "The TaxType code 'OUTPUT2' cannot be used with account code '400'.",
     );

@@ -65,11 +65,14 @@ describe("quantity, unit price and line amount", () => {
     ["a free line", line("2", "0", "0.00"), line("2", "0", "0.00", "0.00")],
     ["a price of three decimals", line("100", "0.125"), line("100", "0.13", "13.00", "1.95")],
     ["a tax that was sent", line("3", "19.99", "", "8.99"), line("3", "19.99", "59.97", "8.99")],
-  ])("%s", (_name, sent, expected) => {
-    expect(completed(sent)).toEqual(expected);
-  });
+  ])(
+    'an invoice line completes its missing quantity, price or amount, case "%s"',
+    (_name, sent, expected) => {
+      expect(completed(sent)).toEqual(expected);
+    },
+  );
 
-  test("a quantity without a price has no line amount", () => {
+  test("an invoice line with a quantity but no price has no line amount", () => {
     expect(completed(line("3", ""))).toEqual({
       Quantity: quantity("3"),
       UnitAmount: undefined,
@@ -78,12 +81,12 @@ describe("quantity, unit price and line amount", () => {
     });
   });
 
-  test("unit prices have four decimals on request", () => {
+  test("unit prices keep four decimals when the request asks for it", () => {
     const sent = line("100", "0.1255");
     expect(completed(sent, { unitDecimals: 4 })).toEqual(line("100", "0.1255", "12.55", "1.88"));
   });
 
-  test("an edited document keeps the digits of its line amounts", () => {
+  test("completing an edited document line again changes no digit of its price and amount", () => {
     const kept = line("100", "0.1255", "12.55");
     expect(completed(kept)).toMatchObject({
       UnitAmount: unit("0.1255"),
@@ -95,7 +98,7 @@ describe("quantity, unit price and line amount", () => {
     expect(completed(large)).toEqual(large);
   });
 
-  test("a unit price sent back as shown keeps its hidden digits", () => {
+  test("a unit price sent back rounded to two decimals keeps its stored four decimals", () => {
     const stored = unit("3.3333");
     expect(completed(line("3", "3.33", "10.00"), { stored }).UnitAmount).toBe(stored);
     expect(completed(line("3", "3.33", "9.99"), { stored }).UnitAmount).toBe(unit("3.33"));
@@ -112,15 +115,15 @@ describe("the tax of a line", () => {
     ["Exclusive", "9.00"],
     ["Inclusive", "7.82"],
     ["NoTax", "0.00"],
-  ] as const)("%s", (types, tax) => {
+  ] as const)("the tax of an invoice line with amounts %s", (types, tax) => {
     expect(completed(line("3", "19.99"), { types }).TaxAmount).toBe(cents(tax));
   });
 
-  test("a line without a tax rate has no tax", () => {
+  test("an invoice line without a tax rate has no tax", () => {
     expect(completed(line("3", "19.99"), { rate: undefined }).TaxAmount).toBe(0);
   });
 
-  test("a NoTax document has no tax, whatever was sent", () => {
+  test("an invoice with amounts of type NoTax has no tax, even if a tax amount was sent", () => {
     expect(completed(line("3", "19.99", "", "8.99"), { types: "NoTax" }).TaxAmount).toBe(0);
   });
 });
@@ -141,7 +144,7 @@ describe("discounts", () => {
       "54.00",
       "6.00",
     ],
-  ])("%s", (_name, sent, amount, discount) => {
+  ])('the discount of an invoice line, case "%s"', (_name, sent, amount, discount) => {
     const made = completed(sent);
     expect(made.LineAmount).toBe(cents(amount));
     expect(made.UnitAmount).toBe(unit("20.00"));
@@ -194,19 +197,22 @@ describe("faults of line amounts", () => {
     ["an amount too large", line("", "", "10000000000.00"), large],
     ["none at a price that cannot be rounded", line("0", "900719925474.095"), dear],
     ["none at as large a price below zero", line("0", "-900719925474.095"), dear],
-  ])("%s", (_name, sent, message) => {
-    expect(faultsOf(sent)).toEqual([message]);
-  });
+  ])(
+    'an invoice line with wrong amounts is refused with its message, case "%s"',
+    (_name, sent, message) => {
+      expect(faultsOf(sent)).toEqual([message]);
+    },
+  );
 
-  test("the largest unit price with a quantity of zero is accepted", () => {
+  test("an invoice line with the largest unit price and a quantity of zero is accepted", () => {
     expect(completed(line("0", "900719925474.09")).UnitAmount).toBe(9007199254740900);
   });
 
-  test("the largest line amount is accepted", () => {
+  test("an invoice line with the largest line amount is accepted", () => {
     expect(completed(line("1", "9999999999.99")).LineAmount).toBe(cents("9999999999.99"));
   });
 
-  test("a discount on a document type without discounts is refused", () => {
+  test("a discount is refused on a document type that has no discounts", () => {
     const message = "A discount can be given on sales invoices only";
     expect(faultsOf(line("1", "1", "", "", "10%"), { discounts: false })).toEqual([message]);
     expect(faultsOf(line("1", "1", "", "", "0.10"), { discounts: false })).toEqual([message]);
@@ -225,7 +231,7 @@ describe("a line with a description only", () => {
     ["an item", { ...text, ItemCode: "CLAY" } as Line, false],
     ["a quantity", { ...text, ...line("1", "") } as Line, false],
     ["a tax", { ...text, ...line("", "", "", "1.00") } as Line, false],
-  ])("%s", (_name, sent, expected) => {
+  ])('whether an invoice line counts as a description only, case "%s"', (_name, sent, expected) => {
     expect(isDescriptionOnly(sent)).toBe(expected);
     if (expected) expect(completeLine(sent, context).line).toBe(sent);
   });
@@ -245,7 +251,7 @@ describe("totals of a document", () => {
     ["Inclusive", "58.92", "8.83", "67.75"],
     ["NoTax", "67.75", "0.00", "67.75"],
   ] as const)(
-    "%s: the total tax is the sum of the rounded taxes of the lines",
+    "with %s amounts, the total tax of a document is the sum of the rounded taxes of its lines",
     (types, subTotal, tax, total) => {
       expect(totalsOf(types)).toEqual({
         SubTotal: cents(subTotal),
@@ -256,14 +262,14 @@ describe("totals of a document", () => {
     },
   );
 
-  test("the net of a line excludes its tax", () => {
+  test("the net amount of a line excludes its tax", () => {
     const inclusive = completed(line("3", "19.99"), { types: "Inclusive" });
     expect(lineNet(inclusive, "Inclusive")).toBe(cents("52.15"));
     expect(lineNet(completed(line("3", "19.99")), "Exclusive")).toBe(cents("59.97"));
     expect(lineNet({}, "Exclusive")).toBe(0);
   });
 
-  test("Total is SubTotal plus TotalTax, and SubTotal the sum of net line amounts", () => {
+  test("the Total of a document is SubTotal plus TotalTax, and SubTotal is the sum of net line amounts", () => {
     const someLine = fc.record({
       Quantity: fc.integer({ min: -1_000_000, max: 1_000_000 }),
       UnitAmount: fc.integer({ min: -10_000_000, max: 10_000_000 }),

@@ -22,7 +22,7 @@ describe("creditor references", () => {
     // Luhn, and modulo 11 with weights 2 to 7: 4321 by 2, 3, 4, 5 from the right is 2+6+12+20 = 40
     ["00012345678903", "Nordic", "1234567890"],
     ["43214", "Nordic", "4321"],
-  ])("the reference %s is a %s that carries %s", (text, kind, body) => {
+  ])("the reference %s is recognised as %s with the number %s", (text, kind, body) => {
     expect(creditorReferences(text)).toContainEqual(expect.objectContaining({ kind, body }));
   });
 
@@ -33,16 +33,16 @@ describe("creditor references", () => {
     ["1234562", "Finnish"],
     ["00012345678904", "Nordic"],
     ["43213", "Nordic"],
-  ])("the reference %s is no %s: its check digits are wrong", (text, kind) => {
+  ])("the reference %s has wrong check digits, and is not recognised as %s", (text, kind) => {
     expect(kinds(text)).not.toContain(kind);
   });
 
-  test("a remainder of 0 is written 97 by Belgian banks", () => {
+  test("a Belgian structured reference with remainder 0 has the check digits 97, not 00", () => {
     expect(kinds("+++000/0000/09797+++")).toContain("OGM");
     expect(kinds("+++000/0000/09700+++")).not.toContain("OGM");
   });
 
-  test("modulo 11 writes a dash for 10", () => {
+  test("a Nordic reference with the modulo 11 check digit 10 is written with a dash", () => {
     // 6 by 2 is 12, 1 by 11, hence 10
     expect(kinds("6-")).toContain("Nordic");
     expect(kinds("7-")).not.toContain("Nordic");
@@ -57,12 +57,15 @@ describe("references in a text", () => {
     // other digits with a right check digit mean nothing
     ["order 1234561", []],
     ["phone 090933755493", []],
-  ])("%s", (text, expected) => {
-    expect(referencesInText(text).map(({ reference }) => reference)).toEqual(expected);
-  });
+  ])(
+    'in the bank text "%s", only references with a right check digit and the layout of their kind are found',
+    (text, expected) => {
+      expect(referencesInText(text).map(({ reference }) => reference)).toEqual(expected);
+    },
+  );
 });
 
-test("account numbers and card numbers", () => {
+test("IBANs and card numbers with wrong check digits are rejected, and account numbers are compared by digits", () => {
   expect(isIban("DE89 3704 0044 0532 0130 00")).toBe(true);
   expect(isIban("DE88 3704 0044 0532 0130 00")).toBe(false);
   expect(passesLuhn("4111111111111111")).toBe(true);

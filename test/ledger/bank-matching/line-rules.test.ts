@@ -55,17 +55,20 @@ describe("conditions of a bank rule", () => {
     [{ field: "otherAccount", value: "12 3456 0789012 00" }, true],
     [{ field: "account", value: "090" }, true],
     [{ field: "account", value: "091" }, false],
-  ])("%j: %s", (condition, expected) => {
-    expect(ruleHolds(rule(condition), line, "090")).toBe(expected);
-  });
+  ])(
+    "the bank rule condition %j on the line of a card payment at Z Energy is %s",
+    (condition, expected) => {
+      expect(ruleHolds(rule(condition), line, "090")).toBe(expected);
+    },
+  );
 
-  test("all conditions of a rule must hold, and a rule without any matches no line", () => {
+  test("a bank rule matches only where all its conditions hold, and a rule without conditions matches no line", () => {
     const out: RuleCondition = { field: "direction", value: "out" };
     expect(ruleHolds(rule(out, { field: "account", value: "091" }), line, "090")).toBe(false);
     expect(ruleHolds(rule(), line, "090")).toBe(false);
   });
 
-  test("the first matching rule decides", () => {
+  test("where several bank rules match a line, the first one is applied", () => {
     const first = rule({ field: "direction", value: "out" });
     const second = { ...rule({ field: "payee", test: "contains", value: "energy" }), id: "s" };
     const found = (...rules: BankRule[]) => ruleFinder(rules, "090")(line);
@@ -84,7 +87,7 @@ describe("conditions of a bank rule", () => {
   });
 });
 
-describe("split", () => {
+describe("splitting a bank line by a bank rule", () => {
   test.each([
     ["-46.00", [{}], ["-46.00"]],
     ["-46.00", [{ percent: percent("50") }, {}], ["-23.00", "-23.00"]],
@@ -100,22 +103,25 @@ describe("split", () => {
       [33.33, 33.33, 33.33].map((p) => ({ percent: percent(String(p)) })),
       ["0.03", "0.03", "0.04"],
     ],
-  ])("the condition %s over %j is %j", (amount, split, expected) => {
-    const shares = splitAmounts(
-      cents(amount),
-      split.map((share, place) => ({ accountCode: String(place), ...share })),
-    );
-    expect(shares?.map((share) => share.amount)).toEqual(expected.map(cents));
-  });
+  ])(
+    "a bank line of %s split by the rule shares %j gives the amounts %j",
+    (amount, split, expected) => {
+      const shares = splitAmounts(
+        cents(amount),
+        split.map((share, place) => ({ accountCode: String(place), ...share })),
+      );
+      expect(shares?.map((share) => share.amount)).toEqual(expected.map(cents));
+    },
+  );
 
-  test("a rule whose shares exceed the line is refused", () => {
+  test("a bank rule whose fixed shares exceed the amount of the line is refused", () => {
     const split = [{ accountCode: "a", amount: cents("50.00") }, { accountCode: "b" }];
     expect(splitAmounts(cents("46.00"), split)).toBeUndefined();
     expect(splitAmounts(cents("50.00"), split)).toBeUndefined();
     expect(splitAmounts(cents("50.00"), [])).toBeUndefined();
   });
 
-  test("the shares of a rule add up to the line exactly", () => {
+  test("the shares of a bank rule add up to the amount of the line exactly", () => {
     const share = fc.oneof(
       fc.record({ percent: fc.integer({ min: 1, max: 1_000_000 }) }),
       fc.record({ amount: fc.integer({ min: 1, max: 10_000 }) }),
@@ -140,7 +146,7 @@ describe("split", () => {
   });
 });
 
-test("the fee of a payment agent is a share and a fixed amount", () => {
+test("the fee of a payment agent is a percentage plus a fixed amount", () => {
   const outcome = {
     kind: "fee",
     accountCode: "404",
@@ -150,7 +156,7 @@ test("the fee of a payment agent is a share and a fixed amount", () => {
   expect(expectedFee(cents("115.00"), outcome)).toBe(cents("3.64"));
 });
 
-test("lines of one kind are grouped by their text without digits", () => {
+test("bank lines are grouped by their text without its digits", () => {
   expect(learntText(line)).toBe("Z ENERGY PETONE CARD FU EL");
   expect(learntText({ payee: "Z Energy Petone", text: "card 9876 fu\nel 2026-04-01" })).toBe(
     learntText(line),

@@ -23,7 +23,7 @@ describe("invoices of one amount for many contacts", () => {
     contacts: members,
   });
 
-  test("among invoices of one amount, the number or the name in the line decides the contact", () => {
+  test("among invoices of one amount, the number or the name in the bank line decides the contact", () => {
     expect(decidedOf({ ...of({ text: "INV-11230" }), documents })).toBe("INV-11230 49");
     expect(decidedOf({ ...of({ payee: "MEMBER M123" }), documents })).toBe("INV-11230 49");
     expect(decidedOf({ ...of({ text: "INV-21230" }), transactions })).toBe("reconcile T123");
@@ -31,7 +31,7 @@ describe("invoices of one amount for many contacts", () => {
     expect(decidedOf({ ...of({ payee: "MEMBER" }), transactions, documents })).toBeUndefined();
   });
 
-  test("a transaction without a contact may match a line of any payee", () => {
+  test("a transaction without a contact can match a bank line of any payee", () => {
     const nobody = booked({ amount: "49.00" });
     const given = { ...of({ payee: "MEMBER M123" }), transactions: [...transactions, nobody] };
     expect(decidedOf(given)).toBeUndefined();
@@ -41,7 +41,7 @@ describe("invoices of one amount for many contacts", () => {
 describe("matching lines with transactions of the book", () => {
   const paid = booked({ amount: "115.00", id: "P", contactId: "kowhai", numbers: ["INV-0041"] });
 
-  test("the number or the name matches a line with a transaction, and documents are left alone", () => {
+  test("a bank line is matched with the transaction whose number or name it contains, not with a document", () => {
     const named = {
       lines: [line({ amount: "115.00", text: "INV-0041" })],
       transactions: [paid],
@@ -57,14 +57,14 @@ describe("matching lines with transactions of the book", () => {
     );
   });
 
-  test("a line that belongs to another document is not matched with the transaction", () => {
+  test("a bank line whose text names a document is not matched with a transaction", () => {
     const lines = [line({ amount: "115.00", text: "INV-0042", payee: kowhai })];
     expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
     const unnumbered = { ...paid, numbers: [] };
     expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
   });
 
-  test("the digits of a number outweigh a name", () => {
+  test("a transaction whose number is in the bank line is preferred to one whose contact name is", () => {
     const short = { ...paid, contactId: "north", numbers: ["408"] };
     const lines = [line({ amount: "115.00", text: "408", payee: kowhai })];
     expect(decidedOf({ lines, transactions: [short], documents: [inv42] })).toBeUndefined();
@@ -74,7 +74,7 @@ describe("matching lines with transactions of the book", () => {
     expect(decidedOf({ lines, documents: [inv42] })).toBe("INV-0042 115");
   });
 
-  test("amount alone, twin transactions and distant days are left to a person", () => {
+  test("a bank line is not matched automatically by amount alone, between equal transactions, or on distant dates", () => {
     const lines = [line({ amount: "115.00" })];
     expect(bestOf({ lines, transactions: [paid] })).toMatch(/evidence$/);
     const named = [line({ amount: "115.00", payee: kowhai })];
@@ -97,7 +97,7 @@ describe("a cheque that is presented weeks later", () => {
   });
   const lines = [line({ amount: "-115.00", text: "CHEQUE", references: ["000117"] })];
 
-  test("a cheque presented weeks later is suggested by its number, and left to a person", () => {
+  test("a cheque presented weeks later is suggested by its number, and not matched automatically", () => {
     expect(bestOf({ lines, transactions: [cheque] })).toMatch(
       /^reconcile C \| the amount is equal; reference 000117; \d+ days after the transaction \| days$/,
     );
@@ -116,7 +116,7 @@ describe("a cheque that is presented weeks later", () => {
     expect(decidedOf({ lines, rules: [rule], transactions: [cheque] })).toBeUndefined();
   });
 
-  test("an old cheque does not compete with a recent one of the same number", () => {
+  test("an old cheque is not suggested where a recent cheque has the same number", () => {
     const recent = { ...cheque, id: "D", date: "2026-03-18" };
     const near = [{ ...lines[0]!, date: "2026-03-20" }];
     expect(decidedOf({ lines: near, transactions: [cheque, recent] })).toBe("reconcile D");
@@ -139,7 +139,7 @@ describe("transfers between own accounts", () => {
   };
   const here = line({ amount: "-500.00", otherAccount: "12-3456-0789012-25" });
 
-  test("a line in one account and its counterpart in another are a transfer", () => {
+  test("a bank line in one account and the opposite line in another account are matched as a transfer", () => {
     expect(bestOf({ lines: [here], ownAccounts: [savings] })).toBe(
       "transfer 091 T | the amount is equal; own account Savings; 2 days before the line | auto",
     );
@@ -147,7 +147,7 @@ describe("transfers between own accounts", () => {
     expect(decidedOf({ lines: [unnamed], ownAccounts: [savings] })).toBe("transfer 091 T");
   });
 
-  test("a transfer without a number, with a twin or without its counterpart is left to a person", () => {
+  test("a transfer without a number, with two candidates or without its opposite line is not matched automatically", () => {
     const unnamed = { ...here, otherAccount: undefined };
     const silent = { ...savings, lines: [{ ...there, text: "" }] };
     expect(bestOf({ lines: [unnamed], ownAccounts: [silent] })).toMatch(/evidence$/);
@@ -182,16 +182,16 @@ describe("bank rules in matching", () => {
   };
   const lines = [line({ amount: "-46.01", payee: "Z ENERGY PETONE" })];
 
-  test("a bank rule decides a line, with its split", () => {
+  test("a bank rule that matches a line posts it automatically, with its split", () => {
     expect(bestOf({ lines, rules: [fuel] })).toBe("449 -36.81 + 880 -9.2 | rule Fuel | auto");
   });
 
-  test("a bank rule may book a transfer", () => {
+  test("a bank rule can post a line as a transfer between bank accounts", () => {
     const rules: BankRule[] = [{ ...fuel, outcome: { kind: "transfer", accountId: "091" } }];
     expect(decidedOf({ lines, rules })).toBe("transfer 091");
   });
 
-  test("a bank rule yields to a document or a transaction that may match the line", () => {
+  test("a bank rule is not applied to a line that may match a document or a transaction", () => {
     const bill = open({ type: "ACCPAY", number: "ZE-4711", due: "46.01", contactId: "north" });
     const named = lines.map((each) => ({ ...each, text: "ZE-4711" }));
     expect(decidedOf({ lines: named, rules: [fuel], documents: [bill] })).toBeUndefined();
@@ -200,7 +200,7 @@ describe("bank rules in matching", () => {
     expect(decidedOf({ lines, rules: [fuel], transactions })).toBeUndefined();
   });
 
-  test("the account of similar earlier lines is a suggestion", () => {
+  test("the account of earlier lines with similar text is suggested for a new bank line", () => {
     const learnt = [
       { kind: "account", text: "Z ENERGY PETONE", accountCode: "449", count: 3 } as const,
     ];

@@ -153,7 +153,7 @@ function recordsOf({ action }: Suggestion): string[] {
   return action.kind === "transfer" && action.lineId !== undefined ? [action.lineId] : [];
 }
 
-test("no record is settled by two decisions, and a line has at most one", () => {
+test("no record is settled by two automatic matches, and a bank line has at most one", () => {
   fc.assert(
     fc.property(anyRequest, (given) => {
       const found = matchLines(given);

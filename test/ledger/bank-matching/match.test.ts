@@ -12,21 +12,21 @@ const bestOf = (given: Parameters<typeof matched>[0]) => best(matched(given))[0]
 const decidedOf = (given: Parameters<typeof matched>[0]) => decided(matched(given))[0];
 
 describe("matching a line with one document", () => {
-  test("amount and number decide a match", () => {
+  test("equal amount and the invoice number in the bank line match automatically", () => {
     const lines = [line({ amount: "115.00", text: "RechnungINV0042vom 1.3." })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 | the amount is equal; INV-0042 in the text; 19 days after the document | auto",
     );
   });
 
-  test("amount and a clear name decide a match", () => {
+  test("equal amount and a clear contact name in the bank line match automatically", () => {
     const lines = [line({ amount: "115.00", payee: "KOWHAY DESIGN LIMITED" })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 | the amount is equal; name of Kowhai Design Ltd; 19 days after the document | auto",
     );
   });
 
-  test("amount and a known bank account decide a match, whatever the name is", () => {
+  test("equal amount and a known bank account match automatically, whatever the payee is called", () => {
     const lines = [
       line({ amount: "115.00", payee: "K. Rangi", otherAccount: "de89370400440532013000" }),
     ];
@@ -51,7 +51,7 @@ describe("matching a line with one document", () => {
     ["a reference that carries the number", { number: "123456" }, ["1234561"], ""],
     ["a QR reference", { number: "3139471430" }, [], "000000000000000031394714302"],
     ["the number as end-to-end id", { number: "A/771-B" }, ["A771-B"], ""],
-  ])("the match by %s decides", (_, document, references, text) => {
+  ])("an invoice found by %s is matched automatically", (_, document, references, text) => {
     const known = open({ due: "115.00", id: "D", ...document });
     const lines = [line({ amount: "115.00", references, text })];
     expect(bestOf({ lines, documents: [known, inv43] })).toMatch(/^D 115 .*reference .* auto$/);
@@ -93,11 +93,14 @@ describe("matching a line with one document", () => {
       { amount: "115.00", text: "INV-0042", batch: [{ amount: cents("115.00"), text: "" }] },
       /batch$/,
     ],
-  ])("%s is a suggestion only", (_, given, expected) => {
-    expect(bestOf({ lines: [line(given)], documents: [inv42, inv43] })).toMatch(expected);
-  });
+  ])(
+    'a bank line with the case "%s" is only suggested, not matched automatically',
+    (_, given, expected) => {
+      expect(bestOf({ lines: [line(given)], documents: [inv42, inv43] })).toMatch(expected);
+    },
+  );
 
-  test("a receipt never matches a bill, nor a payment an invoice", () => {
+  test("a receipt is never matched with a bill, nor a payment with an invoice", () => {
     expect(
       matched({ lines: [line({ amount: "-115.00", text: "INV-0042" })], documents: [inv42] })[0]
         ?.suggestions,
@@ -113,14 +116,14 @@ describe("matching a line with one document", () => {
     expect(decidedOf({ lines, documents: [inv42, bill] })).toBe("bill -115");
   });
 
-  test("lines with locked days and archived contacts are left to a person", () => {
+  test("bank lines dated before the lock date, or for archived contacts, are not matched automatically", () => {
     const lines = [line({ amount: "115.00", text: "INV-0042" })];
     expect(bestOf({ lines, documents: [inv42], lockDate: "2026-03-20" })).toMatch(/lock$/);
     expect(decidedOf({ lines, documents: [inv42], lockDate: "2026-03-19" })).toBe("INV-0042 115");
     expect(bestOf({ lines, documents: [{ ...inv42, contactId: "old" }] })).toMatch(/archived$/);
   });
 
-  test("a bill number of two suppliers means that of the payee", () => {
+  test("a bill number used by two suppliers is taken as the bill of the supplier named as payee", () => {
     const bill = (contactId: string) =>
       open({ type: "ACCPAY", number: "R-1001", id: contactId, due: "80.00", contactId });
     const documents = [bill("north"), bill("muller")];
@@ -131,7 +134,7 @@ describe("matching a line with one document", () => {
     expect(decidedOf({ lines, documents })).toBe("muller -80");
   });
 
-  test("a number truncated by the bank format is found, and one that may be longer is not certain", () => {
+  test("an invoice number truncated by the bank format is found; one that may be longer is only suggested", () => {
     const documents = [inv42];
     expect(
       decidedOf({ lines: [line({ amount: "115.00", text: "Payment INV-00\n42" })], documents }),
@@ -143,7 +146,7 @@ describe("matching a line with one document", () => {
     ).toMatch(/evidence$/);
   });
 
-  test("a name never decides between equal amounts or sums", () => {
+  test("a contact name alone does not decide between documents or sums of equal amount", () => {
     const lines = [line({ amount: "115.00", payee: kowhai })];
     expect(
       bestOf({ lines, documents: [inv42, { ...inv42, id: "twin", number: "INV-0050" }] }),
@@ -159,7 +162,7 @@ describe("matching a line with one document", () => {
     expect(bestOf({ lines, documents: [inv42, ...many] })).toMatch(/sum$/);
   });
 
-  test("similar names are not a clear match", () => {
+  test("a payee that fits two contact names is only suggested", () => {
     const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
     expect(
       bestOf({ lines: [line({ amount: "50.00", payee: "HARBOUR SUPPLIES" })], documents }),
@@ -169,7 +172,7 @@ describe("matching a line with one document", () => {
     ).toBe("INV-7 50");
   });
 
-  test("a learnt contact is a suggestion from the second line on, and contradicts a name", () => {
+  test("a contact learnt from earlier lines is used after two of them, and in doubt if the payee names another", () => {
     const lines = [line({ amount: "50.00", otherAccount: "NL91 ABNA 0417 1643 00" })];
     const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
     const learnt = (count: number) => [
@@ -189,7 +192,7 @@ describe("matching a line with one document", () => {
   });
 });
 
-test("a bank account used by two contacts identifies neither, and does not put the name in doubt", () => {
+test("a bank account shared by two contacts identifies neither, and a match by payee name still works", () => {
   const iban = "NL91 ABNA 0417 1643 00";
   const shared = contacts.map((each) =>
     each.id === "north" || each.id === "kowhai" ? { ...each, accounts: [iban] } : each,
@@ -212,7 +215,7 @@ describe("charges, fees and currencies", () => {
     expect(decidedOf({ lines: out, documents: [bill] })).toBe("R-1500 -1500, charges -26");
   });
 
-  test("the payment agent's fee is computed by a rule, to the cent", () => {
+  test("a payment agent's fee is computed from the bank rule's percentage and fixed amount, to the cent", () => {
     const rules: BankRule[] = [
       {
         id: "r",
@@ -228,7 +231,7 @@ describe("charges, fees and currencies", () => {
     expect(decidedOf({ lines: paid("111.35"), documents: [inv42], rules })).toBeUndefined();
   });
 
-  test("a foreign document is found by the amount paid in its currency", () => {
+  test("an invoice in a foreign currency is found by the original amount in the bank line", () => {
     const documents = [open({ number: "INV-0090", due: "100.00", currency: "USD" })];
     const original = { amount: cents("100.00"), currency: "USD" };
     const lines = [line({ amount: "163.20", original, payee: kowhai })];
@@ -243,7 +246,7 @@ describe("charges, fees and currencies", () => {
 });
 
 describe("matching a line with several documents", () => {
-  test("all documents whose numbers a line names decide the match", () => {
+  test("a bank line that names several invoices is matched automatically with all of them", () => {
     const lines = [line({ amount: "345.00", text: "INV-0042, INV-0043" })];
     expect(bestOf({ lines, documents: [inv42, inv43] })).toBe(
       "INV-0042 115 + INV-0043 230 | the amount is equal; the sum of 2 documents; INV-0042 in the text; INV-0043 in the text | auto",
@@ -258,7 +261,7 @@ describe("matching a line with several documents", () => {
     );
   });
 
-  test("a contact's sum is a suggestion: all documents, the oldest, or the only selection", () => {
+  test("a line equal to the sum of all, the oldest or the only fitting documents of a contact is only suggested", () => {
     const inv44 = open({ number: "INV-0044", due: "77.77", date: "2026-03-06" });
     const documents = [inv42, inv43, inv44];
     const of = (amount: string) => bestOf({ lines: [line({ amount, payee: kowhai })], documents });
@@ -267,7 +270,7 @@ describe("matching a line with several documents", () => {
     expect(of("307.77")).toMatch(/^INV-0043 230 \+ INV-0044 77.77 .*evidence$/);
   });
 
-  test("a line that fits some of the numbers it names is a suggestion", () => {
+  test("a bank line whose amount fits only some of the numbers it names is only suggested", () => {
     const inv44 = open({ number: "INV-0044", due: "77.77" });
     const lines = [line({ amount: "307.77", text: "INV 42 43 44" })];
     expect(bestOf({ lines, documents: [inv42, inv43, inv44] })).toMatch(
@@ -275,7 +278,7 @@ describe("matching a line with several documents", () => {
     );
   });
 
-  test("documents of two contacts are not paid by one line without a person", () => {
+  test("a bank line is not matched automatically with documents of two contacts", () => {
     const other = open({ number: "INV-0050", due: "10.00", contactId: "north" });
     const lines = [line({ amount: "125.00", text: "INV-0042 INV-0050" })];
     expect(bestOf({ lines, documents: [inv42, other] })).toMatch(/contact$/);
@@ -283,7 +286,7 @@ describe("matching a line with several documents", () => {
 });
 
 describe("matching several lines", () => {
-  test("a document is not paid twice by two lines", () => {
+  test("two bank lines do not pay the same document twice", () => {
     const lines = [
       line({ amount: "115.00", text: "INV-0042" }),
       line({ amount: "115.00", payee: kowhai }),
@@ -296,7 +299,7 @@ describe("matching several lines", () => {
     ]);
   });
 
-  test("a line that names a document has a claim on it, whatever its amount", () => {
+  test("a document named by one bank line is not matched automatically with another line", () => {
     const lines = [
       line({ amount: "115.00", text: "INV-0042" }),
       line({ amount: "-115.00", text: "return of INV-0042", flags: ["return"] }),
@@ -305,7 +308,7 @@ describe("matching several lines", () => {
   });
 });
 
-test("a line of zero has no match suggestions", () => {
+test("a bank line with an amount of zero has no match suggestions", () => {
   expect(
     best(matched({ lines: [line({ amount: "0.00", text: "INV-0042" })], documents: [inv42] })),
   ).toEqual(["none"]);

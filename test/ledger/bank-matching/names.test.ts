@@ -19,7 +19,7 @@ const best = (text: string) => rank(text)[0];
 const scoreOf = (text: string, id: string) =>
   rank(text).find(({ contactId }) => contactId === id)?.score ?? 0;
 
-test("words have no marks, no legal form and every spelling", () => {
+test("accents, legal forms and spelling variants are removed when the words of names are compared", () => {
   expect(nameWords("Müller & Söhne GmbH")).toEqual([
     ["MULLER", "MUELLER"],
     ["SOHNE", "SOEHNE"],
@@ -28,7 +28,7 @@ test("words have no marks, no legal form and every spelling", () => {
   expect(nameWords("SA Ltd")).toEqual([["SA"], ["LTD"]]);
 });
 
-describe("a name in what the bank says", () => {
+describe("contact names in the text of a bank line", () => {
   test.each([
     ["KOWHAI DESIGN LIMITED", "Kowhai Design Ltd"],
     ["Mueller und Soehne", "Müller & Söhne GmbH"],
@@ -44,13 +44,13 @@ describe("a name in what the bank says", () => {
     expect(best(text)?.score).toBeCloseTo(1);
   });
 
-  test("a name word shared by many contacts has less weight than a rare one", () => {
+  test("a name word shared by many contacts counts less than a rare one", () => {
     expect(scoreOf("WELLINGTON", "Wellington Plumbing Services")).toBeGreaterThan(
       scoreOf("SERVICES", "Wellington Plumbing Services"),
     );
   });
 
-  test("similar names are distinguished by the word that differs", () => {
+  test("similar names are told apart by the word that differs", () => {
     expect(best("HARBOUR SUPPLIES NORTH")?.contactId).toBe("Harbour Supplies North Ltd");
     expect(scoreOf("HARBOUR SUPPLIES NORTH", "Harbour Supplies South Ltd")).toBeLessThan(0.6);
     const [first, second] = rank("HARBOUR SUPPLIES");
@@ -71,13 +71,13 @@ describe("a name in what the bank says", () => {
     expect(rank("XYZ 123")).toEqual([]);
   });
 
-  test("a name inside a longer one fits both", () => {
+  test("a payee that is part of a longer contact name matches both contacts", () => {
     expect(scoreOf("SMITH BROTHERS", "Smith")).toBe(1);
     expect(scoreOf("SMITH BROTHERS", "Smith Brothers")).toBe(1);
   });
 });
 
-test("common words of hundreds of contacts do not hide the rare ones", () => {
+test("name words common to hundreds of contacts do not prevent finding a contact by a rare word", () => {
   const many = Array.from({ length: 1000 }, (_, n) => ({
     id: String(n).padStart(4, "0"),
     name: `General Services Q${String(n).padStart(4, "0")}`,
@@ -102,7 +102,7 @@ describe("edit distance of words", () => {
     return Math.min(...ways);
   }
 
-  test("the edit distance equals that of the definition", () => {
+  test("the edit distance of two words equals a direct computation by the definition", () => {
     const word = fc.string({ unit: fc.constantFrom("A", "B", "C"), maxLength: 6 });
     fc.assert(
       fc.property(word, word, fc.nat(3), (a, b, most) => {
@@ -112,7 +112,7 @@ describe("edit distance of words", () => {
     );
   });
 
-  test("every word within the edit distance is found among many", () => {
+  test("every word within the edit distance is found in a large list of words", () => {
     const letter = fc.constantFrom(..."ABCDE");
     const word = fc.string({ unit: letter, minLength: 9, maxLength: 11 });
     const edit = fc.tuple(

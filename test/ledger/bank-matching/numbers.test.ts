@@ -53,7 +53,7 @@ describe("strength of a document number in a text", () => {
     ["of 42", "F42", undefined],
     ["F 42", "F42", undefined],
     ["F 4711", "F4711", "strong"],
-  ])("%s means %s: %s", (text, number, expected) => {
+  ])('the bank text "%s" contains the document number %s: %s', (text, number, expected) => {
     expect(strength(text, number)).toBe(expected);
   });
 });
@@ -72,23 +72,26 @@ describe("digits that are no numbers of documents", () => {
     ["card ****1234 shop 77", ["77"]],
     // no check digits, hence no account and no card
     ["DE88 3704 0044 0532 0130 00", expect.arrayContaining(["3704"])],
-  ])("the number %s", (text, expected) => {
-    expect(digitsOf(text)).toEqual(expected);
-  });
+  ])(
+    'dates, amounts, IBANs and card numbers in "%s" are not read as document numbers',
+    (text, expected) => {
+      expect(digitsOf(text)).toEqual(expected);
+    },
+  );
 
-  test("a document number whose digits after its letters look like a date is kept", () => {
+  test("a document number is kept although its digits look like a date", () => {
     expect(strength("INV-2026-11-05", "INV-2026-11-05")).toBe("strong");
   });
 });
 
-test("a text cut by the format is searched with a blank at the cut and without", () => {
+test("a bank text with a line break is searched both with a blank at the break and without", () => {
   expect(readings("INV-00\n42 and RE\r\n7")).toEqual(["INV-00 42 and RE 7", "INV-0042 and RE7"]);
   expect(readings("INV-0042")).toEqual(["INV-0042"]);
   for (const reading of readings("INV-00\n42"))
     expect(strength(reading, "INV-0042")).toBe("strong");
 });
 
-test("a number of several parts stands in the text as a whole or not at all", () => {
+test("a document number with several parts is found only where the text contains all of them", () => {
   const number = documentNumber("2026/INV/0042-A");
   if (number === undefined) throw new Error("no number");
   expect(number.isPlain).toBe(false);
@@ -97,7 +100,7 @@ test("a number of several parts stands in the text as a whole or not at all", ()
   expect(isInCompact("PAID2026INV0042B", number)).toBe(false);
 });
 
-describe("a number with a slip", () => {
+describe("document numbers with a typing error", () => {
   test.each([
     ["INV-OO42", "INV-0042", "INVOO42"],
     ["INV-0O4Z", "INV-0042", undefined],
@@ -108,17 +111,20 @@ describe("a number with a slip", () => {
     ["INV-0042", "INV-0042", undefined],
     ["ABC-0043", "INV-0042", undefined],
     ["1O0234", "100234", "1O0234"],
-  ])("the number %s for %s: %s", (text, number, expected) => {
-    const known = documentNumber(number);
-    if (known === undefined) throw new Error("no number");
-    const words = normalText(text)
-      .split(" ")
-      .map((word) => word.replace(/[^\p{L}\d]+/gu, ""));
-    expect(nearNumber(words, known)).toBe(expected);
-  });
+  ])(
+    "the word %s searched for the document number %s with one typing error gives %s",
+    (text, number, expected) => {
+      const known = documentNumber(number);
+      if (known === undefined) throw new Error("no number");
+      const words = normalText(text)
+        .split(" ")
+        .map((word) => word.replace(/[^\p{L}\d]+/gu, ""));
+      expect(nearNumber(words, known)).toBe(expected);
+    },
+  );
 });
 
-test("a long text is searched in bounded time", () => {
+test("a very long bank text is searched in bounded time", () => {
   expect(numberRuns("INV 1 2 3 4 5 6 7 8 9 ".repeat(10_000)).length).toBeLessThanOrEqual(60);
   expect(numberRuns(`${"- ".repeat(100_000)}7`).length).toBeLessThanOrEqual(1);
 });

@@ -5,7 +5,7 @@ import { fc, runs } from "../../support/properties.ts";
 
 const of = (...items: number[]) => sumSearch(items as Cents[]);
 
-describe("selections with a sum", () => {
+describe("selections of documents with a given sum", () => {
   test.each([
     ["one item", [100, 200, 400], 200, { kind: "one", places: [1] }],
     ["two items", [100, 200, 400], 500, { kind: "one", places: [0, 2] }],
@@ -14,11 +14,11 @@ describe("selections with a sum", () => {
     ["nothing fits", [100, 200, 400], 650, { kind: "none" }],
     ["nothing to choose from", [], 100, { kind: "none" }],
     ["no selection is no solution", [100, 200], 0, { kind: "none" }],
-  ])("%s", (_, items, target, expected) => {
+  ])('a search for documents with a given sum, case "%s"', (_, items, target, expected) => {
     expect(of(...items)(target as Cents)).toEqual(expected);
   });
 
-  test("a second solution of a subset sum is reported", () => {
+  test("a second selection of documents with the same sum is reported as ambiguous", () => {
     expect(of(100, 200, 300)(300 as Cents).kind).toBe("several");
     expect(of(100, 100)(100 as Cents).kind).toBe("several");
     // an invoice and its credit note can be added to any selection
@@ -31,12 +31,12 @@ describe("selections with a sum", () => {
     expect(of(...ones)((2 ** 9 - 1) as Cents).kind).toBe("none");
   });
 
-  test("sums among more than 24 documents are not searched", () => {
+  test("no selection is searched among more than 24 documents", () => {
     const items = Array.from({ length: sumItemsMax + 1 }, (_, place) => place + 1);
     expect(of(...items)(1 as Cents)).toEqual({ kind: "unknown" });
   });
 
-  test("the search of sums gives up on endlessly many equal amounts", () => {
+  test("the search for a sum stops with an unknown result when there are too many selections of equal amounts", () => {
     const items = Array.from({ length: sumItemsMax }, () => 100);
     expect(of(...items)(2400 as Cents)).toEqual({ kind: "none" });
     expect(of(...items)(1200 as Cents)).toEqual({ kind: "unknown" });
@@ -44,7 +44,7 @@ describe("selections with a sum", () => {
   });
 });
 
-test("the search of sums agrees with trying every selection", () => {
+test("the search for a sum finds the same selections as trying all of them", () => {
   const item = fc.integer({ min: -40, max: 60 }).filter((value) => value !== 0);
   fc.assert(
     fc.property(

@@ -30,31 +30,36 @@ function outcomesOf(seed: number): Outcome[] {
 const show = ({ known: { line, truth, may }, decision }: Outcome): string =>
   JSON.stringify({ ...line, truth, may, decision });
 
-describe.each(firstOf([1, 2, 3, 5, 8, 13, 21, 34], 3))("a year, seed %i", (seed) => {
-  const outcomes = outcomesOf(seed);
-  const decidable = outcomes.filter(({ known }) => known.may !== undefined);
+describe.each(firstOf([1, 2, 3, 5, 8, 13, 21, 34], 3))(
+  "bank matching over a year, seed %i",
+  (seed) => {
+    const outcomes = outcomesOf(seed);
+    const decidable = outcomes.filter(({ known }) => known.may !== undefined);
 
-  test("the matching of a year's lines decides none wrongly", () => {
-    const wrong = outcomes.filter(
-      ({ known, decision }) => decision !== undefined && decision !== known.truth,
-    );
-    expect(wrong.map(show)).toEqual([]);
-    // And nothing twice: documents, transactions, lines of the other account.
-    const decisions = outcomes.flatMap(({ decision }) => decision ?? []);
-    const records = decisions.flatMap((text) => text.match(/\bt?[dl]\d+/g) ?? []);
-    expect(new Set(records).size).toBe(records.length);
-  });
+    test("none of the year's bank lines is matched automatically with a wrong record", () => {
+      const wrong = outcomes.filter(
+        ({ known, decision }) => decision !== undefined && decision !== known.truth,
+      );
+      expect(wrong.map(show)).toEqual([]);
+      // And nothing twice: documents, transactions, lines of the other account.
+      const decisions = outcomes.flatMap(({ decision }) => decision ?? []);
+      const records = decisions.flatMap((text) => text.match(/\bt?[dl]\d+/g) ?? []);
+      expect(new Set(records).size).toBe(records.length);
+    });
 
-  test("the matching decides at least 95 of 100 lines that may be decided", () => {
-    const missed = decidable.filter(({ decision }) => decision === undefined);
-    expect(missed.length / decidable.length, missed.map(show).join("\n")).toBeLessThanOrEqual(0.05);
-  });
+    test("at least 95 of 100 bank lines that can be matched automatically are matched", () => {
+      const missed = decidable.filter(({ decision }) => decision === undefined);
+      expect(missed.length / decidable.length, missed.map(show).join("\n")).toBeLessThanOrEqual(
+        0.05,
+      );
+    });
 
-  test("the year has lines to decide of every kind, and lines to leave to a person", () => {
-    for (const kind of ["number", "name", "transaction", "rule", "transfer"] as const) {
-      expect(decidable.filter(({ known }) => known.may === kind).length, kind).toBeGreaterThan(5);
-    }
-    expect(outcomes.length).toBeGreaterThan(700);
-    expect(outcomes.length - decidable.length).toBeGreaterThan(outcomes.length / 5);
-  });
-});
+    test("the year has bank lines of every kind to match automatically, and lines to leave for a person", () => {
+      for (const kind of ["number", "name", "transaction", "rule", "transfer"] as const) {
+        expect(decidable.filter(({ known }) => known.may === kind).length, kind).toBeGreaterThan(5);
+      }
+      expect(outcomes.length).toBeGreaterThan(700);
+      expect(outcomes.length - decidable.length).toBeGreaterThan(outcomes.length / 5);
+    });
+  },
+);

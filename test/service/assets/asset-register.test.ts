@@ -54,8 +54,8 @@ const dispose = (given: World, key: string, body: object) =>
 const shown = async (given: World, key: string): Promise<Json> =>
   (await given.ok("GET", `${path}/${key}`)).Assets[0];
 
-describe("the register", () => {
-  test("the asset register numbers assets, finds their accounts in the chart, and shows their book values", async () => {
+describe("the asset register", () => {
+  test("the asset register numbers assets, finds their default accounts in the chart, and shows their book values", async () => {
     const given = await world();
     await add(given, laptop(), laptop({ Name: "Desk", AssetAccount: { Code: "710" } }));
     const { Assets } = await given.ok("GET", path);
@@ -107,12 +107,12 @@ describe("the register", () => {
       "The AccumulatedAccount '720' is not an active account of the type FIXED, but not that of its cost.",
     ],
     [{ Name: undefined }, "An asset has a Name."],
-  ])("the asset register refuses %o", async (own, said) => {
+  ])("the asset register refuses an asset with %o", async (own, said) => {
     const given = await world();
     expect(await given.refused("PUT", path, laptop(own))).toEqual([said]);
   });
 
-  test("the asset register takes the cost of a foreign bill in the base currency", async () => {
+  test("an asset bought on a bill in a foreign currency has its cost in the base currency", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const { InvoiceID, LineItems } = await bought(given, 1000, "720", {
@@ -123,7 +123,7 @@ describe("the register", () => {
     expect(await add(given, { InvoiceID, LineItemID, Life: 3 })).toMatchObject({ Cost: 1600 });
   });
 
-  test("the asset register depreciates by the rate or life given last", async () => {
+  test("an asset given both a rate and later a life is depreciated by the one given last", async () => {
     const given = await world();
     const { AssetID } = await add(given, laptop());
     const change = async (input: object): Promise<Json> =>
@@ -136,7 +136,7 @@ describe("the register", () => {
     expect([land.Rate, land.Life]).toEqual([undefined, undefined]);
   });
 
-  test("the asset register asks for the account where the chart has several", async () => {
+  test("an asset without a named account is refused where the chart has several that fit", async () => {
     const given = await world();
     const [said] = await given.refused("PUT", path, laptop({ AssetAccount: undefined }));
     expect(said).toBe(
@@ -144,7 +144,7 @@ describe("the register", () => {
     );
   });
 
-  test("the asset register keeps each number to one asset", async () => {
+  test("an asset number that another asset has is refused", async () => {
     const given = await world();
     await add(given, laptop({ AssetNumber: "PC1" }));
     const [said] = await given.refused("PUT", path, laptop({ AssetNumber: "pc1" }));
@@ -160,7 +160,7 @@ describe("the register", () => {
 });
 
 describe("a depreciation run", () => {
-  test("a depreciation run posts a journal a month with two lines for each pair of accounts, once", async () => {
+  test("a depreciation run posts one journal a month, with two lines for each pair of accounts, and only once", async () => {
     const given = await world();
     await add(given, laptop(), laptop({ Name: "Other" }));
     await add(given, laptop({ Name: "Desk", Cost: 1200, AssetAccount: { Code: "710" } }));
@@ -184,7 +184,7 @@ describe("a depreciation run", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a depreciation run takes only months that have ended, within the financial year", async () => {
+  test("a depreciation run is refused for months that have not ended or are beyond the financial year", async () => {
     const given = await world();
     await add(given, laptop());
     expect(await run(given, "2026-01-30")).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("a depreciation run", () => {
     ]);
   });
 
-  test("a depreciation run in a dry run changes nothing", async () => {
+  test("a dry run of depreciation changes nothing", async () => {
     const given = await world();
     await add(given, laptop());
     const trial = { query: { to: "2026-02-28" }, headers: { "x-dry-run": "true" } };
@@ -203,7 +203,7 @@ describe("a depreciation run", () => {
     expect((await given.ok("GET", "/ManualJournals")).ManualJournals).toEqual([]);
   });
 
-  test("a depreciation run is refused under the lock date, and its rollback too", async () => {
+  test("a depreciation run before the lock date is refused, and so is its rollback", async () => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2025-12-31");
@@ -221,7 +221,7 @@ describe("a depreciation run", () => {
     }
   });
 
-  test("depreciation journals cannot be changed outside of the asset register", async () => {
+  test("depreciation journals can be changed only by the asset register", async () => {
     const given = await world();
     const { AssetID } = await add(given, laptop());
     const [{ ManualJournalID }] = await run(given, "2025-12-31");
@@ -239,7 +239,7 @@ describe("a depreciation run", () => {
 });
 
 describe("a disposal of an asset", () => {
-  test("a disposal of 6,000 less 2,500 for 6,400 realises a capital gain of 400 and a gain of 2,500", async () => {
+  test("disposing of an asset of cost 6,000, depreciated by 2,500, for 6,400 posts a capital gain of 400 and a gain of 2,500", async () => {
     const given = await world();
     await bought(given, 6000);
     await add(given, laptop({ Cost: 6000, OpeningAccumulated: 2500, OpeningDate: "2025-12-31" }));
@@ -276,7 +276,7 @@ describe("a disposal of an asset", () => {
     ]);
   });
 
-  test("a disposal posts the missing depreciation to the day; by whole months not that of the disposal month", async () => {
+  test("a disposal posts the missing depreciation up to its day; by whole months, none for the disposal month", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -286,14 +286,14 @@ describe("a disposal of an asset", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a disposal with depreciation by actual days counts the day itself", async () => {
+  test("a disposal of an asset depreciated by actual days includes the day of disposal", async () => {
     const given = await world();
     await add(given, laptop({ Averaging: "ActualDays", Rate: 36.5, Life: undefined, Cost: 1000 }));
     const { Assets } = await dispose(given, "FA-0001", { Date: "2025-12-14" });
     expect(Assets[0].AccumulatedDepreciation).toBe(5);
   });
 
-  test("a disposal without depreciation in its year reverses what the year has posted", async () => {
+  test("a disposal without depreciation in its year reverses what was posted in that year", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -307,7 +307,7 @@ describe("a disposal of an asset", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a disposal of land needs a named account for its loss", async () => {
+  test("a disposal of land is refused without a named account for its loss", async () => {
     const given = await world();
     const land = { Life: undefined, Method: "NoDepreciation" };
     const made = await add(given, laptop(land));
@@ -324,7 +324,7 @@ describe("a disposal of an asset", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a disposal before posted depreciation is refused", async () => {
+  test("a disposal dated before depreciation already posted is refused", async () => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2026-01-31");
@@ -333,7 +333,7 @@ describe("a disposal of an asset", () => {
     ]);
   });
 
-  test("a disposal asks for the account of the proceeds, which is no bank account", async () => {
+  test("a disposal needs an account for the proceeds, and a bank account is refused", async () => {
     const given = await world();
     await add(given, laptop());
     const body = { Date: "2026-01-15", Proceeds: 10 };
@@ -350,7 +350,7 @@ describe("a disposal of an asset", () => {
 });
 
 describe("the undo of depreciation and disposals", () => {
-  test("the undo of a run leaves every account as before, disposals undone first", async () => {
+  test("undoing a depreciation run restores every account balance, and undoes later disposals first", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop(), laptop({ Name: "Other", Cost: 500 }));
@@ -378,7 +378,7 @@ describe("the undo of depreciation and disposals", () => {
 });
 
 describe("the report of fixed assets", () => {
-  test("the asset report reconciles to its accounts, and shows the difference in its last row", async () => {
+  test("the asset report reconciles to the ledger accounts, and shows any difference in its last row", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop(), laptop({ Name: "Gift", Cost: 600 }));
@@ -396,7 +396,7 @@ describe("the report of fixed assets", () => {
     expect(agreed["720"]).toBeUndefined();
   });
 
-  test("the asset report of a year shows its movements apart, and one of an earlier day the register as it was", async () => {
+  test("the asset report of a year shows its movements; of an earlier date, the register as it was then", async () => {
     const given = await world();
     await bought(given, 2400);
     await add(given, laptop());
@@ -441,7 +441,7 @@ describe("verification", () => {
       "update depreciation set asset_id = 'x'",
       /The asset_id of a depreciation names x/,
     ],
-  ])("the asset register finds %s", async (_, statement, fault) => {
+  ])("verification of the book finds a changed asset register: %s", async (_, statement, fault) => {
     const given = await world();
     await add(given, laptop());
     await run(given, "2025-12-31");

@@ -86,7 +86,7 @@ async function done(given: World, deed: Deed): Promise<number> {
   return (await given.ask("POST", `${path}/${verb}`, undefined, { query })).status;
 }
 
-test("depreciation runs, disposals and their undo keep the register and the ledger in agreement", async () => {
+test("any depreciation runs, disposals and undos keep the asset register and the ledger in agreement", async () => {
   const numRuns = process.env.TEST_RUNS === "all" ? 60 : 8;
   let disposed = 0;
   await fc.assert(

@@ -48,7 +48,7 @@ async function bytesOf(
 
 const refusedAs = ({ json }: Answer) => json.Elements[0].ValidationErrors[0];
 
-describe("an audit file of the service", () => {
+describe("audit files from the service", () => {
   test.each<[format: string, words: readonly string[], query: Record<string, string>]>([
     [
       "saft",
@@ -92,26 +92,29 @@ describe("an audit file of the service", () => {
       },
     ],
     ["gobd", ["--attachments"], { attachments: "true" }],
-  ])("%s %j has the bytes and the name of the command", async (format, words, query) => {
-    const given = await company();
-    const own = join(folder, "own.csv");
-    writeFileSync(own, map);
-    const made = join(folder, `made-${format}`);
-    const asked = words.map((word) => (word === "MAP" ? own : word));
-    const period = ["--from", days.fromDate, "--to", days.toDate];
-    const ran = await acct(given, "export", format, ...period, ...asked, "--output-file", made);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Wrote 3 journals")]);
-    const { status, headers, bytes } = await bytesOf(given, format, query);
-    expect([status, bytes.equals(readFileSync(made))]).toEqual([200, true]);
-    expect(headers["content-length"]).toBe(String(bytes.length));
-    const dryRun = await acct(given, "export", format, ...period, ...asked, "--dry-run");
-    const [name] = dryRun.stderr.split(" would be written");
-    expect(headers["content-disposition"]).toBe(`inline; filename="${name}"`);
-    const notes = decodeURIComponent(headers["x-notes"] ?? "");
-    expect(ran.stderr).toBe(`${notes}${notes && "\n"}Wrote 3 journals with 8 postings.\n`);
-  });
+  ])(
+    "the audit file %s with %j from the service has the same bytes and file name as from the command line",
+    async (format, words, query) => {
+      const given = await company();
+      const own = join(folder, "own.csv");
+      writeFileSync(own, map);
+      const made = join(folder, `made-${format}`);
+      const asked = words.map((word) => (word === "MAP" ? own : word));
+      const period = ["--from", days.fromDate, "--to", days.toDate];
+      const ran = await acct(given, "export", format, ...period, ...asked, "--output-file", made);
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Wrote 3 journals")]);
+      const { status, headers, bytes } = await bytesOf(given, format, query);
+      expect([status, bytes.equals(readFileSync(made))]).toEqual([200, true]);
+      expect(headers["content-length"]).toBe(String(bytes.length));
+      const dryRun = await acct(given, "export", format, ...period, ...asked, "--dry-run");
+      const [name] = dryRun.stderr.split(" would be written");
+      expect(headers["content-disposition"]).toBe(`inline; filename="${name}"`);
+      const notes = decodeURIComponent(headers["x-notes"] ?? "");
+      expect(ran.stderr).toBe(`${notes}${notes && "\n"}Wrote 3 journals with 8 postings.\n`);
+    },
+  );
 
-  test("an audit file is refused by a rule with all data that the book lacks, before any answer", async () => {
+  test("an audit file request is refused with a list of all data that the book lacks", async () => {
     const given = await company();
     const answer = await given.ask("GET", `${path}/fec`, undefined, { query: days });
     expect(refusedAs(answer)).toMatchObject({
@@ -131,7 +134,7 @@ describe("an audit file of the service", () => {
     expect((await given.ask("GET", `${path}/xbrl`, undefined, { query: days })).status).toBe(404);
   });
 
-  test("an audit file from the service is entered in the audit log like the command's, and not in a dry run", async () => {
+  test("an audit file from the service is entered in the audit log as from the command line, and a dry run is not", async () => {
     const given = await company();
     const entries = async () => {
       const query = { kind: "book.exported" };
@@ -147,7 +150,7 @@ describe("an audit file of the service", () => {
     expect(after[0].Act).toBe("exported the ledger from 2026-03-01 to 2026-03-31 as gobd");
   });
 
-  test("an audit file needs the OAuth scope of every record that it contains", async () => {
+  test("an audit file request needs the OAuth scopes of all records that the file contains", async () => {
     const given = await company();
     const asScopes = async (...scopes: string[]) => {
       const service = createService({

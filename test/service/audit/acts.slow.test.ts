@@ -457,18 +457,22 @@ async function knownElsewhere({ at }: Office) {
   await at.staff.directory.write((tx) => addPerson(acted(tx), bo, undefined, 1));
 }
 
-test.each(Object.keys(auditKinds) as AuditKind[])("%s", { timeout: 30_000 }, async (kind) => {
-  const o = await office();
-  const expected = await acts[kind](o);
-  if (expected === undefined) return;
-  const { AuditEntries } = await o.at.given.ok("GET", "/Extensions/AuditEntries", undefined, {
-    query: { kind },
-  });
-  const [entry] = AuditEntries as AuditEntry[];
-  expect(entry).toMatchObject({ Kind: kind, Log: auditKinds[kind].log, ...expected });
-  const one = await o.at.given.ok("GET", `/Extensions/AuditEntries/${entry?.AuditEntryID}`);
-  expect(one.AuditEntries).toEqual([entry]);
-  const text = JSON.stringify(AuditEntries);
-  for (const secret of [password, key, "guess 1", "guessed wrong", "another horse"])
-    expect(text).not.toContain(secret);
-});
+test.each(Object.keys(auditKinds) as AuditKind[])(
+  "the act %s is entered in the audit log with its details",
+  { timeout: 30_000 },
+  async (kind) => {
+    const o = await office();
+    const expected = await acts[kind](o);
+    if (expected === undefined) return;
+    const { AuditEntries } = await o.at.given.ok("GET", "/Extensions/AuditEntries", undefined, {
+      query: { kind },
+    });
+    const [entry] = AuditEntries as AuditEntry[];
+    expect(entry).toMatchObject({ Kind: kind, Log: auditKinds[kind].log, ...expected });
+    const one = await o.at.given.ok("GET", `/Extensions/AuditEntries/${entry?.AuditEntryID}`);
+    expect(one.AuditEntries).toEqual([entry]);
+    const text = JSON.stringify(AuditEntries);
+    for (const secret of [password, key, "guess 1", "guessed wrong", "another horse"])
+      expect(text).not.toContain(secret);
+  },
+);

@@ -57,7 +57,7 @@ async function served(): Promise<World> {
 const faultsOf = async ({ book }: World) =>
   (await book.store.read(serverKey, verifyServerLog)).faults;
 
-test("administration of a server leaves its hash chain valid, also where users and apps are removed", async () => {
+test("administration of a server leaves its hash chain valid, even after users and apps are removed", async () => {
   const given = await served();
   expect(await faultsOf(given)).toEqual([]);
   const { store, org, tenant } = given.book;
@@ -117,13 +117,18 @@ test.each(
     ],
     3,
   ),
-)("%s that was changed outside of the program is named", async (_, statement, sentence) => {
-  const given = await served();
-  await given.book.store.write(serverKey, (tx) => sql.raw(statement).execute(tx.db));
-  expect(await faultsOf(given)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
-});
+)(
+  "%s changed in the server's directory by SQL is reported by verification with its record",
+  async (_, statement, sentence) => {
+    const given = await served();
+    await given.book.store.write(serverKey, (tx) => sql.raw(statement).execute(tx.db));
+    expect(await faultsOf(given)).toEqual(
+      expect.arrayContaining([expect.stringMatching(sentence)]),
+    );
+  },
+);
 
-test("directory rows of an organisation that a file does not have are named with their table", async () => {
+test("directory rows of an organisation that are missing from its book file are reported with their table", async () => {
   const given = await served();
   const { store, org } = given.book;
   if (!(await store.read(org, async (tx) => tx.dialect.oneWriter))) return;

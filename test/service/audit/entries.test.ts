@@ -41,7 +41,7 @@ async function listed(given: World, query: Record<string, string> = {}) {
 
 const settings = { kind: "organisation,sign-in", since: "2026-03-01", until: "2026-03-02" };
 
-test("the audit logs of book and server are one list, newest first, in pages", async () => {
+test("the audit logs of the book and the server are listed together, newest first, in pages", async () => {
   const given = await administered(5);
   const { entries, pagination } = await listed(given, { ...settings, pageSize: "4" });
   expect(pagination).toMatchObject({ page: 1, pageCount: 3, itemCount: 10 });
@@ -52,7 +52,7 @@ test("the audit logs of book and server are one list, newest first, in pages", a
   expect(moments).toEqual(moments.toSorted((a, b) => b - a));
 });
 
-test("a list is narrowed by person, by kind and by moments", async () => {
+test("the audit log list is filtered by person, kind and time range", async () => {
   const given = await administered(4);
   expect((await listed(given, { ...settings, person: "BO@heron" })).entries).toHaveLength(2);
   expect((await listed(given, { ...settings, kind: "sign-in" })).kinds).toEqual(
@@ -72,21 +72,27 @@ test.each([
   expect(said).toContain(sentence);
 });
 
-test.each(["X1", "O0", "S999", "O-", "%20"])("the audit log has no entry %s", async (id) => {
-  const given = await world();
-  expect((await given.ask("GET", `${path}/${id}`)).status).toBe(404);
-});
+test.each(["X1", "O0", "S999", "O-", "%20"])(
+  "the audit log answers not found for the entry id %s",
+  async (id) => {
+    const given = await world();
+    expect((await given.ask("GET", `${path}/${id}`)).status).toBe(404);
+  },
+);
 
-test.each(["PUT", "POST", "DELETE"])("an audit entry cannot be changed by %s", async (method) => {
-  const given = await world();
-  for (const each of [path, `${path}/O1`]) {
-    expect((await given.ask(method, each, method === "DELETE" ? undefined : {})).status).not.toBe(
-      200,
-    );
-  }
-});
+test.each(["PUT", "POST", "DELETE"])(
+  "an audit entry cannot be changed by the method %s",
+  async (method) => {
+    const given = await world();
+    for (const each of [path, `${path}/O1`]) {
+      expect((await given.ask(method, each, method === "DELETE" ? undefined : {})).status).not.toBe(
+        200,
+      );
+    }
+  },
+);
 
-test("append-only tables are not changed by the statements that change other tables", () => {
+test("the update and delete functions for tables do not accept the append-only audit log", () => {
   const tx = {} as Tx;
   const attempts = () => [
     // @ts-expect-error entries of the audit log are only added
@@ -97,7 +103,7 @@ test("append-only tables are not changed by the statements that change other tab
   expect(attempts).toBeTypeOf("function");
 });
 
-test("an act that is rolled back leaves no entry", async () => {
+test("an act that is rolled back leaves no audit log entry", async () => {
   const given = await world();
   const { store, org } = given.book;
   const before = (await listed(given)).entries.length;
@@ -112,29 +118,26 @@ test("an act that is rolled back leaves no entry", async () => {
 test.each([
   ["changed", "update audit_entry set user_name = 'nobody' where number = 2"],
   ["taken away", "delete from audit_entry where number = 2"],
-])(
-  "an audit entry that was %s outside of the program is detected in either log",
-  async (_, statement) => {
-    const given = await administered(3, await openedWorld("NZ", {}, "alone"));
-    onTestFinished(() => given.book.close());
-    const { store, org } = given.book;
-    expect(await faultsIn(given)).toEqual([]);
-    for (const key of [org, serverKey]) {
-      await store.write(key, (tx) => sql.raw(`${statement} and org = ${key}`).execute(tx.db));
-    }
-    expect(await faultsIn(given)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^Entry of the audit log 2/)]),
-    );
-    expect((await store.read(serverKey, verifyServerLog)).faults).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^Of the server: Entry of the audit log 2/)]),
-    );
-  },
-);
+])("an audit entry that was %s by SQL is detected by verification", async (_, statement) => {
+  const given = await administered(3, await openedWorld("NZ", {}, "alone"));
+  onTestFinished(() => given.book.close());
+  const { store, org } = given.book;
+  expect(await faultsIn(given)).toEqual([]);
+  for (const key of [org, serverKey]) {
+    await store.write(key, (tx) => sql.raw(`${statement} and org = ${key}`).execute(tx.db));
+  }
+  expect(await faultsIn(given)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Entry of the audit log 2/)]),
+  );
+  expect((await store.read(serverKey, verifyServerLog)).faults).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Of the server: Entry of the audit log 2/)]),
+  );
+});
 
-describe("a read that says what it is exported as", () => {
+describe("requests marked as an export", () => {
   const asExport = (what: string) => ({ headers: { "x-export": what } });
 
-  test("is entered before it is answered, once", async () => {
+  test("a request marked as an export is entered in the audit log once, before its answer", async () => {
     const given = await world();
     await given.ok("GET", "/Organisation", undefined, asExport("invoices%20as%20csv"));
     const { entries } = await listed(given, { kind: "book.exported" });
@@ -144,7 +147,7 @@ describe("a read that says what it is exported as", () => {
   test.each([
     ["that is no text is refused", "GET", "%E0%A4%A", 400],
     ["of what may not be seen is not entered", "GET", "x", 404],
-  ])("%s", async (name, method, what, status) => {
+  ])("the mark of an export %s", async (name, method, what, status) => {
     const given = await world();
     const address = status === 404 ? "/Nothing" : "/Organisation";
     expect([name, (await given.ask(method, address, undefined, asExport(what))).status]).toEqual([

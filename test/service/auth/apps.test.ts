@@ -56,7 +56,7 @@ const bearer = (token: string, more = {}) => ({
   headers: { authorization: `Bearer ${token}`, ...more },
 });
 
-test("an app is found by its name in any letter case, and by its client id", async () => {
+test("an app is found by its name in any letter case, or by its client id", async () => {
   const { apps } = await registry();
   const { app } = await registerApp(apps, { name: "  Till " }, guid(1));
   expect(app).toMatchObject({ id: guid(1), name: "Till", kind: "machine", tenant: apps.tenant });
@@ -73,7 +73,7 @@ test("an app is found by its name in any letter case, and by its client id", asy
   expect(await listApps({ ...apps, tenant: undefined })).toEqual([app]);
 });
 
-test("a machine app of one organisation is not found in another", async () => {
+test("a machine app of one organisation is not found by another organisation", async () => {
   const { apps } = await registry();
   const { app } = await registerApp(apps, { name: "Till" }, guid(1));
   const other = { ...apps, tenant: guid(7) };
@@ -88,7 +88,7 @@ test("a machine app of one organisation is not found in another", async () => {
   expect(await findApp(other, "Web")).toEqual(web);
 });
 
-test("an app with a redirect URI is a web app; a public client gets no secret", async () => {
+test("an app with a redirect URI is registered as a web app; a public client gets no secret", async () => {
   const { apps } = await registry();
   const redirectUris = ["https://till.example/back", "http://localhost:8080/back"];
   const { app, secret } = await registerApp(apps, { name: "Web", redirectUris }, guid(1));
@@ -122,7 +122,7 @@ test.each([
   await expect(made).rejects.toThrow(why);
 });
 
-test("a new secret of an app replaces the old one", async () => {
+test("a new secret of an app replaces its old secret", async () => {
   const { apps } = await registry();
   const { secret } = await registerApp(apps, { name: "Till" }, guid(1));
   const other = await renewSecret(apps, "till");
@@ -139,7 +139,7 @@ test("no secret and no token is stored in the book", async () => {
   for (const hidden of [secret, token, ...token.split(".")]) expect(rows).not.toContain(hidden);
 });
 
-test("a token identifies the app, the user and the organisation for half an hour", async () => {
+test("an access token identifies the app, the user and the organisation for half an hour", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token, expiresAt } = await issueToken(apps, "Till", { ...ann, reports: false });
@@ -161,7 +161,7 @@ test("a token identifies the app, the user and the organisation for half an hour
   });
 });
 
-test("a missing, malformed or foreign token is 401", async () => {
+test("a request with a missing, malformed or foreign access token is answered with 401", async () => {
   const { apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);
@@ -200,7 +200,7 @@ test("a missing, malformed or foreign token is 401", async () => {
   }
 });
 
-test("a request for another organisation than the token's is 403", async () => {
+test("a request for an organisation other than the token's is answered with 403", async () => {
   const { apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);
@@ -216,7 +216,7 @@ test("a request for another organisation than the token's is 403", async () => {
   }
 });
 
-test("a token of a user without consent is answered with 401", async () => {
+test("the access token of a user whose consent was withdrawn is answered with 401", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Web", redirectUris: ["https://x.example/"] }, guid(1));
   const now = given.now / 1000;
@@ -248,18 +248,21 @@ test.each([
   ["for another server", { iss: issuer, aud: "https://x.example/resources" }, false],
   ["for an app", { iss: issuer, aud: guid(1) }, false],
   ["as from the books themselves", { iss: "acct", aud: "acct/resources" }, false],
-])("a token %s is checked for its issuer and its audience", async (_, from, counts) => {
-  const { given, apps } = await registry();
-  await registerApp(apps, { name: "Robot" }, guid(1));
-  const now = given.now / 1000;
-  const claims = { client_id: guid(1), iat: now, nbf: now, exp: now + 60, jti: "j", scope: [] };
-  const token = await signed(apps.directory, apps.clock, { ...claims, ...from });
-  const asked = recogniser(apps)(bearer(token));
-  if (counts) expect(await asked).toMatchObject({ app: guid(1), user: "Robot" });
-  else await expect(asked).rejects.toMatchObject({ status: 401 });
-});
+])(
+  "an access token %s is accepted only with the right issuer and audience",
+  async (_, from, counts) => {
+    const { given, apps } = await registry();
+    await registerApp(apps, { name: "Robot" }, guid(1));
+    const now = given.now / 1000;
+    const claims = { client_id: guid(1), iat: now, nbf: now, exp: now + 60, jti: "j", scope: [] };
+    const token = await signed(apps.directory, apps.clock, { ...claims, ...from });
+    const asked = recogniser(apps)(bearer(token));
+    if (counts) expect(await asked).toMatchObject({ app: guid(1), user: "Robot" });
+    else await expect(asked).rejects.toMatchObject({ status: 401 });
+  },
+);
 
-test("a removed app is locked out immediately", async () => {
+test("the tokens of a removed app are refused immediately", async () => {
   const { given, apps } = await registry();
   await registerApp(apps, { name: "Till" }, guid(1));
   const { token } = await issueToken(apps, "Till", ann);

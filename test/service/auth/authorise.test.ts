@@ -31,15 +31,18 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ],
   ["a token at once", { response_type: "token" }, "unsupported_response_type"],
   ["to ask nobody", { prompt: "none" }, "login_required"],
-])("%s is told the app", async (_, parameters, error) => {
-  const app = await till();
-  const asked = { client_id: app.id, redirect_uri: redirect, scope, state: "s", ...parameters };
-  const { url } = await app.browser.open(authoriseUrl(app.at, asked));
-  // What would not come in the query is not told there either.
-  const query = new URLSearchParams(url.slice(redirect.length + 1));
-  expect(url.startsWith(redirect)).toBe(true);
-  expect([query.get("error"), query.get("state"), query.get("code")]).toEqual([error, "s", null]);
-});
+])(
+  'an authorisation request with the fault "%s" is redirected to the app with an error',
+  async (_, parameters, error) => {
+    const app = await till();
+    const asked = { client_id: app.id, redirect_uri: redirect, scope, state: "s", ...parameters };
+    const { url } = await app.browser.open(authoriseUrl(app.at, asked));
+    // What would not come in the query is not told there either.
+    const query = new URLSearchParams(url.slice(redirect.length + 1));
+    expect(url.startsWith(redirect)).toBe(true);
+    expect([query.get("error"), query.get("state"), query.get("code")]).toEqual([error, "s", null]);
+  },
+);
 
 test.each<[string, Record<string, string | undefined>, string]>([
   ["an unknown app", { client_id: "x" }, "not known to this server"],
@@ -51,17 +54,20 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ],
   ["no address", { redirect_uri: undefined }, "cannot be done"],
   ["markup for a name", { client_id: "<script>alert(1)</script>" }, "not known"],
-])("%s is told on a page, without sending anybody anywhere", async (_, parameters, sentence) => {
-  const app = await till();
-  const asked = { client_id: app.id, redirect_uri: redirect, scope, ...parameters };
-  const { status, url, html, headers } = await app.browser.open(authoriseUrl(app.at, asked));
-  expect([status, url.startsWith(app.at.origin)]).toEqual([400, true]);
-  expect(html).toContain(sentence);
-  expect(html).not.toContain("<script");
-  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-});
+])(
+  'an authorisation request with the fault "%s" shows an error page, and does not redirect',
+  async (_, parameters, sentence) => {
+    const app = await till();
+    const asked = { client_id: app.id, redirect_uri: redirect, scope, ...parameters };
+    const { status, url, html, headers } = await app.browser.open(authoriseUrl(app.at, asked));
+    expect([status, url.startsWith(app.at.origin)]).toEqual([400, true]);
+    expect(html).toContain(sentence);
+    expect(html).not.toContain("<script");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  },
+);
 
-test("an app on a user's machine must use PKCE, and may redirect to any port of its own", async () => {
+test("a public app must use PKCE, and its redirect URI may use any local port", async () => {
   const at = await desk();
   await employ(at);
   const { id } = await at.app({
@@ -92,7 +98,7 @@ test("an app on a user's machine must use PKCE, and may redirect to any port of 
   expect((await browser.open(authoriseUrl(at, strange))).html).toContain("not registered");
 });
 
-test("a browser that calls the server by another host name is redirected to the public one", async () => {
+test("a browser that opens the server by another host name is redirected to its public host name", async () => {
   const app = await till();
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const local = url.replace("127.0.0.1", "localhost");
@@ -104,7 +110,7 @@ test("a browser that calls the server by another host name is redirected to the 
   expect(again.headers.get("location")).toContain("/identity/sign-in/");
 });
 
-test("behind a proxy with several host names a browser is redirected to the public one, before any cookie", async () => {
+test("behind a proxy with several host names, a browser is redirected to the public one before any cookie is set", async () => {
   const at = await desk({ publicUrl: "https://identity.books.example" });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };
@@ -115,7 +121,7 @@ test("behind a proxy with several host names a browser is redirected to the publ
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
-test("a web app needs PKCE as well, unless the server allows it without", async () => {
+test("a web app must use PKCE, unless the server allows it without", async () => {
   const strict = await till();
   const asked = { redirect_uri: redirect, scope, ...unproven };
   const { url } = await strict.browser.open(
@@ -131,7 +137,7 @@ test("a web app needs PKCE as well, unless the server allows it without", async 
   expect((await lenient.ask(form)).status).toBe(200);
 });
 
-test("a web app registered without PKCE needs none, and a refused one is logged", async () => {
+test("a web app registered as without PKCE is accepted without it, and a request refused for lack of PKCE is logged", async () => {
   const told: string[] = [];
   const app = await till(await desk({ operations: { write: (lines) => void told.push(lines) } }));
   const asked = { redirect_uri: redirect, scope, ...unproven };
@@ -160,7 +166,7 @@ test("a web app registered without PKCE needs none, and a refused one is logged"
   expect(await faultsIn(app.at.given)).toEqual([]);
 });
 
-test("scopes of other APIs of the cloud are ignored; a request for them alone is refused", async () => {
+test("scopes of other APIs are ignored in a request; a request with only such scopes is refused", async () => {
   const app = await till();
   const others =
     "payroll.employees payroll.settings.read files assets.read finance.statements.read";
@@ -174,7 +180,7 @@ test("scopes of other APIs of the cloud are ignored; a request for them alone is
 test.each([
   ["https://books.example", "max-age=31536000"],
   [undefined, null],
-])("a server at %s sends %s about TLS to browsers", async (publicUrl, told) => {
+])("a server with the public address %s sends the HSTS header %s", async (publicUrl, told) => {
   const at = await desk(publicUrl === undefined ? {} : { publicUrl });
   for (const path of ["/health", "/api.xro/2.0/Organisation", "/connections", "/nowhere"]) {
     const { headers } = await fetch(`${at.origin}${path}`);
@@ -182,7 +188,7 @@ test.each([
   }
 });
 
-test("scopes may be separated by plus signs, and unknown parameters are ignored", async () => {
+test("scopes may be separated by plus signs, and unknown authorisation parameters are ignored", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, nonce: "n", acr_values: "x" };
   const url = `${authoriseUrl(app.at, asked)}&scope=accounting.settings+accounting.contacts`;
@@ -191,7 +197,7 @@ test("scopes may be separated by plus signs, and unknown parameters are ignored"
   expect(json.scope).toBe("accounting.settings accounting.contacts");
 });
 
-test("sign-in pages carry a content security policy, and load nothing from elsewhere", async () => {
+test("sign-in pages carry a content security policy, and load nothing from other hosts", async () => {
   const app = await till();
   const asked = { client_id: app.id, redirect_uri: redirect, scope, login_hint: 'a"><b>@x' };
   const signIn = await app.browser.open(authoriseUrl(app.at, asked));
@@ -212,7 +218,7 @@ test("sign-in pages carry a content security policy, and load nothing from elsew
   expect(signIn.html).toContain('autocomplete="current-password"');
 });
 
-test("the consent page names the permitted scopes, and for how long", async () => {
+test("the consent page lists the permitted scopes, and for how long", async () => {
   const app = await till();
   const asked = {
     client_id: app.id,
@@ -245,7 +251,7 @@ async function tillOfTwo() {
   return { app, at, second, ana };
 }
 
-test("users choose among their organisations by name, and the chosen ones are connected", async () => {
+test("a user chooses organisations by name on the consent page, and the chosen ones are connected to the app", async () => {
   const { app, at, second } = await tillOfTwo();
   const asked = { client_id: app.id, redirect_uri: redirect, scope };
   const page = await app.browser.signIn(await app.browser.open(authoriseUrl(at, asked)));
@@ -291,7 +297,7 @@ test("users choose among their organisations by name, and the chosen ones are co
   expect(await app.status(token, undefined, named)).toBe(200);
 });
 
-test("an unticked organisation is disconnected, and one that was not offered stays connected", async () => {
+test("an organisation unticked on the consent page is disconnected, and one that was not listed stays connected", async () => {
   const { app, at, second, ana } = await tillOfTwo();
   const pairing = { appId: app.id, personId: ana.id };
   const made = { ...pairing, id: "c", tenant: elsewhere, authEventId: "e" };
@@ -322,7 +328,7 @@ test("an unticked organisation is disconnected, and one that was not offered sta
   expect(await app.status(json.access_token, undefined, named)).toBe(403);
 });
 
-test("a connection is removed by its own id, once, by its own app", async () => {
+test("a connection is removed by its id, once, and only by its own app", async () => {
   const app = await till();
   const { origin } = app.at;
   const { access_token: token } = await app.tokens();
@@ -353,7 +359,7 @@ test("a refused consent redirects to the app with access_denied", async () => {
   expect(new URL(url).searchParams.get("error")).toBe("access_denied");
 });
 
-test("another user may sign in in the same browser", async () => {
+test("after one user has signed in, another user can sign in in the same browser", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example", "read-only");
   await app.tokens();
@@ -372,7 +378,7 @@ test("another user may sign in in the same browser", async () => {
   expect(back.html).toContain("ana@heron.example");
 });
 
-test("a sign-in form is accepted only from its own page in its own browser", async () => {
+test("a sign-in form is accepted only from the page and the browser that it was sent to", async () => {
   const app = await till();
   const { origin } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -398,7 +404,7 @@ test("a sign-in form is accepted only from its own page in its own browser", asy
   expect([gone.status, gone.html.includes("has expired")]).toEqual([400, true]);
 });
 
-test("an attempt to sign in expires after half an hour", async () => {
+test("a sign-in that was begun half an hour ago has expired", async () => {
   const app = await till();
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
   const page = await app.browser.open(url);
@@ -409,7 +415,7 @@ test("an attempt to sign in expires after half an hour", async () => {
 test.each([
   ["and by https where it is behind one", "https://books.example"],
   ["by http where it has no other", undefined],
-])("cookies are sent to the pages of this server alone, %s", async (_, publicUrl) => {
+])("sign-in cookies are restricted to the server's own pages, %s", async (_, publicUrl) => {
   const at = await desk(publicUrl === undefined ? {} : { publicUrl });
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });
   const asked = { client_id: id, redirect_uri: redirect, scope: "openid" };

@@ -50,7 +50,7 @@ async function calling() {
   };
 }
 
-test("frequent callers are looked up in the directory in batches, without waiting", async () => {
+test("users and apps that call often are looked up again in batches, without delaying their requests", async () => {
   const { call, pass, another } = await calling();
   // The keys of the server, and who each of the two is.
   expect(await call()).toBe(3);
@@ -65,7 +65,7 @@ test("frequent callers are looked up in the directory in batches, without waitin
   expect(await call()).toBe(2);
 });
 
-test("a revocation takes effect when it is read, at the latest when the cached caller expires", async () => {
+test("a revoked access takes effect once it is read, at the latest when the cached caller expires", async () => {
   const known = await calling();
   await known.call();
   await known.removeApp();

@@ -65,7 +65,7 @@ const claimsOf = (token: string) =>
 
 const guid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-test("the discovery document names the paths of the API", async () => {
+test("the OAuth discovery document lists the endpoints of the API", async () => {
   const at = await desk();
   const { server } = await library(at);
   const { origin } = at;
@@ -99,7 +99,7 @@ test("the discovery document names the paths of the API", async () => {
   expect(keys).toEqual([{ kty: "RSA", use: "sig", alg: "RS256", kid: text, n: text, e: "AQAB" }]);
 });
 
-test("an app gets tokens by the authorisation code, with PKCE, and reads records with them", async () => {
+test("an app gets tokens by the authorisation code flow with PKCE, and reads records with them", async () => {
   const at = await desk();
   const ana = await employ(at);
   const { id, url, tokens } = await library(at);
@@ -169,7 +169,7 @@ test("an app gets tokens by the authorisation code, with PKCE, and reads records
   expect(answer.status).toBe(200);
 });
 
-test("an OAuth client library refreshes and revokes its tokens", async () => {
+test("an OAuth client library can refresh and revoke its tokens", async () => {
   const at = await desk();
   await employ(at);
   const { url, tokens, refresh, revoke } = await library(at);

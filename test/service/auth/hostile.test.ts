@@ -24,21 +24,24 @@ test.each<[type: string | undefined, body: string, authorization?: string]>([
   [form, "grant_type=client_credentials", `Basic ${Buffer.from("nobody").toString("base64")}`],
   [form, "grant_type=client_credentials", "Bearer x"],
   [form, "grant_type=client_credentials&client_id=a&client_secret=b", "Basic YTpi"],
-])("POST /connect/token of %j %j", async (type, body, authorization) => {
-  const { origin } = await desk();
-  for (const path of ["/connect/token", "/connect/revocation"]) {
-    const headers: Record<string, string> = {};
-    if (type !== undefined) headers["content-type"] = type;
-    if (authorization !== undefined) headers.authorization = authorization;
-    const answer = await fetch(`${origin}${path}`, { method: "POST", headers, body });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
-      error: expect.stringMatching(/^invalid_(request|client)$/),
-    });
-  }
-});
+])(
+  "a hostile request to POST /connect/token, %j %j, is answered without an internal error",
+  async (type, body, authorization) => {
+    const { origin } = await desk();
+    for (const path of ["/connect/token", "/connect/revocation"]) {
+      const headers: Record<string, string> = {};
+      if (type !== undefined) headers["content-type"] = type;
+      if (authorization !== undefined) headers.authorization = authorization;
+      const answer = await fetch(`${origin}${path}`, { method: "POST", headers, body });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: expect.stringMatching(/^invalid_(request|client)$/),
+      });
+    }
+  },
+);
 
-test("hostile requests of authorise, sign-in and connections are answered without an internal error", async () => {
+test("hostile requests to the authorise, sign-in and connections endpoints are answered without an internal error", async () => {
   const at = await desk();
   await employ(at);
   const { id } = await at.app({ name: "Till", redirectUris: [redirect] });

@@ -16,17 +16,17 @@ describe("a password is refused", () => {
     ["that is the own address with a number", "ana.reid@heron.example1", "one's own names"],
     ["that is the own name with a year", "AnaReid2026!", "one's own names"],
     ["that is the name of the program", "acctacct2026", "one's own names"],
-  ])("the password %s", async (_what, password, said) => {
+  ])("a new password %s is refused", async (_what, password, said) => {
     await expect(hashPassword(password, ana)).rejects.toThrow(said);
   });
 });
 
-test("a password that contains a name beside enough other characters is accepted", async () => {
+test("a password that contains the user's name is accepted if it has enough other characters", async () => {
   const password = "ana and the blue kettle";
   expect(await isPassword(password, await hashPassword(password, ana))).toBe(true);
 });
 
-test("the list of common passwords has the 10,000 commonest that are long enough, each once", () => {
+test("the list of common passwords has the 10,000 most common of sufficient length, each once", () => {
   const all = commonPasswords.split(" ");
   expect(all).toHaveLength(10_000);
   expect(new Set(all).size).toBe(10_000);

@@ -14,7 +14,7 @@ import { directoryTables } from "../../../src/store/schema/definitions/directory
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 
-test("wrong passwords are answered ever more slowly, and unknown users alike", async () => {
+test("wrong passwords are answered with increasing delay, the same for unknown users", async () => {
   const app = await till();
   const { given } = app.at;
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -45,7 +45,7 @@ test("wrong passwords are answered ever more slowly, and unknown users alike", a
   expect((await browser.signIn(page)).html).toContain("Allow Till");
 });
 
-test("after 100 wrong passwords from anywhere, only familiar addresses may try, until unlocked or for a day", async () => {
+test("after 100 wrong passwords, only known addresses may sign in to the account, until it is unlocked or for a day", async () => {
   const app = await till();
   const { given, staff } = app.at;
   const tried = async (place: string, secret: string) => {
@@ -72,7 +72,7 @@ test("after 100 wrong passwords from anywhere, only familiar addresses may try, 
   expect((await tried("hotel", password)).person).toBeDefined();
 });
 
-test("wrong passwords lock out their sender's address, and neither the user nor others", async () => {
+test("wrong passwords lock out the address that sent them, but neither the user nor other addresses", async () => {
   const app = await till();
   const { given, staff } = app.at;
   const clock = () => given.now;
@@ -103,7 +103,7 @@ test("wrong passwords lock out their sender's address, and neither the user nor 
   expect(passed(await tried("192.0.2.200", true))).toBe(true);
 });
 
-test("a new password is valid at once, and the old one no longer", async () => {
+test("a new password is valid at once, and the old password no longer", async () => {
   const app = await till();
   await changePassword(app.at.staff, "ana@heron.example", "another horse");
   const url = authoriseUrl(app.at, { client_id: app.id, redirect_uri: redirect, scope });
@@ -112,7 +112,7 @@ test("a new password is valid at once, and the old one no longer", async () => {
   expect((await app.browser.signIn(page, undefined, "another horse")).html).toContain("Allow Till");
 });
 
-test("a new password or a removal ends the sessions of the user's browsers", async () => {
+test("a new password, or the removal of the user, ends the sessions of the user's browsers", async () => {
   const app = await till();
   await employ(app.at, "bob@heron.example");
   await app.tokens();
@@ -133,7 +133,7 @@ test("a new password or a removal ends the sessions of the user's browsers", asy
   expect(other.html).toContain("bob@heron.example");
 });
 
-test("a new password ends every session and consent made with the old one", async () => {
+test("a new password ends all sessions and consents made with the old password", async () => {
   const app = await till();
   const { given, staff } = app.at;
   await employ(app.at, "bob@heron.example");
@@ -167,7 +167,7 @@ test("a new password ends every session and consent made with the old one", asyn
   expect(await app.status(back.json.access_token)).toBe(200);
 });
 
-test("a password set while a user is added to another organisation counts as a new password too", async () => {
+test("a password set while adding a user to another organisation also ends the user's old sessions", async () => {
   const app = await till();
   const { refresh_token: refresh } = await app.tokens();
   const elsewhere = { ...app.at.staff, tenant: app.at.staff.newId() };
@@ -180,7 +180,7 @@ test("a password set while a user is added to another organisation counts as a n
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("a changed role takes effect within two seconds; a removed user is refused", async () => {
+test("a changed role takes effect within two seconds; a removed user's requests are refused", async () => {
   const app = await till();
   const { access_token: token, refresh_token: refresh } = await app.tokens(
     "offline_access accounting.settings accounting.reports.read",
@@ -199,7 +199,7 @@ test("a changed role takes effect within two seconds; a removed user is refused"
   expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
 });
 
-test("no code, token, session or password is stored in the directory", async () => {
+test("no authorisation code, token, session or password is stored in plain text in the directory", async () => {
   const app = await till();
   await addMember(app.at.staff, { email: "bob@heron.example", role: "standard", password });
   const code = codeOf(await app.allowed());
@@ -227,7 +227,7 @@ test("no code, token, session or password is stored in the directory", async () 
   }
 });
 
-test("a sign-in begun at one process can be finished at another", async () => {
+test("a sign-in begun at one server process can be finished at another", async () => {
   const app = await till();
   const { serve } = await import("../../../src/admin/serve-book.ts");
   const { given, origin } = app.at;

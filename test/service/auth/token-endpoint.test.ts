@@ -15,7 +15,7 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`,
 });
 
-test("a token answer has the tokens of the requested scope, and may not be cached", async () => {
+test("a token response has the tokens for the requested scope, and must not be cached", async () => {
   const app = await till();
   const { at } = app;
   const { status, headers, json } = await app.ask(exchange(codeOf(await app.allowed())));
@@ -86,7 +86,7 @@ test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
     }),
     "invalid_scope",
   ],
-])("%s is refused", async (_, form, error) => {
+])('a token request with the fault "%s" is refused', async (_, form, error) => {
   const app = await till();
   const { status, json, headers } = await app.ask(await form(app));
   expect([status, json.error]).toEqual([400, error]);
@@ -95,7 +95,7 @@ test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
 });
 
 test.each(["/connect/token", "/connect/revocation"])(
-  "a wrong secret or client id is 401 at %s when it comes as Basic, with a challenge",
+  "a wrong client secret or id sent with Basic authentication to %s is answered with 401 and a challenge",
   async (path) => {
     const app = await till();
     for (const id of [app.id, "x"]) {
@@ -108,7 +108,7 @@ test.each(["/connect/token", "/connect/revocation"])(
   },
 );
 
-test("a code or a refresh token of another app is refused", async () => {
+test("an authorisation code or refresh token of another app is refused", async () => {
   const app = await till();
   const other = await app.at.app({ name: "Other", redirectUris: [redirect] });
   const as = { client_id: other.id, client_secret: other.secret };
@@ -120,7 +120,7 @@ test("a code or a refresh token of another app is refused", async () => {
   expect((await app.refresh(json.refresh_token)).status).toBe(200);
 });
 
-test("a new app secret is valid at once, and the old one no longer; a removed app is unknown", async () => {
+test("a new app secret is valid at once, and the old one no longer; a removed app is an unknown client", async () => {
   const app = await till();
   const registry = registryIn(
     app.at.given.book.store,
@@ -141,7 +141,7 @@ test("a new app secret is valid at once, and the old one no longer; a removed ap
   expect(await app.status(json.access_token)).toBe(401);
 });
 
-test("an authorisation code is valid for five minutes, once; a second use revokes its tokens", async () => {
+test("an authorisation code is valid once, for five minutes; its second use revokes its tokens", async () => {
   const app = await till();
   const { given } = app.at;
   const late = codeOf(await app.allowed());
@@ -157,7 +157,7 @@ test("an authorisation code is valid for five minutes, once; a second use revoke
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("one of two simultaneous uses of a code gets tokens", async () => {
+test("of two simultaneous uses of an authorisation code, one gets tokens and the other is refused", async () => {
   const app = await till();
   const asked = exchange(codeOf(await app.allowed()));
   const answers = await Promise.all([app.ask(asked), app.ask(asked), app.ask(asked)]);
@@ -195,7 +195,7 @@ test("a refresh token is valid for 60 days from its issue, and is replaced at ea
   expect((await app.refresh(json.refresh_token)).json.error).toBe("invalid_grant");
 });
 
-test("a used refresh token may be sent again for half an hour", async () => {
+test("a used refresh token is accepted again for half an hour", async () => {
   const app = await till();
   const { given } = app.at;
   const { refresh_token: first } = await app.tokens();
@@ -211,7 +211,7 @@ test("a used refresh token may be sent again for half an hour", async () => {
   expect((await app.refresh(next.refresh_token)).status).toBe(200);
 });
 
-test("a later reuse of a refresh token revokes everything issued from it", async () => {
+test("reuse of a refresh token after half an hour revokes all tokens issued from it", async () => {
   const app = await till();
   const { given } = app.at;
   const other = await app.tokens();
@@ -228,7 +228,7 @@ test("a later reuse of a refresh token revokes everything issued from it", async
   expect((await app.refresh(other.refresh_token)).status).toBe(200);
 });
 
-test("fifty simultaneous refreshes of one token all get valid tokens", async () => {
+test("fifty simultaneous refreshes with one token all get valid tokens", async () => {
   const app = await till();
   const { refresh_token: token } = await app.tokens();
   const answers = await Promise.all(Array.from({ length: 50 }, () => app.refresh(token)));
@@ -237,7 +237,7 @@ test("fifty simultaneous refreshes of one token all get valid tokens", async () 
   expect(refreshed.size).toBe(50);
 });
 
-test("revoking a token ends the tokens and the connections of the user with the app, at once", async () => {
+test("revoking a token ends the user's tokens and connections with the app at once", async () => {
   const app = await till();
   const { at, id, secret } = app;
   const elsewhere = await app.tokens();
@@ -264,7 +264,7 @@ test("revoking a token ends the tokens and the connections of the user with the 
   expect(await app.connections(again.access_token)).toHaveLength(1);
 });
 
-test("a single sign-in is revoked on request; the last one removes the connections", async () => {
+test("revoking one of several sign-ins keeps the connections; revoking the last one removes them", async () => {
   const app = await till();
   const { at, id, secret } = app;
   const laptop = await app.tokens();
@@ -295,7 +295,7 @@ test("a single sign-in is revoked on request; the last one removes the connectio
   expect(await at.staff.directory.read((tx) => connectionsOf(tx, pairing))).toEqual([]);
 });
 
-test("a removed connection is removed for every sign-in with the app", async () => {
+test("a removed connection is removed for every sign-in of the user with the app", async () => {
   const app = await till();
   const [laptop, desktop] = [await app.tokens(), await app.tokens()];
   const [{ id } = { id: "" }] = await app.connections(laptop.access_token);
@@ -310,7 +310,7 @@ test("a removed connection is removed for every sign-in with the app", async () 
 });
 
 test.each(["x", "e30.e30.e30", ""])(
-  "revoking %j, which is no token, is no error",
+  "revoking %j, which is not a token, is answered without an error",
   async (token) => {
     const app = await till();
     const { at, id, secret } = app;
@@ -323,7 +323,7 @@ test.each(["x", "e30.e30.e30", ""])(
   },
 );
 
-test("a machine app gets an access token alone, for its organisation", async () => {
+test("a machine app gets only an access token, for its own organisation", async () => {
   const at = await desk();
   const { id, secret } = await at.app({ name: "Robot" });
   const ask = (form: Record<string, string>) =>

@@ -23,7 +23,7 @@ async function atBank(given: World, date: string): Promise<string[]> {
   return [of("Balance of the bank"), of("Difference")];
 }
 
-test("the bank balance continues from the account's opening balance, less uncleared transactions", async () => {
+test("the bank balance starts from the account's opening balance, less uncleared transactions", async () => {
   const given = await world();
   await given.ok("PUT", "/Contacts", { Name: "Courier" });
   const cheque = {
@@ -46,7 +46,7 @@ test("the bank balance continues from the account's opening balance, less unclea
   expect(await atBank(given, "2026-03-31")).toEqual(["1005.00", "not known"]);
 });
 
-test("the bank balance before the first statement that gives one is computed back from it", async () => {
+test("the bank balance before the first statement with a balance is computed back from that statement", async () => {
   const given = await world();
   const april = { FromDate: "2026-04-01", ToDate: "2026-04-30" };
   await imported(given, { ...april, ClosingBalance: 130 }, ["2026-04-10", 20], ["2026-04-20", 10]);
@@ -57,7 +57,7 @@ test("the bank balance before the first statement that gives one is computed bac
   expect((await atBank(given, "2026-04-30"))[0]).toBe("130.00");
 });
 
-test("the bank balance continues over a statement that gives none, so that no line seems to be missing", async () => {
+test("a statement without balances is included in the running bank balance, so no line is reported missing", async () => {
   const given = await world();
   await imported(given, { FromDate: "2026-03-01", ToDate: "2026-03-31", ClosingBalance: 100 });
   await imported(given, { FromDate: "2026-04-02", ToDate: "2026-04-20" }, ["2026-04-02", 7]);

@@ -34,7 +34,7 @@ const match = (given: World, id: string, body: object) =>
 const transfers = async (given: World): Promise<Json[]> =>
   (await given.ok("GET", "/BankTransfers")).BankTransfers;
 
-test("a transfer between currencies has the base amount that the bank gave for the dollars, on both accounts", async () => {
+test("a transfer from a dollar account has the base amount that the bank gave, on both accounts", async () => {
   const given = await withDollars();
   const out = await line(given, "093", -600);
   await match(given, out, { TransferAccount: { Code: "090" }, TransferAmount: 978.36 });
@@ -48,7 +48,7 @@ test("a transfer between currencies has the base amount that the bank gave for t
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a transfer between currencies is the same when made from the receiving line", async () => {
+test("a transfer between currencies has the same amounts when made from the receiving bank line", async () => {
   const given = await withDollars();
   const in_ = await line(given, "090", 978.36);
   await match(given, in_, { TransferAccount: { Code: "093" }, TransferAmount: 600 });
@@ -57,7 +57,7 @@ test("a transfer between currencies is the same when made from the receiving lin
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a transfer without the other amount is at the rate of the day, also from the receiving line", async () => {
+test("a transfer without the amount in the other currency uses the exchange rate of the day", async () => {
   const given = await withDollars();
   await match(given, await line(given, "090", 1000), { TransferAccount: { Code: "093" } });
   expect(await transfers(given)).toMatchObject([{ Amount: 600, CurrencyRate: 0.6 }]);
@@ -77,7 +77,7 @@ test("a transfer between accounts of one currency has the same amount on both", 
   expect(await transfers(given)).toMatchObject([{ Amount: 50, CurrencyRate: 1 }]);
 });
 
-test("a rate far from that of the day is refused, until that is the stored rate of the day", async () => {
+test("a transfer at a rate far from the rate of the day is refused, unless that is the stored rate of the day", async () => {
   const given = await withDollars();
   await given.ok("PUT", "/Invoices", {
     Type: "ACCREC",
@@ -127,7 +127,7 @@ test.each([
   ["in dollars, on the account of the book", "USD", "090", 987_654.31],
   ["of the book, on the dollar account", undefined, "093", 345_678.9],
 ])(
-  "a large invoice %s is paid by exactly the amount in the bank",
+  "a large invoice %s is paid by exactly the amount of the bank line",
   async (_what, currency, account, Amount) => {
     const given = await withDollars();
     const answer = await given.ok("PUT", "/Invoices", {
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test("a statement with fractions of a yen, in a line or a balance, is refused as a whole", async () => {
+test("a bank statement with fractions of a yen in a line or a balance is refused as a whole", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "JPY" });
   const yen = { Code: "094", Name: "Yen", Type: "BANK", BankAccountNumber: "12-94" };

@@ -48,19 +48,22 @@ const march = (kind: "i" | "c", mark: string) => [
   line(kind, `${mark}3`, 5, 10),
 ];
 
-describe("statement lines of days that the book has", () => {
+describe("importing bank lines of days that the book already has", () => {
   test.each([
     ["in another format", "c"],
     ["under new ids of the bank", "i"],
-  ] as const)("%s add nothing; those of later days are added", async (_, kind) => {
-    const given = await world();
-    await imported(given, march("i", "a"));
-    const again = await imported(given, [...march(kind, "b"), line(kind, "b4", 9, 7)]);
-    expect(again).toMatchObject({ added: 1, known: 3, doubts: 0, said: [] });
-    expect(await count(given)).toBe(4);
-  });
+  ] as const)(
+    "bank lines imported again %s are not added, and lines of later days are",
+    async (_, kind) => {
+      const given = await world();
+      await imported(given, march("i", "a"));
+      const again = await imported(given, [...march(kind, "b"), line(kind, "b4", 9, 7)]);
+      expect(again).toMatchObject({ added: 1, known: 3, doubts: 0, said: [] });
+      expect(await count(given)).toBe(4);
+    },
+  );
 
-  test("a statement with another amount on one line is known except for that line", async () => {
+  test("in a statement imported again with one changed amount, only the changed line is added", async () => {
     const given = await world();
     await imported(given, march("i", "a"));
     const [first, second, third] = march("c", "b") as [Line, Line, Line];
@@ -68,7 +71,7 @@ describe("statement lines of days that the book has", () => {
     expect(again).toMatchObject({ added: 1, known: 2, said: [] });
   });
 
-  test("statement lines of one day alone under other ids of the same bank are in doubt", async () => {
+  test("bank lines of a single day imported again under other ids of the bank need a decision: add or skip", async () => {
     const given = await world();
     const half = (mark: string) => [1, 2, 3].map((at) => line("i", `${mark}${at}`, 3, 5));
     await imported(given, half("a"));
@@ -79,7 +82,7 @@ describe("statement lines of days that the book has", () => {
     expect(await imported(given, half("c"), skip)).toMatchObject({ added: 0, known: 3 });
   });
 
-  test("equal lines in a later part of the same statement are new", async () => {
+  test("equal lines in a later part of the same statement are added as new", async () => {
     const given = await world();
     const { id } = await imported(given, march("i", "a"));
     const more = await given.ok("POST", statements, {
@@ -94,7 +97,7 @@ describe("statement lines of days that the book has", () => {
   });
 });
 
-test("an id that the bank gives to another line adds it, and is told", async () => {
+test("a bank line whose bank id belongs to another line in the book is added, with a warning", async () => {
   const given = await world();
   await imported(given, [line("i", "a", 3, 10, { BankReference: "77" })]);
   const again = await imported(given, [line("i", "b", 4, 10, { BankReference: "77" })]);
@@ -107,7 +110,7 @@ test("an id that the bank gives to another line adds it, and is told", async () 
 test.each([
   ["whole, then split", false],
   ["split, then whole", true],
-])("a batch line that comes %s is recognised as known", async (_, isSplitFirst) => {
+])("a batch payment imported %s is recognised as a known bank line", async (_, isSplitFirst) => {
   const given = await world();
   const whole = [line("i", "a", 3, 30)];
   const split = [line("i", "a/1", 3, 10), line("i", "a/2", 3, 20)];
@@ -115,7 +118,7 @@ test.each([
   expect(await imported(given, isSplitFirst ? whole : split)).toMatchObject({ added: 0 });
 });
 
-describe("a statement beside the last one", () => {
+describe("import of the statement after the last one", () => {
   const whole = (FromDate: string, ToDate: string, place: string, fields: object = {}) => ({
     FromDate,
     ToDate,
@@ -123,7 +126,7 @@ describe("a statement beside the last one", () => {
     ...fields,
   });
 
-  test("a statement that leaves days and money out after the last one is reported", async () => {
+  test("a statement that leaves out days and money after the last statement is imported with warnings", async () => {
     const given = await world();
     const { said } = await imported(
       given,
@@ -139,7 +142,7 @@ describe("a statement beside the last one", () => {
     ]);
   });
 
-  test("a statement that opens with the last closing balance follows it, whatever its number", async () => {
+  test("a statement that opens with the last closing balance is imported without warning, whatever its number", async () => {
     const given = await world();
     const balances = { OpeningBalance: 0, ClosingBalance: 100 };
     await imported(given, [], whole("2026-03-01", "2026-03-31", "3", balances));
@@ -148,7 +151,7 @@ describe("a statement beside the last one", () => {
   });
 });
 
-test("two lines that may both match one of the book are not added without a decision", async () => {
+test("of two imported bank lines that may equal the same line of the book, none is added without a decision", async () => {
   const given = await world();
   await imported(given, [line("c", "a", 3, -5, { Payee: "NELSON" })]);
   const two = ["TIMBER", "GRAVEL"].map((Payee) => line("i", Payee, 3, -5, { Payee }));

@@ -67,7 +67,7 @@ const moves = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test("a transfer made by a bank rule on one account decides the line on the other", async () => {
+test("a transfer made by a bank rule on one account is matched with the bank line on the other account", async () => {
   const given = await begun(["090"]);
   const moved = [{ day: 10, amount: 500, later: 0 }];
   await imported(given, "090", moved);
@@ -78,7 +78,7 @@ test("a transfer made by a bank rule on one account decides the line on the othe
   ]);
 });
 
-test("a line of a clear contact is not taken for a transfer of the same amount", async () => {
+test("a bank line whose payee is a clear contact is not matched with a transfer of the same amount", async () => {
   const given = await begun(["090"]);
   await given.ok("PUT", "/Contacts", { Name: "Kowhai Design" });
   await imported(given, "090", [{ day: 10, amount: 500, later: 0 }]);
@@ -90,7 +90,7 @@ test("a line of a clear contact is not taken for a transfer of the same amount",
   expect((await reconciled(given, "091")).BankStatementLines).toEqual([]);
 });
 
-test("the order of accounts does not matter for transfers, with rules on none, one or both", async () => {
+test("transfers are matched the same whichever bank account is reconciled first, with any bank rules", async () => {
   await fc.assert(
     fc.asyncProperty(ruledOn, moves, async (ruled, moved) => {
       const results = [];
@@ -109,7 +109,7 @@ test("the order of accounts does not matter for transfers, with rules on none, o
   );
 });
 
-test("the order of files does not matter for transfers, with rules on none, one or both", async () => {
+test("transfers are matched the same whichever bank file is imported first, with any bank rules", async () => {
   await fc.assert(
     fc.asyncProperty(ruledOn, moves, async (ruled, moved) => {
       const results = [];

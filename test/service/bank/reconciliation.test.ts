@@ -56,7 +56,7 @@ const payee = (Amount: number, Description: string, fields: object = {}) => ({
 });
 
 describe("importing a statement", () => {
-  test("an imported statement keeps its lines unreconciled, and posts nothing", async () => {
+  test("an imported statement has unreconciled lines, and posts nothing", async () => {
     const given = await world();
     const before = await balance(given);
     const made = await imported(given, [payee(100, "INV-1"), payee(-20.5, "Fee")]);
@@ -76,7 +76,7 @@ describe("importing a statement", () => {
     expect(await listed(given)).toHaveLength(3);
   });
 
-  test("that does not begin where the last one ended is taken with a warning", async () => {
+  test("a statement that does not open with the last closing balance is imported with a warning", async () => {
     const given = await world();
     const whole = { OpeningBalance: 0, ClosingBalance: 100 };
     await imported(given, [payee(100, "a")], whole);
@@ -105,7 +105,7 @@ describe("importing a statement", () => {
     expect(refused.join()).toContain(field);
   });
 
-  test("a statement of an account that is no bank account is refused", async () => {
+  test("a statement for an account that is not a bank account is refused", async () => {
     const given = await world();
     const refused = await given.refused("PUT", "/Extensions/BankStatements", {
       BankAccount: { Code: "200" },
@@ -116,7 +116,7 @@ describe("importing a statement", () => {
 });
 
 describe("a bank statement line", () => {
-  test("a bank line with the number and the amount of one invoice is reconciled automatically", async () => {
+  test("a bank line with the number and the amount of one invoice is reconciled with it automatically", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "payment INV-0042"), payee(77, "who knows")]);
@@ -133,7 +133,7 @@ describe("a bank statement line", () => {
     expect((await listed(given)).filter(({ Status }) => Status === "UNRECONCILED")).toHaveLength(1);
   });
 
-  test("an unmatched bank line leaves the book as it was before", async () => {
+  test("unmatching a bank line restores the book as it was before the match", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "payment INV-0042")]);
@@ -151,7 +151,7 @@ describe("a bank statement line", () => {
     expect(done).toEqual([]);
   });
 
-  test("a bank line may pay several documents less a fee", async () => {
+  test("a bank line may pay several documents, less a bank fee", async () => {
     const given = await world();
     await invoiced(given, "INV-0001", 60);
     await invoiced(given, "INV-0002", 40);
@@ -176,7 +176,7 @@ describe("a bank statement line", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a bank line may be a part payment", async () => {
+  test("a bank line may be a part payment of an invoice", async () => {
     const given = await world();
     await invoiced(given, "INV-0001", 100);
     await imported(given, [payee(30, "on account")]);
@@ -188,7 +188,7 @@ describe("a bank statement line", () => {
     expect(invoice).toMatchObject({ AmountDue: 70, AmountPaid: 30 });
   });
 
-  test("a bank line is booked as money spent on an account, with a new contact named after the payee", async () => {
+  test("a bank line is posted as money spent on an account, with a new contact named after the payee", async () => {
     const given = await world();
     await imported(given, [payee(-23, "stamps", { Payee: "Post Office" })]);
     const [line] = await listed(given);
@@ -204,7 +204,7 @@ describe("a bank statement line", () => {
     });
   });
 
-  test("a bank line is matched with an existing payment, and makes no second one", async () => {
+  test("a bank line is matched with an existing payment, and no second payment is made", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     const paid = await given.ok("PUT", "/Payments", {
@@ -228,7 +228,7 @@ describe("a bank statement line", () => {
     expect(kept).toMatchObject({ Status: "AUTHORISED", IsReconciled: false });
   });
 
-  test("a bank line may be a transfer to another bank account", async () => {
+  test("a bank line may be posted as a transfer to another bank account", async () => {
     const given = await world();
     await imported(given, [payee(-500, "to savings")]);
     const [line] = await listed(given);
@@ -239,7 +239,7 @@ describe("a bank statement line", () => {
     expect(made).toMatchObject({ Amount: 500, FromIsReconciled: true, ToIsReconciled: false });
   });
 
-  test("a bank line is ignored, and unreconciled again when that is undone", async () => {
+  test("a bank line is ignored on request, and is unreconciled again when that is undone", async () => {
     const given = await world();
     await imported(given, [payee(1, "test")]);
     const [line] = await listed(given);
@@ -253,7 +253,7 @@ describe("a bank statement line", () => {
     expect(back.BankStatementLines[0].Status).toBe("UNRECONCILED");
   });
 
-  test("a bank line for an invoice in another currency is paid at the rate that the bank gave", async () => {
+  test("a bank line pays an invoice in another currency at the exchange rate that the bank gave", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     await invoiced(given, "INV-0009", 100, { CurrencyCode: "USD", CurrencyRate: 0.6 });
@@ -281,7 +281,7 @@ describe("a bank rule", () => {
     return (await given.ok("PUT", "/Extensions/BankRules", rent)).BankRules[0];
   }
 
-  test("a bank rule books a line, split by percent", async () => {
+  test("a bank rule posts a bank line, split by percent", async () => {
     const given = await world();
     const rule = await ruled(given);
     expect(rule).toMatchObject({ Position: 1, Status: "ACTIVE" });
@@ -297,7 +297,7 @@ describe("a bank rule", () => {
     ]);
   });
 
-  test("a bank rule needs an outcome, conditions and existing accounts", async () => {
+  test("a bank rule without an outcome, conditions or existing accounts is refused", async () => {
     const given = await world();
     expect(
       await given.refused("PUT", "/Extensions/BankRules", {
@@ -320,7 +320,7 @@ describe("the bank reconciliation", () => {
     );
   }
 
-  test("the bank reconciliation leads from the book to the bank by the items that only one side has", async () => {
+  test("the bank reconciliation explains the difference between book and bank balance by items on one side only", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     const Contact = await contact(given, { Name: "Cuba Street Gifts" });
@@ -369,7 +369,7 @@ describe("the bank reconciliation", () => {
     ],
     ["of no statement", {}, "2026-03-31", "of no statement", "not known"],
   ])(
-    "the bank reconciliation names the origin of a balance that is %s",
+    "the bank reconciliation names the source of a bank balance that is %s",
     async (_, fields, date, words, difference) => {
       const given = await world();
       await imported(given, [payee(120, "a")], fields);
@@ -383,7 +383,7 @@ describe("the bank reconciliation", () => {
     },
   );
 
-  test("the bank reconciliation shows the part of balances without lines as a row", async () => {
+  test("the bank reconciliation shows the part of a balance that no lines explain as a separate row", async () => {
     const given = await world();
     const gap = { OpeningBalance: 0, ClosingBalance: 132.5, Gap: 12.5 };
     await imported(given, [payee(120, "a")], gap);
@@ -395,7 +395,7 @@ describe("the bank reconciliation", () => {
     expect(rows.at(-1)).toEqual(["Difference", "0.00"]);
   });
 
-  test("the bank reconciliation counts a match only on days when both sides exist", async () => {
+  test("the bank reconciliation includes a match only on dates when both the payment and the bank line exist", async () => {
     const given = await world();
     const invoice = await invoiced(given, "INV-0042", 115);
     await given.ok("PUT", "/Payments", {
@@ -415,7 +415,7 @@ describe("the bank reconciliation", () => {
     expect(after).toContainEqual(["Balance of the bank", "115.00"]);
   });
 
-  test("the bank reconciliation of an account that is no bank account is refused", async () => {
+  test("the bank reconciliation of an account that is not a bank account is refused", async () => {
     const given = await world();
     const refused = await given.ask("GET", "/Reports/BankReconciliation", undefined, {
       query: { accountID: "200" },
@@ -425,7 +425,7 @@ describe("the bank reconciliation", () => {
 });
 
 describe("a match suggestion for one line", () => {
-  test("the match suggestion for one line equals that among all lines", async () => {
+  test("the match suggestion for one bank line equals its suggestion in the list of all lines", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
     await imported(given, [payee(115, "INV-0042"), payee(115, "INV-0042"), payee(3, "x")]);

@@ -39,7 +39,7 @@ const removed = (given: World, { BankStatementID }: Json) =>
   given.ok("DELETE", `${statements}/${BankStatementID}`);
 
 describe("a bank statement that is removed", () => {
-  test("a removed statement takes its lines along, and undo restores both", async () => {
+  test("removing a statement removes its lines, and undo restores both", async () => {
     const given = await world();
     const made = await imported(
       given,
@@ -61,7 +61,7 @@ describe("a bank statement that is removed", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a removed statement leaves its lines to another statement that has them too", async () => {
+  test("removing a statement keeps lines that another statement also has", async () => {
     const given = await world();
     const first = await imported(given, [line(3, 10), line(4, -5)]);
     const second = await imported(given, [line(4, -5), line(5, 7)]);
@@ -75,7 +75,7 @@ describe("a bank statement that is removed", () => {
     expect(await listed(given)).toEqual([]);
   });
 
-  test("the removal of a statement with reconciled lines is refused, naming them and the remedy", async () => {
+  test("removing a statement with reconciled lines is refused, with the lines and the remedy in the message", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10, { Payee: "Cafe" }), line(4, -5)]);
     const [{ BankStatementLineID: id }] = (await listed(given)) as [Json];
@@ -85,7 +85,7 @@ describe("a bank statement that is removed", () => {
     ]);
   });
 
-  test("the removal of a statement with a line of a locked day is refused", async () => {
+  test("removing a statement with a line in a locked period is refused", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10)]);
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
@@ -96,7 +96,7 @@ describe("a bank statement that is removed", () => {
 });
 
 describe("a known line that is imported again with more text", () => {
-  test("a known line gets the longer text, keeps it in its history, and loses it with its statement", async () => {
+  test("a bank line imported again gets the longer text, logs it in its history, and loses it with that statement", async () => {
     const given = await world();
     await imported(given, [line(3, 10, { Cells: ["3", "10", "Cafe"] })]);
     const more = [line(3, 10, { Payee: "Cafe", Description: "INV-1", Cells: ["Cafe", "10", "3"] })];
@@ -112,7 +112,7 @@ describe("a known line that is imported again with more text", () => {
     expect(await shown(given)).toMatchObject([{ Amount: 10, Payee: undefined }]);
   });
 
-  test("keeps what it was reconciled with", async () => {
+  test("a reconciled bank line that is imported again with more text stays reconciled", async () => {
     const given = await world();
     await imported(given, [line(3, 10, { Cells: ["3", "10", "Cafe"] })]);
     const [{ BankStatementLineID: id }] = (await listed(given)) as [Json];
@@ -129,7 +129,7 @@ test.each([
   ["FILE", { OpeningBalance: 0, ClosingBalance: 10 }],
   ["TYPED", { OpeningBalance: 0, ClosingBalance: 10, BalanceSource: "TYPED" }],
 ])(
-  "a statement balance that is %s is so in the answer at once, and when it is read",
+  "the source %s of a statement balance is returned on import, and when the statement is read",
   async (source, fields) => {
     const given = await world();
     const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("a statement without balances is shown with balances computed from the one before, if any has one", async () => {
+test("a statement without balances shows balances computed from the previous statement, if that has one", async () => {
   const given = await world();
   const read = async (id: string) =>
     (await given.ok("GET", `${statements}/${id}`)).BankStatements[0] as Json;
@@ -160,10 +160,10 @@ test("a statement without balances is shown with balances computed from the one 
   expect(listed).not.toHaveProperty("CountedClosing");
 });
 
-describe("a closing balance typed by a person", () => {
+describe("a closing balance entered by a person", () => {
   const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
 
-  test("a typed closing balance is lines plus opening balance, or refused with the difference", async () => {
+  test("an entered closing balance equals opening balance plus lines, or is refused with the difference", async () => {
     const given = await world();
     const made = await imported(given, [line(3, 10)], march);
     expect((await given.ok("GET", statements)).BankStatements[0].BalanceSource).toBe("COUNTED");
@@ -181,7 +181,7 @@ describe("a closing balance typed by a person", () => {
   });
 });
 
-test("keys of lines that other days of the account have are given a number", async () => {
+test("a bank line whose key another day of the account already uses is added under a numbered key", async () => {
   const given = await world();
   const one = (day: number) => ({
     Key: "a",

@@ -31,7 +31,7 @@ async function state(given: World): Promise<unknown> {
 }
 
 test.each(firstOf([3, 17]))(
-  "reconciled and taken back, seed %i",
+  "reconciling all bank lines of a business and undoing it leaves the book as before, seed %i",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();

@@ -38,7 +38,7 @@ const decided = async (given: World, query?: Readonly<Record<string, string>>): 
 
 const wired = { Amount: 113, Charges: 2, Payee: "Kowhai Ltd", Description: "INV-0042" };
 
-test("bank charges need an account, and do not stop the other lines", async () => {
+test("a bank charge without an account is refused, and the other bank lines are still processed", async () => {
   const given = await withInvoice();
   await given.ok("PUT", "/Extensions/BankRules", {
     Name: "Stamps",
@@ -62,7 +62,7 @@ test("bank charges need an account, and do not stop the other lines", async () =
   ]);
 });
 
-test("a rule without a contact leaves a line without a payee to a person, and decides the others", async () => {
+test("a bank rule without a contact does not post a line without a payee, and other lines are still reconciled", async () => {
   const given = await withInvoice();
   await given.ok("PUT", "/Extensions/BankRules", {
     Name: "Fees",
@@ -80,7 +80,7 @@ test("a rule without a contact leaves a line without a payee to a person, and de
   ]);
 });
 
-test("a guessed fee is shown with its amount, and with the missing account", async () => {
+test("a bank fee guessed from the difference is only suggested, with its amount and the missing account", async () => {
   const given = await withInvoice();
   await imported(given, { ...wired, Amount: 112.5, Charges: undefined });
   expect(await suggested(given)).toMatchObject([

@@ -86,7 +86,7 @@ function rowsBy(backup: string, by: number): number | undefined {
   return rows;
 }
 
-test("with two processes that write and merge, the backup log has every moment and stays short", async () => {
+test("with two processes that write and merge, the backup log contains every moment and stays short", async () => {
   const writers = [running(writer), running(writer)];
   let now = 0;
   const ends: string[] = [];
@@ -130,7 +130,7 @@ test("with two processes that write and merge, the backup log has every moment a
   expect(before).toBe(rowsIn(path));
 }, 180_000);
 
-test("the backup log begins while a writer restarts the write-ahead log", async () => {
+test("the backup log starts correctly while a writer restarts the write-ahead log", async () => {
   const write = running(writer);
   const ends: string[] = [];
   await expect.poll(() => rowsIn(path), { timeout: 60_000 }).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ const recording = (() => {
     }`;
 })();
 
-test("a backup log killed at any moment restores the book of the last copied commit", async () => {
+test("a backup log killed at any moment restores the book as of the last copied commit", async () => {
   const write = running(writer);
   const logged: number[] = [];
   for (let round = 0; round < 12; round += 1) {

@@ -210,7 +210,7 @@ function act(scene: Scene, { do: kind, who = 0, rows = 0 }: Step): void {
   else scene.record();
 }
 
-test("backup and log restore the book of each recorded moment, whatever is done to it", async () => {
+test("a backup and its log restore the book as of each recorded moment", async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(steps, fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), async (all, at) => {

@@ -22,14 +22,17 @@ function folder(): string {
   return made;
 }
 
-test.runIf(process.platform !== "win32")("a book is its owner's alone to read", async () => {
-  const path = join(folder(), "own.acct");
-  const book = await createBook(path, { name: "Heron Lane Ltd", country: "NZ" });
-  await book.close();
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-});
+test.runIf(process.platform !== "win32")(
+  "a new book file can be read only by its owner",
+  async () => {
+    const path = join(folder(), "own.acct");
+    const book = await createBook(path, { name: "Heron Lane Ltd", country: "NZ" });
+    await book.close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  },
+);
 
-test("an existing file is refused and left unchanged", async () => {
+test("creating a book at the path of an existing file is refused, and the file is unchanged", async () => {
   const path = join(folder(), "letter.txt");
   writeFileSync(path, "Dear Sir");
   await expect(createBook(path, { name: "Heron Lane Ltd", country: "NZ" })).rejects.toMatchObject({
@@ -38,14 +41,14 @@ test("an existing file is refused and left unchanged", async () => {
   expect(readFileSync(path, "utf8")).toBe("Dear Sir");
 });
 
-test("a file that holds no book is refused and left unchanged", async () => {
+test("opening a file that is not a book is refused, and the file is unchanged", async () => {
   const path = join(folder(), "letter.txt");
   writeFileSync(path, "Dear Sir, this is a letter and no book at all.".repeat(20));
   await expect(openBook(path)).rejects.toMatchObject({ name: "RefusedError" });
   expect(readFileSync(path, "utf8")).toContain("Dear Sir");
 });
 
-test("a new book whose write-ahead log cannot be merged is not created and leaves nothing behind", async () => {
+test("a new book whose write-ahead log cannot be merged is not created, and no file is left", async () => {
   const home = folder();
   const path = join(home, "own.acct");
   const part = partName(path);

@@ -9,7 +9,7 @@ import { bookInfo, openBook, verifyBook } from "../../../src/service/books/book.
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 import { firstOf } from "../../support/properties.ts";
 
-test("two sample companies are equal record by record, and pass verification", async () => {
+test("two sample companies made alike are equal record by record, and pass verification", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const seen: string[] = [];
@@ -48,7 +48,7 @@ test("two sample companies are equal record by record, and pass verification", a
 });
 
 test.each(firstOf(countries))(
-  "the sample company of %s is on its chart, and adds up",
+  "the sample company of %s uses its country's chart of accounts, and its reports add up",
   async (country) => {
     const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -85,13 +85,13 @@ test("a book is found by its organisation id, opened once and closed when idle",
   expect([...tenants.stores()]).toHaveLength(1);
 });
 
-test("a missing book is answered as not connected", async () => {
+test("a request for a missing book is answered as not connected", async () => {
   const { make } = await folder("a");
   const asked = make().use("11111111-1111-4111-8111-111111111111", nameIn);
   await expect(asked).rejects.toMatchObject({ code: "AuthenticationUnsuccessful", status: 403 });
 });
 
-test("simultaneous first requests read the folder once", async () => {
+test("simultaneous first requests read the folder of books once", async () => {
   const { id, held, make } = await folder("a", "b");
   const looking = Promise.withResolvers<void>();
   let looks = 0;
@@ -106,7 +106,7 @@ test("simultaneous first requests read the folder once", async () => {
   expect(looks).toBe(1);
 });
 
-test("a failure to read the folder is reported as such, and reading is tried again", async () => {
+test("a failure to read the folder of books is reported as such, and reading is tried again", async () => {
   const { id, held, make } = await folder("a");
   const failures = [new Error("no database"), new Error("no database")];
   const tenants = make(held.openMax, async () => {
@@ -119,7 +119,7 @@ test("a failure to read the folder is reported as such, and reading is tried aga
   expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
-test("the number of open books is limited, and no book in use is closed", async () => {
+test("the number of open books is limited, and a book in use is not closed", async () => {
   const { id, stopped, make } = await folder("a", "b", "c");
   const tenants = make(2);
   let end: () => void = () => undefined;
@@ -135,7 +135,7 @@ test("the number of open books is limited, and no book in use is closed", async 
   await long;
 });
 
-test("a book stays open while an answer from it is read", async () => {
+test("a book stays open while a response is being read from it", async () => {
   const { at, id, stopped, make } = await folder("a");
   const tenants = make();
   const answer = await tenants.answer(id("a"), async () => ({
@@ -157,7 +157,7 @@ test("a book stays open while an answer from it is read", async () => {
   expect(stopped[0]).toEqual("a");
 });
 
-test("files added to or removed from the folder are noticed", async () => {
+test("a book file added to or removed from the folder is noticed", async () => {
   const { path, at, add, id, make } = await folder("a");
   const tenants = make();
   await tenants.use(id("a"), nameIn);
@@ -176,7 +176,7 @@ test("files added to or removed from the folder are noticed", async () => {
   await expect(again.use(id("late"), nameIn)).rejects.toMatchObject({ status: 403 });
 });
 
-test("a book that cannot be opened is unavailable to callers, and its path is logged for the operator", async () => {
+test("requests for a book that cannot be opened are answered as unavailable, and its path is logged", async () => {
   const { path, id, faults, make } = await folder("a");
   const tenants = make();
   await tenants.names([id("a")]);
@@ -187,7 +187,7 @@ test("a book that cannot be opened is unavailable to callers, and its path is lo
   expect(String(faults)).toContain(`${path}/a.acct is no book`);
 });
 
-test("a file that is no book, or repeats an organisation, is skipped and logged once", async () => {
+test("a file that is not a book, or repeats an organisation, is skipped and logged once", async () => {
   const { path, id, unusable, make } = await folder("a");
   writeFileSync(join(path, "torn.acct"), "SQLite format 3\0 and no more".padEnd(2000));
   writeFileSync(join(path, "words.acct"), "no book ".repeat(200));
@@ -208,7 +208,7 @@ test("a file that is no book, or repeats an organisation, is skipped and logged 
   expect(await tenants.use(id("a"), nameIn)).toBe("a");
 });
 
-test("background jobs visit books one after another, and again only after a change or an interval", async () => {
+test("background jobs run for one book after another, and again only after a change or an interval", async () => {
   const { path, at, opened, stopped, make } = await folder("a", "b", "c");
   const tenants = make();
   await tenants.visit();
@@ -243,7 +243,7 @@ const shop = {
   expiresAt: undefined,
 } as const;
 
-test("a book with webhook subscribers stays open, and is notified at once of writes by other processes", async () => {
+test("a book with webhook subscribers stays open, and writes by other processes are noticed at once", async () => {
   const { path, at, id, opened, stopped, make } = await folder("a", "b");
   const other = await openBook(join(path, "b.acct"));
   onTestFinished(() => other.close());

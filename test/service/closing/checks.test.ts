@@ -27,7 +27,7 @@ const line = {
   TaxType: "NONE",
 };
 
-test("a book without records passes every check of the closing", async () => {
+test("a book without records passes every check before closing", async () => {
   const given = await world();
   const rows = await checked(given);
   expect(rows.map(({ Status }) => Status)).toEqual(rows.map(() => "OK"));
@@ -200,13 +200,13 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)("%s", async (_what, prepare, found) => {
+test.each(cases)("the checks before closing report: %s", async (_what, prepare, found) => {
   const given = await world();
   await prepare(given);
   expect(await open(given)).toEqual(found);
 });
 
-test("settled findings pass the checks again", async () => {
+test("findings that were settled are no longer reported by the checks before closing", async () => {
   const given = await world();
   await basis(given, "NONE");
   const party = await contact(given);
@@ -230,7 +230,7 @@ test("settled findings pass the checks again", async () => {
   expect(await open(given)).toEqual([]);
 });
 
-test("the closing checks need a date", async () => {
+test("the checks before closing are refused without a date", async () => {
   const given = await world();
   expect(await given.refused("GET", "/Extensions/ClosingChecks")).toEqual([
     "The parameter date is required.",
@@ -244,7 +244,7 @@ test.each(
     ["AU", 3],
   ] as const),
 )(
-  "whatever a business in %s does, its ledgers agree (seed %i)",
+  "whatever a business in %s records, its ledgers agree (seed %i)",
   { timeout: 120_000 },
   async (country, seed) => {
     const given = await world(country);

@@ -50,7 +50,7 @@ async function journals(given: World, query: Record<string, string> = {}): Promi
 }
 
 describe("a bank transaction of money received", () => {
-  test("money received includes its tax by default, and is posted at once", async () => {
+  test("money received has tax-inclusive amounts by default, and is posted at once", async () => {
     const given = await world();
     const made = await received(given, { Reference: "Till 4", Url: "https://till.example/4" });
     expect(made).toMatchObject({
@@ -85,7 +85,7 @@ describe("a bank transaction of money received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("money received is posted alike on the cash basis", async () => {
+  test("money received is posted the same on the cash basis", async () => {
     const given = await world();
     await received(given);
     await spent(given);
@@ -128,7 +128,7 @@ describe("a bank transaction of money received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("money received carries the tracking of its lines", async () => {
+  test("money received posts the tracking of its lines", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -141,7 +141,7 @@ describe("a bank transaction of money received", () => {
 });
 
 describe("a bank transaction of money spent", () => {
-  test("money spent is posted with the signs reversed", async () => {
+  test("money spent is posted on the opposite sides from money received", async () => {
     const given = await world();
     await spent(given);
     expect(await movements(given)).toEqual({
@@ -154,7 +154,7 @@ describe("a bank transaction of money spent", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("money spent on a tracked item raises its stock", async () => {
+  test("money spent on a tracked item increases its stock", async () => {
     const given = await world();
     await stocked(given, "LAMP", 10, 4);
     const lamps = { ItemCode: "LAMP", Description: "Lamp", Quantity: 5, UnitAmount: 5.5 };
@@ -206,7 +206,7 @@ describe("a bank transaction is refused", () => {
       },
       "There is no item with code 'NONE'; create it first.",
     ],
-  ])("%#", async (fields, sentence) => {
+  ])("a bank transaction with %j is refused", async (fields, sentence) => {
     const given = await world();
     expect(await refusedWith(given, fields)).toContain(sentence);
     expect(await journals(given)).toEqual([]);
@@ -214,7 +214,7 @@ describe("a bank transaction is refused", () => {
   });
 });
 
-test("a bank transaction dated on or before the lock date is neither created nor changed", async () => {
+test("a bank transaction dated on or before the lock date can be neither created nor changed", async () => {
   const given = await world();
   const made = await received(given);
   await changeBook(given.book, { periodLockDate: "2026-03-01" });
@@ -252,7 +252,7 @@ describe("an update of a bank transaction", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an update of a bank transaction creates a new line for one sent without its id", async () => {
+  test("an update of a bank transaction adds a new line for a line sent without its id", async () => {
     const given = await world();
     const made = await received(given);
     const [changed] = (
@@ -266,7 +266,7 @@ describe("an update of a bank transaction", () => {
     expect(ids).not.toContain(made.LineItems[0].LineItemID);
   });
 
-  test("an update of texts alone posts nothing", async () => {
+  test("an update of only the texts of a bank transaction posts nothing", async () => {
     const given = await world();
     const { BankTransactionID } = await received(given);
     const [changed] = (
@@ -279,7 +279,7 @@ describe("an update of a bank transaction", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("an update to DELETED reverses the bank transaction, for good", async () => {
+  test("an update to DELETED reverses the bank transaction, and cannot be undone", async () => {
     const given = await world();
     const made = await received(given);
     const path = `/BankTransactions/${made.BankTransactionID}`;
@@ -296,7 +296,7 @@ describe("an update of a bank transaction", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an update of a bank transaction keeps its type", async () => {
+  test("an update of a bank transaction cannot change its type", async () => {
     const given = await world();
     const made = await received(given);
     expect(
@@ -312,7 +312,7 @@ describe("an update of a bank transaction", () => {
 });
 
 describe("a list of bank transactions", () => {
-  test("a list of bank transactions shows lines only when it is paged", async () => {
+  test("a list of bank transactions includes their lines only when it is paged", async () => {
     const given = await world();
     await received(given);
     const read = async (query: Record<string, string>) =>
@@ -322,7 +322,7 @@ describe("a list of bank transactions", () => {
     expect(await read({ page: "2" })).toEqual([]);
   });
 
-  test("a list of bank transactions is filtered, ordered and read with If-Modified-Since", async () => {
+  test("a list of bank transactions can be filtered, ordered and read with If-Modified-Since", async () => {
     const given = await world();
     const first = await received(given, { Date: "2026-03-05" });
     given.now += 60_000;
@@ -366,7 +366,7 @@ describe("a list of bank transactions", () => {
   });
 });
 
-test("unit amounts of a bank transaction have two decimals, or four on request", async () => {
+test("unit amounts of a bank transaction have two decimals, or four if the request asks for it", async () => {
   const given = await world();
   const precise = { ...line, Quantity: 100, UnitAmount: 1.2345 };
   const short = await received(given, { LineItems: [precise] });
@@ -387,7 +387,7 @@ test("unit amounts of a bank transaction have two decimals, or four on request",
   expect(long).toMatchObject({ Total: 123.45, LineItems: [{ UnitAmount: 1.2345 }] });
 });
 
-test("a bank transaction with a fault fails alone in a batch with SummarizeErrors=false", async () => {
+test("with SummarizeErrors=false, an invalid bank transaction in a batch is refused and the others are saved", async () => {
   const given = await world();
   const good = {
     Type: "RECEIVE",
@@ -417,7 +417,7 @@ test("a bank transaction has a history, to which notes are added", async () => {
   expect(HistoryRecords.map((each: Json) => each.Changes)).toEqual(["Note", "Created"]);
 });
 
-test("accounts, items and options on a bank transaction count as in use", async () => {
+test("an account, item or tracking option used by a bank transaction counts as in use", async () => {
   const given = await world();
   const { AccountID } = (
     await given.ok("PUT", "/Accounts", {

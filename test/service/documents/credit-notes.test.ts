@@ -24,7 +24,7 @@ async function credited(given: World, fields: object = {}): Promise<Json> {
 }
 
 describe("a sales credit note", () => {
-  test("a sales credit note gets a number of its own series and posts the reverse of an invoice", async () => {
+  test("a sales credit note is numbered in its own series and posts the reverse of an invoice", async () => {
     const given = await world();
     const made = await credited(given);
     expect(made).toMatchObject({
@@ -91,7 +91,7 @@ describe("a sales credit note", () => {
     expect(await sales()).toBe("-50.00");
   });
 
-  test("a sales credit note is refunded up to its remaining credit, and not at all as a draft", async () => {
+  test("a sales credit note can be refunded up to its remaining credit; a draft cannot be refunded", async () => {
     const given = await world();
     await credited(given);
     const refund = (fields: object) =>
@@ -110,7 +110,7 @@ describe("a sales credit note", () => {
     ]);
   });
 
-  test("a sales credit note has no discounts", async () => {
+  test("a discount on a sales credit note is refused", async () => {
     const given = await world();
     const body = {
       Type: "ACCRECCREDIT",
@@ -154,7 +154,7 @@ describe("a sales credit note", () => {
 describe("a supplier's credit note", () => {
   const supplier = { Type: "ACCPAYCREDIT", CreditNoteNumber: "K-77" };
 
-  test("a supplier's credit note bears the supplier's number, debits payables, and is refunded", async () => {
+  test("a supplier's credit note has the supplier's number, debits payables, and can be refunded", async () => {
     const given = await world();
     const made = await credited(given, {
       ...supplier,
@@ -179,7 +179,7 @@ describe("a supplier's credit note", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a supplier's credit note may have no number, and is found without one", async () => {
+  test("a supplier's credit note without a number is accepted and found", async () => {
     const given = await world();
     const body = {
       Type: "ACCPAYCREDIT",
@@ -195,7 +195,7 @@ describe("a supplier's credit note", () => {
     expect(approved).toMatchObject({ Status: "AUTHORISED", CreditNoteNumber: "" });
   });
 
-  test("a supplier's credit note takes goods out of stock at the credited price, the rest to cost of sales", async () => {
+  test("a supplier's credit note takes goods out of stock at the credited price, with the rest in cost of sales", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const returned = (CreditNoteNumber: string, Quantity: number, UnitAmount: number) =>

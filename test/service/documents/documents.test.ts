@@ -25,7 +25,7 @@ async function edited(given: World, made: Json, fields: object, options = {}): P
 }
 
 describe("lines of a document", () => {
-  test("lines with an id are updated, without one created, and deleted when left out", async () => {
+  test("lines sent with their id are updated, lines without an id are created, and lines left out are deleted", async () => {
     const given = await world();
     const made = await invoiced(given, {
       LineItems: [line(), line({ Description: "Two" }), line({ Description: "Three" })],
@@ -89,7 +89,7 @@ describe("lines of a document", () => {
     ["a discount in money", { DiscountAmount: 30 }, { LineAmount: 70, TaxAmount: 10.5 }],
     ["a rate of no tax", { TaxType: "none" }, { TaxType: "NONE", TaxAmount: 0 }],
     ["the largest amount", { UnitAmount: 9_999_999_999.99 }, { LineAmount: 9_999_999_999.99 }],
-  ])("take %s", async (_name, fields, expected) => {
+  ])("an invoice line accepts %s", async (_name, fields, expected) => {
     const given = await world();
     expect((await invoiced(given, { LineItems: [line(fields)] })).LineItems[0]).toMatchObject(
       expected,
@@ -114,13 +114,13 @@ describe("lines of a document", () => {
       { Description: undefined, Quantity: 0, UnitAmount: 0, AccountCode: "" },
       /needs a Description/,
     ],
-  ])("refuse %s", async (_name, fields, sentence) => {
+  ])("an invoice line with %s is refused", async (_name, fields, sentence) => {
     const given = await world();
     const body = sale(await contact(given), { LineItems: [line(fields)] });
     expect((await given.refused("PUT", "/Invoices", body)).join()).toMatch(sentence);
   });
 
-  test("a changed line is recomputed, and amounts that are sent stay", async () => {
+  test("a changed invoice line is recomputed, and amounts sent with it are kept", async () => {
     const given = await world();
     const made = await invoiced(given, { LineItems: [line({ TaxAmount: 1 })] });
     const [{ LineItemID }] = made.LineItems;
@@ -160,7 +160,7 @@ describe("lines of a document", () => {
     });
   });
 
-  test("an answer sent back unchanged changes no field", async () => {
+  test("an answer of the service sent back unchanged changes no field", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99, DiscountRate: 7 }),
@@ -174,7 +174,7 @@ describe("lines of a document", () => {
     expect(after).toMatchObject({ ...rest, Contact: { ContactID: read.Contact.ContactID } });
   });
 
-  test("prices keep four decimals through an update that shows two", async () => {
+  test("unit prices keep four decimals after an update that sends them with two", async () => {
     const given = await world();
     const query = { unitdp: "4" };
     const body = sale(await contact(given), {
@@ -224,7 +224,7 @@ describe("lines of a document", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("lines with a deleted item do not move to a new item of the same code", async () => {
+  test("lines with a deleted item do not refer to a new item of the same code", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -251,7 +251,7 @@ describe("lines of a document", () => {
 });
 
 describe("documents with payments", () => {
-  test("documents with payments keep the amount due when their contact changes", async () => {
+  test("documents with payments keep the amount due when their contact is changed", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -285,20 +285,24 @@ describe("documents with payments", () => {
     [{ LineAmountTypes: "NoTax" }, frozen],
     [{ LineItems: [line({ UnitAmount: 90 })] }, frozen],
     [{ Type: "ACCPAY" }, "The Type of an invoice cannot be changed."],
-  ])("%j", async (fields, sentence) => {
-    const given = await world();
-    for (const Amount of [15, 115]) {
-      const made = await invoiced(given, { Status: "AUTHORISED" });
-      await paid(given, made, { Amount });
-      const body = "InvoiceNumber" in fields ? { ...fields, InvoiceNumber: `X-${Amount}` } : fields;
-      if (sentence === undefined) await edited(given, made, body);
-      else
-        expect(await given.refused("POST", `/Invoices/${made.InvoiceID}`, body)).toContain(
-          sentence,
-        );
-    }
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "an edit of an invoice with payments is accepted or refused by its fields: %j",
+    async (fields, sentence) => {
+      const given = await world();
+      for (const Amount of [15, 115]) {
+        const made = await invoiced(given, { Status: "AUTHORISED" });
+        await paid(given, made, { Amount });
+        const body =
+          "InvoiceNumber" in fields ? { ...fields, InvoiceNumber: `X-${Amount}` } : fields;
+        if (sentence === undefined) await edited(given, made, body);
+        else
+          expect(await given.refused("POST", `/Invoices/${made.InvoiceID}`, body)).toContain(
+            sentence,
+          );
+      }
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 });
 
 describe("defaults and dates", () => {
