@@ -14,6 +14,7 @@ import { lockDate } from "../../wire/decode/lock-words.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { safeJson, safeLine } from "./safe.ts";
 import { ClosedPipeError } from "./sinks/sink.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 /** Thrown when a bulk command succeeded in part; the details list the refusals. */
 export class PartlyDoneError extends AcctError {
@@ -83,19 +84,13 @@ export function renderError(error: unknown, { format, color, width }: ErrorOptio
   const isOne = details.length === 1 && (locked ?? first?.message === message);
   const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
   const listed = isSaid ? [] : details;
-  const indented = (text: string) => `  ${wrapped(safeLine(text), width, "    ")}\n`;
+  const indented = (text: string) => `${wrapWords(`  ${safeLine(text)}`, width, "    ")}\n`;
   const lines = listed.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
   if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
-  return `${label} ${wrapped(safeLine(message), width, "  ")}\n${lines.join("")}`;
-}
-
-/** Wraps a message between words, with room for the label or the indent before it. */
-function wrapped(text: string, width: number | undefined, indent: string): string {
-  const columns = Math.max(20, (width ?? Number.POSITIVE_INFINITY) - "acct: ".length);
-  if (text.length <= columns) return text;
-  return text.replaceAll(new RegExp(`(\\S{${columns},}|.{1,${columns}}) `, "gu"), `$1\n${indent}`);
+  const wrapped = wrapWords(`acct: ${safeLine(message)}`, width, "  ");
+  return `${label}${wrapped.slice("acct:".length)}\n${lines.join("")}`;
 }
 
 /** Formats a detail `INV-0042, DueDate: …`, without what the message already says. */

@@ -20,6 +20,7 @@ import { safeText } from "./safe.ts";
 import { Screen } from "./sinks/screen.ts";
 import { JoiningSink, type Sink } from "./sinks/sink.ts";
 import { rowsOfFields } from "./tax-report.ts";
+import { wrapWords } from "./wrap-words.ts";
 
 export interface OutOptions {
   readonly format: OutputFormat;
@@ -132,9 +133,16 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
     },
-    say: (message) => sayPainted(options.stderr, [safeText(message)]),
+    say: (message) => sayPainted(options.stderr, wrappedLines(safeText(message), options.width)),
   };
   return writer;
+}
+
+/** Wraps the lines of a message; a command line stays whole, so that it can be copied. */
+function wrappedLines(message: string, width: number | undefined): string[] {
+  return message
+    .split("\n")
+    .map((line) => (line.startsWith("acct ") ? line : wrapWords(line, width)));
 }
 
 function sayPainted(stderr: Sink, lines: readonly string[]): void {
