@@ -1,7 +1,7 @@
 /** Client calls that change records. A dry run that the service cannot roll back is not sent. */
 import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
-import { RefusedError, refusedFor } from "../resources/errors.ts";
+import { RefusedError, refusalFor } from "../resources/errors.ts";
 import { type Input, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
@@ -220,5 +220,5 @@ function wouldBe<R extends Resource>(
   const [first, ...others] = faults;
   if (first === undefined) return { ...options.held, ...record };
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  throw refusedFor(faults, `${first.message}${more}`);
+  throw refusalFor(faults, `${first.message}${more}`);
 }

@@ -111,7 +111,7 @@ async function answered(
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
   if (keyGiven && isOfKey && error instanceof RefusedError) {
-    throw error.reworded(`${error.message} ${otherKey}`);
+    throw error.withMessage(`${error.message} ${otherKey}`);
   }
   throw error;
 }

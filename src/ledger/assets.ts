@@ -82,7 +82,7 @@ function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bi
 export type Passed = readonly [count: number, of: number];
 
 /** The part of a financial year between two of its days, both included. */
-function passedIn(
+function passedTime(
   averaging: Asset["Averaging"],
   from: DateText,
   to: DateText,
@@ -135,7 +135,7 @@ export function depreciationAt(
   let accumulated: number = opening;
   for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < most; ) {
     const year = yearIn(from, yearEnd);
-    const own = passedIn(Averaging, from, year.to < date ? year.to : date, year);
+    const own = passedTime(Averaging, from, year.to < date ? year.to : date, year);
     if (!isStraight) {
       before = accumulated;
       value = most - before;

@@ -62,7 +62,7 @@ export function sale(
     quantity === stock.quantity
       ? stock.pool
       : share(stock.pool, quantity, stock.quantity, smallest);
-  return { stock: less(stock, quantity, cost), cost };
+  return { stock: reduceStock(stock, quantity, cost), cost };
 }
 
 /**
@@ -79,7 +79,7 @@ export function reversePurchase(
   cost: Cents,
   item?: string,
 ): Stock {
-  const left = outAt(stock, quantity, cost, item);
+  const left = issueAt(stock, quantity, cost, item);
   if (left !== undefined) return left;
   throw new RefusedError(
     "QuantityOnHand",
@@ -94,7 +94,7 @@ export function reversePurchase(
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Cost` when the pool would be
  *   negative or be left without goods, `Quantity`
  */
-export function movedAt(
+export function moveAt(
   stock: Stock,
   direction: 1 | -1,
   quantity: Quantity,
@@ -102,7 +102,7 @@ export function movedAt(
   item?: string,
 ): Stock {
   const moved =
-    direction === 1 ? purchase(stock, quantity, cost, item) : outAt(stock, quantity, cost, item);
+    direction === 1 ? purchase(stock, quantity, cost, item) : issueAt(stock, quantity, cost, item);
   if (moved !== undefined) return moved;
   throw new RefusedError(
     "Cost",
@@ -112,10 +112,10 @@ export function movedAt(
 }
 
 /** The remaining stock after goods leave at a cost; undefined when the pool is too small. */
-function outAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock | undefined {
+function issueAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock | undefined {
   checkQuantity(quantity, item);
   checkOnHand(stock, quantity, item);
-  const left = less(stock, quantity, cost);
+  const left = reduceStock(stock, quantity, cost);
   return left.pool < 0 || (left.quantity === 0 && left.pool !== 0) ? undefined : left;
 }
 
@@ -124,7 +124,7 @@ export function reverseSale(stock: Stock, quantity: Quantity, cost: Cents, item?
   return purchase(stock, quantity, cost, item);
 }
 
-function less(stock: Stock, quantity: Quantity, cost: Cents): Stock {
+function reduceStock(stock: Stock, quantity: Quantity, cost: Cents): Stock {
   return {
     quantity: (stock.quantity - quantity) as Quantity,
     pool: (stock.pool - cost) as Cents,
@@ -199,5 +199,5 @@ export function returnOut(
   checkOnHand(stock, quantity, item);
   const all = quantity === stock.quantity || credited > stock.pool;
   const cost = all ? stock.pool : (Math.max(credited, 0) as Cents);
-  return { stock: less(stock, quantity, cost), cost };
+  return { stock: reduceStock(stock, quantity, cost), cost };
 }

@@ -103,7 +103,7 @@ const steps = {
  *
  * @throws RefusedError `Series`
  */
-export function repeated(
+export function repeatJournal(
   series: Series,
   every: keyof typeof steps,
   { times, until }: { readonly times?: number | undefined; readonly until?: DateText | undefined },

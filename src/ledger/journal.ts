@@ -49,7 +49,7 @@ export interface Journal {
  *
  * @throws Error (a bug, never a refusal) when it does not
  */
-export function balanced(journal: Journal): Journal {
+export function assertBalanced(journal: Journal): Journal {
   let sum = 0;
   for (const posting of journal.postings) {
     if (!Number.isSafeInteger(posting.amount) || posting.amount === 0) {
@@ -122,9 +122,9 @@ export interface PostedJournal extends Journal {
 }
 
 /** The reversal of `journal`: same date, same source, every sign inverted. */
-export function reversed(journal: PostedJournal): Journal {
+export function reversalJournal(journal: PostedJournal): Journal {
   const { basis, date, sourceType, sourceId, documentId, reference } = journal;
-  return balanced({
+  return assertBalanced({
     basis,
     date,
     sourceType,

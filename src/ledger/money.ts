@@ -63,12 +63,12 @@ export function lineAmount(
     return whole(product, 1_000_000_000_000n, smallest);
   }
   if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
-  const kept = wholePercent - discountRate;
+  const net = wholePercent - discountRate;
   const gross = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
   // The exact product has twelve more digits than cents; an intermediate rounding would round
   // twice.
-  if (Number.isSafeInteger(gross)) return multiplyDivide(gross, kept, 1_000_000_000_000) as Cents;
-  const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(kept);
+  if (Number.isSafeInteger(gross)) return multiplyDivide(gross, net, 1_000_000_000_000) as Cents;
+  const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(net);
   return fits(Number(roundedQuotient(product, 1_000_000_000_000n))) as Cents;
 }
 

@@ -112,8 +112,8 @@ export function nonRecoverableInside(
   { EffectiveRate, TaxComponents = [] }: Pick<TaxRate, "EffectiveRate" | "TaxComponents">,
 ): Cents {
   if (!TaxComponents.some((one) => one.IsNonRecoverable)) return zeroCents;
-  const kept = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
-  const lost = (EffectiveRate - kept) as Percent;
+  const recoverable = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
+  const lost = (EffectiveRate - recoverable) as Percent;
   const likely = taxInside(posted, lost);
   const exact = [0, -1, 1].find((cent) => {
     const whole = (likely + cent + reclaimed) as Cents;
@@ -122,7 +122,7 @@ export function nonRecoverableInside(
     return charged && nonRecoverableShare(whole, TaxComponents) === likely + cent;
   });
   if (exact !== undefined) return (likely + exact) as Cents;
-  return kept === 0 ? likely : (multiplyDivide(reclaimed, lost, kept) as Cents);
+  return recoverable === 0 ? likely : (multiplyDivide(reclaimed, lost, recoverable) as Cents);
 }
 
 /**

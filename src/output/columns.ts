@@ -34,8 +34,8 @@ export interface FieldColumn {
  *
  * @throws UsageError `UnknownColumn`, naming the nearest
  */
-export function columnsOf(resource: Resource, asked?: readonly string[]): readonly FieldColumn[] {
-  return (asked ?? resource.columns).map((path) => columnAt(resource, path));
+export function columnsOf(resource: Resource, paths?: readonly string[]): readonly FieldColumn[] {
+  return (paths ?? resource.columns).map((path) => columnAt(resource, path));
 }
 
 /** Lists all paths that `--columns` accepts, for completion and suggestions. */
@@ -51,7 +51,7 @@ function columnPaths(fields: Fields, depth = 2): string[] {
  * Reduces a resource description to some columns, in their order, so that output written from it
  * contains only these fields.
  */
-export function narrowed(fields: Fields, columns: readonly FieldColumn[]): Fields {
+export function narrowFields(fields: Fields, columns: readonly FieldColumn[]): Fields {
   const byHead = new Map<string, string[]>();
   for (const { path } of columns) {
     const [head = "", ...rest] = path.split(".");
@@ -71,22 +71,22 @@ export function narrowed(fields: Fields, columns: readonly FieldColumn[]): Field
 function narrow(field: Field, tails: readonly string[]): Field {
   const inner = innerFields(field);
   if (!inner || tails.includes("")) return field;
-  const columns = tails.map((tail) => resolved(inner, tail.split(".")) as FieldColumn);
-  return { ...field, fields: narrowed(inner, columns) } as Field;
+  const columns = tails.map((tail) => resolveColumn(inner, tail.split(".")) as FieldColumn);
+  return { ...field, fields: narrowFields(inner, columns) } as Field;
 }
 
 function columnAt(resource: Resource, path: string): FieldColumn {
-  const column = resolved(resource.fields, path.trim().split("."));
+  const column = resolveColumn(resource.fields, path.trim().split("."));
   if (column) return column;
-  const meant = nearest(path.trim(), columnPaths(resource.fields));
+  const suggestion = nearest(path.trim(), columnPaths(resource.fields));
   const remedy =
-    meant === undefined
+    suggestion === undefined
       ? `It has ${Object.keys(resource.fields).join(", ")}.`
-      : `Did you mean ${meant}?`;
+      : `Did you mean ${suggestion}?`;
   throw new UsageError("UnknownColumn", `${resource.name} has no column "${path}". ${remedy}`);
 }
 
-function resolved(
+function resolveColumn(
   fields: Fields,
   [head = "", ...rest]: readonly string[],
 ): FieldColumn | undefined {
@@ -97,7 +97,7 @@ function resolved(
     return { path: name, field, listed: false, read: (record) => valueIn(record, name) };
   }
   const inner = innerFields(field);
-  const tail = inner && resolved(inner, rest);
+  const tail = inner && resolveColumn(inner, rest);
   if (!tail) return undefined;
   const path = `${name}.${tail.path}`;
   if (field.kind !== "many") {

@@ -27,7 +27,7 @@ const emojiStyle = 0xfe0f;
 export function displayWidth(text: string): number {
   if (oneColumnEach.test(text)) return text.length;
   let width = 0;
-  for (const [, columns] of measured(text)) width += columns;
+  for (const [, columns] of characterWidths(text)) width += columns;
   return width;
 }
 
@@ -38,14 +38,14 @@ export function displayWidth(text: string): number {
  */
 export function shortened(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = "";
+  let prefix = "";
   let used = 0;
-  for (const [character, columns] of measured(text)) {
+  for (const [character, columns] of characterWidths(text)) {
     if (used + columns > width - 1) break;
-    kept += character;
+    prefix += character;
     used += columns;
   }
-  return `${kept.trimEnd()}…`;
+  return `${prefix.trimEnd()}…`;
 }
 
 /** Pads text with spaces to a width; text that is wider stays as it is. */
@@ -71,7 +71,7 @@ export function wrapped(text: string, width: number | undefined): string[] {
   };
   for (const word of text.split(/(?<= )(?! )/)) {
     if (used > 0 && used + displayWidth(word.trimEnd()) > width) end();
-    for (const [character, columns] of measured(word)) {
+    for (const [character, columns] of characterWidths(word)) {
       // Only a word longer than a line is broken inside; spaces that do not fit are dropped.
       if (used + columns > width) {
         if (character === " ") continue;
@@ -86,7 +86,7 @@ export function wrapped(text: string, width: number | undefined): string[] {
 }
 
 /** Yields each character with the number of columns it adds. */
-function* measured(text: string): Generator<[character: string, columns: number]> {
+function* characterWidths(text: string): Generator<[character: string, columns: number]> {
   let before = "";
   let joined = false;
   for (const character of text) {

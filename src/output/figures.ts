@@ -34,9 +34,9 @@ const marksByCountry: readonly (readonly [thousands: string, decimal: "." | ",",
  * @param country  ISO 3166 code; undefined, or a country not listed, for `1,234.50`
  */
 export function marksOf(country: string | undefined, minus = english.minus): Marks {
-  const found = marksByCountry.find(([, , codes]) => codes.split(" ").includes(country ?? ""));
-  if (found === undefined) return { ...english, minus };
-  const [thousands, decimal] = found;
+  const entry = marksByCountry.find(([, , codes]) => codes.split(" ").includes(country ?? ""));
+  if (entry === undefined) return { ...english, minus };
+  const [thousands, decimal] = entry;
   return { thousands, decimal, minus };
 }
 
@@ -45,7 +45,7 @@ export function marksOf(country: string | undefined, minus = english.minus): Mar
  * are kept unless zero.
  */
 export function amount(cents: Cents, currency: string, marks = english): string {
-  return marked(trimmed(writeDecimal(cents, scaleOf.money), currencyPlaces(currency)), marks);
+  return marked(trimZeros(writeDecimal(cents, scaleOf.money), currencyPlaces(currency)), marks);
 }
 
 /**
@@ -53,21 +53,21 @@ export function amount(cents: Cents, currency: string, marks = english): string 
  * own scale.
  */
 export function price(unit: number, currency: string, marks = english): string {
-  return marked(trimmed(writeDecimal(unit, scaleOf.unitAmount), currencyPlaces(currency)), marks);
+  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), currencyPlaces(currency)), marks);
 }
 
 export function quantity(value: number | bigint, marks = english): string {
-  return marked(trimmed(writeDecimal(value, scaleOf.quantity), 0), marks);
+  return marked(trimZeros(writeDecimal(value, scaleOf.quantity), 0), marks);
 }
 
 /** Formats a percentage: `12.5%` */
 export function percent(value: number, marks = english): string {
-  return `${marked(trimmed(writeDecimal(value, scaleOf.percent), 0), marks)}%`;
+  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), marks)}%`;
 }
 
 /** Formats an exchange rate: `0.6123` */
 export function rate(value: Rate, marks = english): string {
-  return marked(trimmed(writeDecimal(value, scaleOf.rate), 2), marks);
+  return marked(trimZeros(writeDecimal(value, scaleOf.rate), 2), marks);
 }
 
 type Write = (cell: Cell, marks: Marks) => string;
@@ -98,10 +98,10 @@ export function cellFigure(cell: Cell | undefined, marks = english): string {
 }
 
 /** Removes trailing zeros after the first `least` decimal places. */
-function trimmed(text: string, least: number): string {
+function trimZeros(text: string, least: number): string {
   const [whole = "", fraction = ""] = text.split(".");
-  const kept = fraction.replace(/0+$/, "").padEnd(least, "0");
-  return kept === "" ? whole : `${whole}.${kept}`;
+  const digits = fraction.replace(/0+$/, "").padEnd(least, "0");
+  return digits === "" ? whole : `${whole}.${digits}`;
 }
 
 /** Adds separators and minus sign to a number. @param text  a plain decimal, `-1234.5` */

@@ -17,7 +17,7 @@ export type OwedPart = OverviewParts["owed"]["in"];
 export function overviewParts(of: Overview) {
   const { BankAccounts = [], Months = [], BaseCurrency, Tax } = of;
   const ends = BankAccounts[0]?.History ?? [];
-  const held = ends.map((_, at) =>
+  const balances = ends.map((_, at) =>
     sum(BankAccounts.map(({ History = [] }) => History[at]?.Balance ?? zeroCents)),
   );
   const byMonth = { axis: "time", form: "bars", currency: BaseCurrency } as const;
@@ -26,7 +26,7 @@ export function overviewParts(of: Overview) {
   const cash: Chart = {
     ...byMonth,
     title: "Cash at the end of each month",
-    series: [{ name: "Cash", amounts: held }],
+    series: [{ name: "Cash", amounts: balances }],
     points: months(ends.map((end) => end.Date)),
     measure: 0,
     isSum: false,

@@ -99,7 +99,7 @@ function sort(fields: Fields, record: object, place: FieldContext, parts: Growin
 function isBlankList(field: Field, value: unknown): boolean {
   if (field.kind !== "many" || field.mergeBy === undefined) return false;
   return (value as readonly object[]).every((element) =>
-    Object.entries(element).every(([name, held]) => name === field.mergeBy || !isPresent(held)),
+    Object.entries(element).every(([name, value]) => name === field.mergeBy || !isPresent(value)),
   );
 }
 
@@ -137,7 +137,7 @@ export function recordTables(
   const { fields, lists, totals } = recordParts(resource, record, columns);
   const title = titleOf(resource, record);
   return [
-    { ...ofFields(fields, valueColumn), name: wordsOf(resource.name), titles: [title] },
+    { ...fieldTable(fields, valueColumn), name: wordsOf(resource.name), titles: [title] },
     ...lists.map((list): Table => {
       const name = headingOf(list.path);
       const elements = list.elements.map((each) => ({ CurrencyCode: list.currency, ...each }));
@@ -145,7 +145,7 @@ export function recordTables(
     }),
     ...(totals.length === 0
       ? []
-      : [{ ...ofFields(totals, amountColumn), name: "Totals", titles: ["Totals"] }]),
+      : [{ ...fieldTable(totals, amountColumn), name: "Totals", titles: ["Totals"] }]),
   ];
 }
 
@@ -166,7 +166,7 @@ const fieldColumn: Column = {
 const valueColumn: Column = { ...fieldColumn, path: "Value", heading: "Value" };
 const amountColumn: Column = { ...valueColumn, heading: "Amount", align: "right", kind: "money" };
 
-const ofFields = (
+const fieldTable = (
   fields: readonly RecordField[],
   second: Column,
 ): Pick<Table, "columns" | "rows"> => ({

@@ -77,14 +77,14 @@ export function paymentFile(name: PaymentFileFormat, order: PaymentOrder): Payme
   const faults: Detail[] = [];
   const fault: FaultSink = (rule, message) => faults.push({ rule, message });
   checkAmounts(format, order, fault);
-  const read = (party: AccountHolder, whose: string): string => {
+  const readAccount = (party: AccountHolder, whose: string): string => {
     checkName(format, party, whose, fault);
     return accountIn(format, order, party, whose, fault);
   };
   const made: PaymentOrder = {
     ...order,
-    payer: { ...order.payer, account: read(order.payer, "the account that pays") },
-    payments: order.payments.map((each) => ({ ...each, account: read(each, each.name) })),
+    payer: { ...order.payer, account: readAccount(order.payer, "the account that pays") },
+    payments: order.payments.map((each) => ({ ...each, account: readAccount(each, each.name) })),
   };
   if (faults.length === 0) format.check?.(made, fault);
   if (faults.length > 0) return { faults };
@@ -143,14 +143,14 @@ function accountIn(
     fault("PayeeAccount", `There is no bank account number of ${whose}.`);
     return account;
   }
-  const read = format.account(account, order);
-  if (read === undefined) {
+  const number = format.account(account, order);
+  if (number === undefined) {
     fault(
       "PayeeAccount",
       `The bank account number of ${whose}, ${account}, is not ${format.accountForm(order)}.`,
     );
   }
-  return read ?? account;
+  return number ?? account;
 }
 
 function notesOn(

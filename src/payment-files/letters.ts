@@ -12,7 +12,7 @@ const written: Readonly<Record<string, string>> = Object.fromEntries(
     .map((each) => [each.slice(0, 1), each.slice(2)]),
 );
 
-const taken = /^[A-Za-z\d/?:().,'+ -]$/;
+const allowed = /^[A-Za-z\d/?:().,'+ -]$/;
 
 /** Converts text to these characters, on one line; other characters become spaces. */
 export function plainLetters(text: string): string {
@@ -38,5 +38,5 @@ function plainSign(sign: string): string | undefined {
     return lower === sign ? spelled : spelled.charAt(0).toUpperCase() + spelled.slice(1);
   }
   const bare = sign.normalize("NFKD").replace(/\p{M}/gu, "");
-  return bare !== "" && [...bare].every((each) => taken.test(each)) ? bare : undefined;
+  return bare !== "" && [...bare].every((each) => allowed.test(each)) ? bare : undefined;
 }

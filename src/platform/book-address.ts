@@ -55,8 +55,8 @@ const folderScheme = "folder:";
 export function folderAddress(place: string): FolderAddress | undefined {
   if (!place.startsWith(folderScheme)) return undefined;
   const [folder = "", organisation = ""] = place.slice(folderScheme.length).split("#");
-  const said = decodeURIComponent(organisation);
-  return { folder: decodeURIComponent(folder), organisation: said === "" ? undefined : said };
+  const name = decodeURIComponent(organisation);
+  return { folder: decodeURIComponent(folder), organisation: name === "" ? undefined : name };
 }
 
 /**

@@ -17,13 +17,13 @@ export function fileName(wanted: string | undefined, fallback: string, extension
     .replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu, "-")
     .replace(/\s+/g, " ")
     .replace(/^[\s.\-~]+|[\s.]+$/g, "");
-  let kept = "";
+  let name = "";
   for (const character of plain) {
-    if (Buffer.byteLength(kept + character) > bytesMax) break;
-    kept += character;
+    if (Buffer.byteLength(name + character) > bytesMax) break;
+    name += character;
   }
-  kept = kept.replace(/[\s.-]+$/, "");
-  return `${kept === "" || devices.test(kept.split(".", 1)[0] ?? "") ? fallback : kept}.${extension}`;
+  name = name.replace(/[\s.-]+$/, "");
+  return `${name === "" || devices.test(name.split(".", 1)[0] ?? "") ? fallback : name}.${extension}`;
 }
 
 /**

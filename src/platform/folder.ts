@@ -30,13 +30,13 @@ export function checkFolder(path: string): void {
 }
 
 function isFolder(path: string): boolean {
-  let found: ReturnType<typeof statSync>;
+  let stats: ReturnType<typeof statSync>;
   try {
-    found = statSync(path, { throwIfNoEntry: false });
+    stats = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
     throw error;
   }
-  if (found === undefined || found.isDirectory()) return found !== undefined;
+  if (stats === undefined || stats.isDirectory()) return stats !== undefined;
   throw new UsageError("BadFile", `${path} is a file, not a folder.`);
 }

@@ -58,7 +58,7 @@ export const writeKeepRule = (rule: KeepRule): string =>
 /** Times of the backups that a rule keeps, among the times `made`; always includes the newest. */
 export function keptBy(rule: KeepRule, made: readonly number[]): ReadonlySet<number> {
   const newestFirst = made.toSorted((a, b) => b - a);
-  const kept = new Set(newestFirst.slice(0, 1));
+  const indexes = new Set(newestFirst.slice(0, 1));
   for (const { unit, count } of rule) {
     const seen = new Set<number | string>();
     for (const at of newestFirst) {
@@ -66,8 +66,8 @@ export function keptBy(rule: KeepRule, made: readonly number[]): ReadonlySet<num
       if (seen.has(period)) continue;
       if (seen.size === count) break;
       seen.add(period);
-      kept.add(at);
+      indexes.add(at);
     }
   }
-  return kept;
+  return indexes;
 }

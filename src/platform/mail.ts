@@ -83,7 +83,7 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
     if (error.code === "ENOENT") return [];
     throw explainedWriting(folder, error);
   });
-  const found: string[] = [];
+  const messages: string[] = [];
   for (const name of names.filter((each) => each.endsWith(".eml"))) {
     const message = await readFile(join(folder, name), "latin1");
     // Unfolds header lines: a line that begins with a space continues the one before.
@@ -91,9 +91,9 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
     const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
       each.split(/[\s,<>]+/),
     );
-    if (receivers.some((each) => wanted.has(each.toLowerCase()))) found.push(name);
+    if (receivers.some((each) => wanted.has(each.toLowerCase()))) messages.push(name);
   }
-  return found;
+  return messages;
 }
 
 /**

@@ -38,10 +38,10 @@ export function clearLeftovers(path: string): void {
   const folder = dirname(path);
   try {
     for (const name of readdirSync(folder)) {
-      const found = partPattern.exec(name);
-      if (found === null) continue;
+      const match = partPattern.exec(name);
+      if (match === null) continue;
       const part = join(folder, name);
-      const [, pid = "", host, log = ""] = found;
+      const [, pid = "", host, log = ""] = match;
       const isMine = host === machine() && Number(pid) === process.pid;
       if (isMine && isInWork(name.slice(0, name.length - log.length))) continue;
       const isGone = host === machine() && (isMine || !isRunning(Number(pid)));

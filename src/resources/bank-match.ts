@@ -73,11 +73,11 @@ const parts = {
   }),
 } as const;
 
-const kept = { extension: true, collection: [], record: [], batchMax: 1 } as const;
+const common = { extension: true, collection: [], record: [], batchMax: 1 } as const;
 
 /** Request body of `/Match`. */
 export const bankMatch = resource("BankMatch", parts, {
-  ...kept,
+  ...common,
   plural: "BankMatches",
   id: "Contact",
   columns: [],
@@ -102,7 +102,7 @@ export const bankSuggestion = resource(
     ...parts,
   },
   {
-    ...kept,
+    ...common,
     plural: "BankSuggestions",
     id: "BankStatementLineID",
     columns: ["BankStatementLineID", "IsCertain", "Evidence", "Obstacles"],

@@ -26,8 +26,8 @@ interface DescribedRecord {
  */
 export function calledOf({ fields }: Resource, record: object, scale: number): string | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.key === true);
-  const held = record as Readonly<Record<string, unknown>>;
-  const own = [...names, "Name", "Narration"].map((name) => held[name]);
+  const values = record as Readonly<Record<string, unknown>>;
+  const own = [...names, "Name", "Narration"].map((name) => values[name]);
   const name = own.find((value): value is string => typeof value === "string" && value !== "");
   if (name !== undefined) return name.slice(0, 60).toWellFormed();
   const { Reference, Description, Amount, Total, CurrencyCode, ...facts } =

@@ -105,7 +105,7 @@ export function smallestAmount(code: string): 1 | 100 {
 }
 
 /** Reason why the service does not support a currency; undefined for supported ones. */
-export function unkeptCurrency(code: string): string | undefined {
+export function unsupportedCurrency(code: string): string | undefined {
   const places = currencyPlaces(code);
   if (places <= 2) return undefined;
   const named = places === 3 ? "three" : "four";

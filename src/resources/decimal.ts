@@ -54,9 +54,9 @@ const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
  * @throws RefusedError `Overflow` when it does not fit
  */
 export function readDecimal(text: string, scale: number): number | undefined {
-  const read = digitsOf(text, scale);
-  if (read === undefined) return undefined;
-  const { isNegative, significant, isRoundedUp } = read;
+  const digits = digitsOf(text, scale);
+  if (digits === undefined) return undefined;
+  const { isNegative, significant, isRoundedUp } = digits;
   if (significant.length > 16) throw overflow(text);
   let value = significant === "" ? 0 : Number(significant);
   if (isRoundedUp) value += 1;
@@ -75,9 +75,9 @@ export function readRate(text: string): Rate | undefined {
 
 /** Parses a decimal like `readDecimal`, with up to 18 digits in total. */
 export function readLong(text: string, scale: number): number | bigint | undefined {
-  const read = digitsOf(text, scale);
-  if (read === undefined) return undefined;
-  const { isNegative, significant, isRoundedUp } = read;
+  const digits = digitsOf(text, scale);
+  if (digits === undefined) return undefined;
+  const { isNegative, significant, isRoundedUp } = digits;
   const value = BigInt(significant) + (isRoundedUp ? 1n : 0n);
   return longFits(isNegative ? -value : value);
 }
@@ -111,11 +111,11 @@ function digitsOf(text: string, scale: number) {
   if (whole === "" && fraction === "") return undefined;
   const point = whole.length + Number(match[4] ?? 0) + scale;
   const digits = whole + fraction;
-  const kept = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
+  const leading = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
   const next = point < 0 ? 0 : digits.charCodeAt(point) - 48;
   return {
     isNegative: match[1] === "-",
-    significant: kept.replace(/^0+/, ""),
+    significant: leading.replace(/^0+/, ""),
     isRoundedUp: next >= 5,
   };
 }

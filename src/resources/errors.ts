@@ -109,7 +109,7 @@ export class RefusedError extends AcctError {
   }
 
   /** Copies the refusal with another message. */
-  reworded(message: string, details: readonly Detail[] = []): RefusedError {
+  withMessage(message: string, details: readonly Detail[] = []): RefusedError {
     return new RefusedError(this, message, details);
   }
 }
@@ -122,7 +122,7 @@ export const validationException = "ValidationException";
  *
  * @param message  one sentence for all faults; the first fault's sentence when not given
  */
-export function refusedFor(faults: readonly Detail[], message?: string): RefusedError {
+export function refusalFor(faults: readonly Detail[], message?: string): RefusedError {
   const distinct = [
     ...new Map(faults.map((fault) => [`${fault.record} ${fault.message}`, fault])).values(),
   ];
@@ -133,7 +133,7 @@ export function refusedFor(faults: readonly Detail[], message?: string): Refused
 
 /** Creates a refusal by one rule. @param messages  a sentence, or one for each fault */
 export function refusal(rule: RuleName, messages: string | readonly string[]): RefusedError {
-  return refusedFor([messages].flat().map((message) => ({ rule, message })));
+  return refusalFor([messages].flat().map((message) => ({ rule, message })));
 }
 
 /**

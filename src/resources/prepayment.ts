@@ -44,7 +44,7 @@ const credit = {
   Attachments: attachments,
 } as const satisfies Fields;
 
-const read = {
+const commonOptions = {
   collection: ["GET"],
   record: ["GET", "POST"],
   batchMax: 1,
@@ -69,7 +69,7 @@ export const prepayment = resource(
     BrandingThemeID: id(),
   },
   {
-    ...read,
+    ...commonOptions,
     plural: "Prepayments",
     id: "PrepaymentID",
     parameters: [{ name: "InvoiceNumbers", field: "Reference" }],
@@ -100,7 +100,7 @@ export const overpayment = resource(
     ...credit,
   },
   {
-    ...read,
+    ...commonOptions,
     plural: "Overpayments",
     id: "OverpaymentID",
     parameters: [{ name: "References", field: "Reference" }],

@@ -152,7 +152,7 @@ export function allParameters({ parameters, sent }: ReportDescription): Fields {
 }
 
 /** Parameters that the command and pages send with a report besides those of the user. */
-export function sentWith({ sent = {} }: Pick<ReportDescription, "sent">): Record<string, string> {
+export function presetsOf({ sent = {} }: Pick<ReportDescription, "sent">): Record<string, string> {
   const ours = Object.entries(sent).map(([name, { value }]) => [name, value] as const);
   return { ...Object.fromEntries(ours), described: described.value };
 }

@@ -207,12 +207,12 @@ export function readAmount(text: string, scale: number): ParseResult {
 
 function readNumberAs(
   text: string,
-  read: (trimmed: string) => number | bigint | undefined,
+  parse: (trimmed: string) => number | bigint | undefined,
 ): ParseResult {
   const trimmed = text.trim();
   if (trimmed === "") return nothing;
   try {
-    const value = read(trimmed);
+    const value = parse(trimmed);
     if (value !== undefined) return { value };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -252,17 +252,17 @@ function isTooFine(text: string, scale: number): boolean {
 const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
 
 /** Parses a number, refusing one with too many decimal places. */
-function given(text: string, scale: number, read: (text: string) => ParseResult): ParseResult {
+function scaled(text: string, scale: number, parse: (text: string) => ParseResult): ParseResult {
   const trimmed = text.trim();
   return isTooFine(trimmed, scale)
     ? { fault: `has more than ${inWords[scale]} decimal places: ${shown(trimmed)}` }
-    : read(text);
+    : parse(text);
 }
 
 const decimal =
   (scale: number) =>
   (_field: unknown, text: string): ParseResult =>
-    given(text, scale, () => readAmount(text, scale));
+    scaled(text, scale, () => readAmount(text, scale));
 
 /** Parses an exchange rate that may be empty. */
 export const readRateText = (text: string): ParseResult => readNumberAs(text, readRate);
@@ -328,9 +328,9 @@ export const readScalar = {
     field.rounds === true
       ? readAmount(text, scaleOf.unitAmount)
       : decimal(scaleOf.unitAmount)(field, text),
-  quantity: (_field, text) => given(text, scaleOf.quantity, readQuantityText),
+  quantity: (_field, text) => scaled(text, scaleOf.quantity, readQuantityText),
   percent: decimal(scaleOf.percent),
-  rate: (_field, text) => given(text, scaleOf.rate, readRateText),
+  rate: (_field, text) => scaled(text, scaleOf.rate, readRateText),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => ParseResult };
 
 /** Fault of a text that is no valid date. */
@@ -353,18 +353,18 @@ const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
 
 /** Bidirectional control characters, which make text appear in another order than stored. */
 const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const pointOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, "0");
+const codePoint = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, "0");
 
 /** Fault of a name, number or code with such control characters, as the end of a sentence. */
 export function turningFault(text: string): string | undefined {
   const [sign] = text.match(turning) ?? [];
   if (sign === undefined) return undefined;
-  return `must not hold U+${pointOf(sign).toUpperCase()}, which turns the direction of writing`;
+  return `must not hold U+${codePoint(sign).toUpperCase()}, which turns the direction of writing`;
 }
 
 /** Makes bidirectional control characters in free text visible instead of effective. */
 export function turningShown(text: string): string {
-  return text.replace(turning, (sign) => `\\u${pointOf(sign)}`);
+  return text.replace(turning, (sign) => `\\u${codePoint(sign)}`);
 }
 const lineBreaks = /\s*[\p{Cc}\u2028\u2029]+\s*/gu;
 
@@ -373,9 +373,9 @@ export function onOneLine(text: string): string {
   return text.replace(lineBreaks, " ").trim();
 }
 
-const anything = () => undefined;
+const noCheck = () => undefined;
 
-function belowLeast(
+function belowMinimum(
   { kind, min = Number.NEGATIVE_INFINITY }: FieldOf<"money" | "quantity">,
   value: number | bigint,
 ): string | undefined {
@@ -386,7 +386,7 @@ function belowLeast(
 
 /** Checks of a typed value by kind; return the fault, or undefined. */
 export const checkScalar = {
-  id: anything,
+  id: noCheck,
   text: (field, value) => {
     const text = String(value);
     const { max = Number.POSITIVE_INFINITY, min = 0 } = field;
@@ -407,7 +407,7 @@ export const checkScalar = {
       ? `may not be ${shown(value)}${hint}`
       : `must be one of ${values.join(", ")}, not ${shown(value)}${hint}`;
   },
-  boolean: anything,
+  boolean: noCheck,
   integer: (field, value) => {
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
     const number = value as number;
@@ -416,20 +416,20 @@ export const checkScalar = {
     if (max === Number.POSITIVE_INFINITY) return `must be at least ${min}, not ${number}`;
     return `must be a whole number from ${min} to ${max}, not ${number}`;
   },
-  date: anything,
-  timestamp: anything,
+  date: noCheck,
+  timestamp: noCheck,
   money: (field, value) => {
     const { max = Number.POSITIVE_INFINITY } = field;
     const cents = value as number;
-    const low = belowLeast(field, cents);
+    const low = belowMinimum(field, cents);
     if (low !== undefined || Math.abs(cents) <= max) return low;
     const limit = writeDecimal(cents < 0 ? -max : max, scaleOf.money);
     return `may be ${cents < 0 ? "no less than" : "at most"} ${limit}, not ${writeDecimal(cents, scaleOf.money)}`;
   },
-  unitAmount: anything,
+  unitAmount: noCheck,
   quantity: (field, value) => {
     const { digits } = field;
-    const low = belowLeast(field, value as number | bigint);
+    const low = belowMinimum(field, value as number | bigint);
     if (low !== undefined) return low;
     const written = writeDecimal(value as number | bigint, scaleOf.quantity);
     if (digits === undefined) {
@@ -440,6 +440,6 @@ export const checkScalar = {
       ? `may have at most ${counted(digits, "digit")}, not ${count}`
       : undefined;
   },
-  percent: anything,
-  rate: anything,
+  percent: noCheck,
+  rate: noCheck,
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, value: unknown) => string | undefined };

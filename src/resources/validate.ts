@@ -5,7 +5,7 @@
  * cycle (whether an account exists, whether a status may follow) are the service's, as are missing
  * references and lists, for which it has messages of its own.
  */
-import { currencyCodes, digitsFault, unkeptCurrency } from "./common.ts";
+import { currencyCodes, digitsFault, unsupportedCurrency } from "./common.ts";
 import { scaleOf } from "./decimal.ts";
 import type { Fault } from "./errors.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind, ScalarKind } from "./field.ts";
@@ -60,8 +60,8 @@ export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "F
  *          name of the field or flag
  */
 export function parseField(field: FieldOf<ScalarKind>, text: string): ParseResult {
-  const read = readScalar[field.kind] as (field: Field, text: string) => ParseResult;
-  const reading = read(field, text);
+  const parse = readScalar[field.kind] as (field: Field, text: string) => ParseResult;
+  const reading = parse(field, text);
   if ("fault" in reading || reading.value === undefined) return reading;
   const fault = checkValue(field, reading.value);
   return fault === undefined ? reading : { fault };
@@ -139,7 +139,7 @@ const checks = {
   },
   choice: (field, value, place, walk) => {
     scalar(field, value, place, walk);
-    const unkept = field.values === currencyCodes ? unkeptCurrency(String(value)) : undefined;
+    const unkept = field.values === currencyCodes ? unsupportedCurrency(String(value)) : undefined;
     if (unkept === undefined) return;
     walk.faults.push({ rule: "Currency", message: place.before + unkept, field: place.path });
   },
@@ -210,9 +210,9 @@ function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, o
   const walk = "CurrencyCode" in fields ? { ...outer, currency: own } : outer;
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly === true) continue;
-    const held = value[name];
-    if (held !== undefined) {
-      (checks[field.kind] as FieldCheck<Kind>)(field, held, memberOf(place, name), walk);
+    const member = value[name];
+    if (member !== undefined) {
+      (checks[field.kind] as FieldCheck<Kind>)(field, member, memberOf(place, name), walk);
     } else if (field.required === true && !serviceRequires.has(field.kind)) {
       if (walk.creating)
         walk.faults.push(faultAt(memberOf(place, name), "is required", "Required"));

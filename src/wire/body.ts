@@ -83,7 +83,7 @@ export const unsupportedCoding = "UnsupportedCoding";
  * @param coding  the header `content-encoding`
  * @throws RefusedError `UnsupportedCoding`
  */
-export function uncoded(body: Uint8Array | Chunks, coding: string): Uint8Array | Chunks {
+export function decompress(body: Uint8Array | Chunks, coding: string): Uint8Array | Chunks {
   const name = coding.trim().toLowerCase();
   if (name === "" || name === "identity") return body;
   if (name === "gzip" || name === "x-gzip") return gunzipped(isChunks(body) ? body : [body]);

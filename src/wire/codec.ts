@@ -60,8 +60,8 @@ export function nameOf(
   const { id, keys = [], fields } = collection;
   const own = Object.keys(fields).filter((name) => fields[name]?.key === true);
   for (const name of [...own, ...keys, ...(id === undefined ? [] : [id])]) {
-    const held = value[name];
-    if (typeof held === "string" && held !== "") return held.slice(0, 60).toWellFormed();
+    const member = value[name];
+    if (typeof member === "string" && member !== "") return member.slice(0, 60).toWellFormed();
   }
   return undefined;
 }

@@ -41,15 +41,15 @@ export const sampleCharacters = 32_768;
 
 /**
  * Detects the CSV syntax from the beginning of a text.
- * @param given  the delimiter, when the user chose one
+ * @param choice  the delimiter, when the user chose one
  * @param isCut  whether the text continues
  */
-export function csvSyntaxOf(text: string, isCut: boolean, given?: string | undefined): CsvSyntax {
+export function csvSyntaxOf(text: string, isCut: boolean, choice?: string | undefined): CsvSyntax {
   const newline = text.includes("\n") || !text.includes("\r") ? "\n" : "\r";
-  const said = /^sep=(.)\r?\n/.exec(text)?.[1];
+  const sepLine = /^sep=(.)\r?\n/.exec(text)?.[1];
   const sample = text.slice(0, sampleCharacters);
   const delimiter =
-    given ?? said ?? delimiterOf(sample, newline, isCut || sample.length < text.length);
+    choice ?? sepLine ?? delimiterOf(sample, newline, isCut || sample.length < text.length);
   return { newline, delimiter };
 }
 
@@ -111,10 +111,10 @@ export class CsvSplitter {
         at = end + 1;
         continue;
       }
-      const taken = this.#quoted(text, at);
-      if (taken === undefined) break;
-      this.#take(rows, taken.cells, taken.fault);
-      at = taken.next;
+      const row = this.#quoted(text, at);
+      if (row === undefined) break;
+      this.#take(rows, row.cells, row.fault);
+      at = row.next;
     }
     this.#rest = text.slice(at);
     if (this.#rest.length > rowLengthMax) throw this.#unclosed();
@@ -133,10 +133,10 @@ export class CsvSplitter {
     }
     let at = 0;
     while (at < text.length) {
-      const taken = this.#quoted(text, at);
-      if (taken === undefined) throw this.#unclosed();
-      this.#take(rows, taken.cells, taken.fault);
-      at = taken.next;
+      const row = this.#quoted(text, at);
+      if (row === undefined) throw this.#unclosed();
+      this.#take(rows, row.cells, row.fault);
+      at = row.next;
     }
     return rows;
   }

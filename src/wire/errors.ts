@@ -67,11 +67,11 @@ const row = <E extends AcctError>(
 
 /** The table from error class to status. */
 const rows: readonly ErrorRow[] = [
-  row(SchemaError, () => 503, inTrouble),
+  row(SchemaError, () => 503, diskErrorBody),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, unauthorised),
-  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), inTrouble),
+  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskErrorBody),
   row(UnavailableError, () => 503, unavailable),
 ];
 
@@ -113,7 +113,7 @@ export function encodeError(format: Format, error: unknown, context: ErrorContex
   if (row === undefined) return { status: 500, ...failed(format, context) };
   const known = error as AcctError;
   const answer = { status: row.status(known), ...row.answer(known, format, context) };
-  return context.limitStatus === 429 ? toldAsNow(answer) : answer;
+  return context.limitStatus === 429 ? currentLimitAnswer(answer) : answer;
 }
 
 function bodyType(format: Format): string {
@@ -224,7 +224,7 @@ function unavailable(error: UnavailableError) {
  * Encodes disk trouble: the sentence gives the remedy, and the code distinguishes it from an
  * outage.
  */
-function inTrouble({ code, message }: AcctError) {
+function diskErrorBody({ code, message }: AcctError) {
   const [status, title] =
     code === "DiskFull" ? [507, "Insufficient Storage"] : [503, "Service Unavailable"];
   const body = { type: "about:blank", title, status, detail: message, error: code };
@@ -237,7 +237,7 @@ function inTrouble({ code, message }: AcctError) {
 /**
  * Changes a rate-limit answer to the form of current services: 429, the same headers and no body.
  */
-function toldAsNow(answer: ErrorAnswer): ErrorAnswer {
+function currentLimitAnswer(answer: ErrorAnswer): ErrorAnswer {
   if (answer.headers["x-rate-limit-problem"] === undefined) return answer;
   const { "content-type": _, ...headers } = answer.headers;
   return { status: 429, headers, body: "" };

@@ -75,8 +75,8 @@ function rangesOf(accept: string | undefined): readonly { type: string; q: numbe
 export function contentTypeOf(format: AnswerFormat, accept?: string | undefined): string {
   if (format === "pdf") return "application/pdf";
   if (format === "json") return "application/json; charset=utf-8";
-  const asked = rangesOf(accept).map((range) => range.type);
-  const only = asked.length > 0 && asked.every((type) => type === "application/xml");
+  const types = rangesOf(accept).map((range) => range.type);
+  const only = types.length > 0 && types.every((type) => type === "application/xml");
   return `${only ? "application" : "text"}/xml; charset=utf-8`;
 }
 

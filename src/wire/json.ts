@@ -19,7 +19,7 @@ export class Unreadable extends Error {}
  * @throws Unreadable for invalid JSON; RefusedError `TooMuch` beyond the limits of nesting or size
  */
 export function readJson(text: string): unknown {
-  const { hasLongNumber } = survey(text);
+  const { hasLongNumber } = scanJson(text);
   try {
     return hasLongNumber ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text);
   } catch (error) {
@@ -91,7 +91,7 @@ function unescapedName(quoted: string): string {
  * Scans the text once: limits depth and size before anything is built, refuses duplicate member
  * names, and detects numbers that must be kept as text.
  */
-function survey(text: string): { hasLongNumber: boolean } {
+function scanJson(text: string): { hasLongNumber: boolean } {
   const meter = new Meter(boundsOf.json, text.length);
   let depth = 0;
   let digits = 0;

@@ -140,37 +140,37 @@ async function readPage<R extends Resource>(
 ): Promise<RecordsAnswer<R>> {
   const paged = resource.paged !== undefined;
   const isShort = isSummary(resource, query.fields);
-  const asked = [
+  const parameters = [
     ...listParameters(query),
     ...unitdpOf(resource, query.unitDecimals ?? unitDecimals),
   ];
-  if (resource.offsetBy !== undefined) asked.push(["offset", String(after)]);
-  if (paged) asked.push(["page", String(page)]);
-  if (paged && query.count === false) asked.push(["count", "false"]);
-  if (isShort) asked.push(["summaryOnly", "true"]);
-  if (paged && size !== pageSize) asked.push(["pageSize", String(size)]);
+  if (resource.offsetBy !== undefined) parameters.push(["offset", String(after)]);
+  if (paged) parameters.push(["page", String(page)]);
+  if (paged && query.count === false) parameters.push(["count", "false"]);
+  if (isShort) parameters.push(["summaryOnly", "true"]);
+  if (paged && size !== pageSize) parameters.push(["pageSize", String(size)]);
   const headers: Record<string, string> =
     query.modifiedSince === undefined
       ? {}
       : { "if-modified-since": new Date(query.modifiedSince).toISOString().slice(0, 19) };
   const wanted = isShort ? query.fields : undefined;
-  const response = await read(pathOf(resource), asked, { headers, wanted });
+  const response = await read(pathOf(resource), parameters, { headers, wanted });
   const answer = isShort ? heldIn(response, resource) : undefined;
   if (answer !== undefined) return answer;
-  return answerOf(withOnly(resource, query.fields), await textOf(response.body));
+  return answerOf(onlyFields(resource, query.fields), await textOf(response.body));
 }
 
 function listParameters(query: ListQuery): Query {
   const { parameters = {}, where, order, searchTerm } = query;
   return [
     ...Object.entries(parameters),
-    ...given("where", where),
-    ...given("order", order),
-    ...given("searchTerm", searchTerm),
+    ...optionalParameter("where", where),
+    ...optionalParameter("order", order),
+    ...optionalParameter("searchTerm", searchTerm),
   ];
 }
 
-function given(name: string, value: string | undefined): Query {
+function optionalParameter(name: string, value: string | undefined): Query {
   return value === undefined || value === "" ? [] : [[name, value]];
 }
 
@@ -199,8 +199,8 @@ function isSummary(resource: Resource, fields: ListQuery["fields"]): boolean {
 }
 
 /** The resource reduced to the needed fields, so that no others are decoded. */
-function withOnly<R extends Resource>(resource: R, fields: ListQuery["fields"]): R {
+function onlyFields<R extends Resource>(resource: R, fields: ListQuery["fields"]): R {
   if (fields === undefined) return resource;
-  const kept = Object.entries(resource.fields).filter(([name]) => fields.includes(name));
-  return { ...resource, fields: Object.fromEntries(kept) };
+  const entries = Object.entries(resource.fields).filter(([name]) => fields.includes(name));
+  return { ...resource, fields: Object.fromEntries(entries) };
 }

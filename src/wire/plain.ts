@@ -21,16 +21,16 @@ function trimmedDecimal(value: number, scale: number, least: number): string {
 
 type Show<K extends Kind> = (value: unknown, field: FieldOf<K>) => string;
 
-const asItIs = (value: unknown) => String(value);
+const asString = (value: unknown) => String(value);
 
 /** The text of a table cell, by kind of field. */
 const cells = {
-  id: asItIs,
-  text: asItIs,
-  choice: asItIs,
+  id: asString,
+  text: asString,
+  choice: asString,
   boolean: (value) => (value === true ? "true" : "false"),
-  integer: asItIs,
-  date: asItIs,
+  integer: asString,
+  date: asString,
   timestamp: (value) => isoMoment(value as number),
   money: (value) => writeDecimal(value as number, scaleOf.money),
   unitAmount: (value) => trimmedDecimal(value as number, scaleOf.unitAmount, 2),
@@ -61,7 +61,7 @@ const jsons = {
   text: quoted,
   choice: quoted,
   boolean: cells.boolean,
-  integer: asItIs,
+  integer: asString,
   date: quoted,
   timestamp: (value) => `"${isoMoment(value as number)}"`,
   money: cells.money,

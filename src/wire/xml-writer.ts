@@ -34,13 +34,13 @@ export function document(
 }
 
 function written({ name, attributes, content }: Element, indent: string): string {
-  const said = Object.entries(attributes)
+  const attributeText = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .map(([key, value = ""]) => ` ${key}="${escapeAttribute(value)}"`)
     .join("");
   if (typeof content === "string") {
-    return `${indent}<${name}${said}>${escapeXml(content)}</${name}>\n`;
+    return `${indent}<${name}${attributeText}>${escapeXml(content)}</${name}>\n`;
   }
   const inner = content.map((each) => written(each, `${indent}  `)).join("");
-  return `${indent}<${name}${said}>\n${inner}${indent}</${name}>\n`;
+  return `${indent}<${name}${attributeText}>\n${inner}${indent}</${name}>\n`;
 }

@@ -160,7 +160,7 @@ class XmlReader {
     this.#meter.step();
     let next = at + 1 + name.length;
     let nil = false;
-    let kept: Record<string, string> | undefined;
+    let attributes: Record<string, string> | undefined;
     for (;;) {
       const attribute = matched(attributePattern, this.#text, next);
       if (attribute === null) break;
@@ -170,17 +170,17 @@ class XmlReader {
         nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
       }
       if (this.#keepsAttributes) {
-        kept ??= {};
+        attributes ??= {};
         const end = next + all.length - 1;
         const value = unescaped(this.#text, end - (double ?? single ?? "").length, end);
-        kept[localName(attributeName)] = value;
+        attributes[localName(attributeName)] = value;
       }
       next += all.length;
     }
     const close = matched(tagEndPattern, this.#text, next);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
     const element = new this.#node(localName(name), nil);
-    if (kept !== undefined) element.attributes = kept;
+    if (attributes !== undefined) element.attributes = attributes;
     this.#add(element);
     if (close[1] === "") {
       this.#open.push({ element, tag: name });
@@ -208,9 +208,9 @@ class XmlReader {
   }
 
   #upTo(end: string, from: number, what: string): number {
-    const found = this.#text.indexOf(end, from);
-    if (found < 0) throw this.#fault(`${what} does not end`);
-    return found;
+    const index = this.#text.indexOf(end, from);
+    if (index < 0) throw this.#fault(`${what} does not end`);
+    return index;
   }
 
   /** Makes the error for the current position. */
@@ -288,7 +288,7 @@ export function escapeXml(text: string): string {
   for (let at = illegalAt(safe); at >= 0; at = illegalAt(safe)) {
     safe = safe.replaceAll(safe.charAt(at), "\ufffd");
   }
-  return special.test(safe) ? safe.replace(/[&<>\r]/g, (found) => escapes[found] ?? found) : safe;
+  return special.test(safe) ? safe.replace(/[&<>\r]/g, (char) => escapes[char] ?? char) : safe;
 }
 
 /** Escapes text for a quoted attribute. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   emptyStock,
-  movedAt,
+  moveAt,
   purchase,
   returnIn,
   reversePurchase,
@@ -80,13 +80,13 @@ describe("stock moves that are refused", () => {
     ],
     [
       "goods that cost more elsewhere than the pool holds",
-      () => movedAt(have, -1, quantity("1"), cents("9000"), "CLAY"),
+      () => moveAt(have, -1, quantity("1"), cents("9000"), "CLAY"),
       "Cost",
       expect.stringMatching(/^1 of item 'CLAY' cannot cost 9000\.00: the .* on hand cost/),
     ],
     [
       "all goods at another cost than the pool",
-      () => movedAt(have, -1, have.quantity, cents("0.01")),
+      () => moveAt(have, -1, have.quantity, cents("0.01")),
       "Cost",
       expect.stringContaining("of the item cannot cost 0.01"),
     ],

@@ -1,6 +1,6 @@
 /** Series of manual journals: all that is spread comes back, to the cent. */
 import { describe, expect, test } from "vitest";
-import { repeated, reversing, spread } from "../../src/ledger/journal-series.ts";
+import { repeatJournal, reversing, spread } from "../../src/ledger/journal-series.ts";
 import type { Cents } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 
@@ -70,8 +70,8 @@ test("a reversing journal has every amount and tax negated, on a later day", () 
 });
 
 describe("repeated journals", () => {
-  const days = (...given: Parameters<typeof repeated>) =>
-    repeated(...given).map(({ Date: day }) => day);
+  const days = (...given: Parameters<typeof repeatJournal>) =>
+    repeatJournal(...given).map(({ Date: day }) => day);
 
   test.each([
     ["2026-01-31", "MONTH", { times: 3 }, ["2026-01-31", "2026-02-28", "2026-03-31"]],

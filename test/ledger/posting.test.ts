@@ -4,7 +4,12 @@ import {
   type SystemAccounts,
   sideOf,
 } from "../../src/ledger/documents/document-kinds.ts";
-import { balanced, type Journal, type Posting, reversed } from "../../src/ledger/journal.ts";
+import {
+  assertBalanced,
+  type Journal,
+  type Posting,
+  reversalJournal,
+} from "../../src/ledger/journal.ts";
 import { add, type Cents, type Rate, sum, toBase, zeroCents } from "../../src/ledger/money.ts";
 import {
   approvalJournals,
@@ -593,7 +598,7 @@ describe("payments", () => {
     const facts = document("ACCREC", [line("A", "33.33", "5.00"), line("B", "66.67", "10.00")]);
     const open = opened(facts);
     const first = cashOf(paymentJournals(paymentOf("10.01"), open, accounts)) as Journal;
-    const undone = reversed({ ...first, id: "1", number: 1, createdAt: 0 });
+    const undone = reversalJournal({ ...first, id: "1", number: 1, createdAt: 0 });
     const cash = [...first.postings, ...undone.postings];
     const again = cashOf(paymentJournals(paymentOf("115.00"), open, accounts, cash));
     expect(again).toRead(`
@@ -739,7 +744,7 @@ test("the journal of any approved document balances and posts the document total
     fc.property(someDocument, (facts) => {
       const total = totalOf(facts);
       const journals = approvalJournals(facts, accounts);
-      for (const journal of journals) balanced(journal);
+      for (const journal of journals) assertBalanced(journal);
       const nets = netByAccount(journals[0]?.postings ?? []);
       const owed = sideOf(facts.type) * toBase(total, facts.rate);
       expect(nets.get(controlAccount(facts.type)) ?? 0).toBe(owed === 0 ? 0 : owed);
@@ -773,7 +778,7 @@ test("when any payments have settled a document, its cash-basis postings equal i
           rate: { rate: (facts.rate.rate === 1_000_000 ? 1_000_000 : at) as Rate, smallest: 1 },
         });
         const journals = paymentJournals(payment, open, accounts, cash());
-        for (const journal of journals) balanced(journal);
+        for (const journal of journals) assertBalanced(journal);
         all.push(...journals);
         live.push({ amount, journals });
         open = afterPayment(open, amount, journals);
@@ -785,7 +790,9 @@ test("when any payments have settled a document, its cash-basis postings equal i
         const gone = step.deletes === undefined ? undefined : live[step.deletes % live.length];
         if (gone === undefined) continue;
         live = live.filter((each) => each !== gone);
-        const back = gone.journals.map((j) => reversed({ ...j, id: "", number: 1, createdAt: 0 }));
+        const back = gone.journals.map((j) =>
+          reversalJournal({ ...j, id: "", number: 1, createdAt: 0 }),
+        );
         all.push(...back);
         open = afterPayment(open, -gone.amount as Cents, back);
       }

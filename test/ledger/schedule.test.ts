@@ -1,11 +1,11 @@
 /** The dates of schedules: month ends, weeks, ends; and the words that stand for a date. */
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, type DateText, dayOf } from "../../src/ledger/dates/calendar.ts";
-import { filledIn } from "../../src/ledger/dates/placeholders.ts";
+import { fillPlaceholders } from "../../src/ledger/dates/placeholders.ts";
 import {
   countBetween,
-  firstAfter,
-  firstFrom,
+  firstDateAfter,
+  firstDateFrom,
   type Schedule,
 } from "../../src/ledger/dates/schedule.ts";
 import { dueDate } from "../../src/ledger/documents/terms.ts";
@@ -14,10 +14,10 @@ import { fc, runs } from "../support/properties.ts";
 /** The first dates of a schedule, at most `count`. */
 function datesOf(schedule: Schedule, count: number): DateText[] {
   const dates: DateText[] = [];
-  let date = firstFrom(schedule, schedule.StartDate);
+  let date = firstDateFrom(schedule, schedule.StartDate);
   while (date !== undefined && dates.length < count) {
     dates.push(date);
-    date = firstAfter(schedule, date);
+    date = firstDateAfter(schedule, date);
   }
   return dates;
 }
@@ -107,7 +107,7 @@ describe("dates of a repeating schedule", () => {
       fc.property(schedules, fc.integer({ min: -800, max: 4000 }), (schedule, days) => {
         const day = addDays(schedule.StartDate, days);
         const all = datesOf(schedule, 620);
-        expect(firstFrom(schedule, day)).toBe(all.find((date) => date >= day));
+        expect(firstDateFrom(schedule, day)).toBe(all.find((date) => date >= day));
       }),
       { numRuns: runs(50) },
     );
@@ -139,7 +139,7 @@ describe("placeholders in texts of repeating documents", () => {
     ["[Day], [], [Month+1000], [Month+x], Month]", "[Day], [], [Month+1000], [Month+x], Month]"],
     ["[constructor] [__proto__]", "[constructor] [__proto__]"],
   ])('the placeholder text "%s" is filled in for its date as "%s"', (text, words) =>
-    expect(filledIn(text, "2026-03-31")).toBe(words),
+    expect(fillPlaceholders(text, "2026-03-31")).toBe(words),
   );
 
   test.each([
@@ -150,10 +150,10 @@ describe("placeholders in texts of repeating documents", () => {
     ["2024-12-30", "1"],
     ["1969-12-29", "1"],
   ])("the placeholder [Week] on %s is filled in as ISO week %s", (date, week) =>
-    expect(filledIn("[Week]", date)).toBe(week),
+    expect(fillPlaceholders("[Week]", date)).toBe(week),
   );
 
   test("the placeholder [Month+1] on 31 January is filled in as February, not March", () => {
-    expect(filledIn("[Month+1]", "2026-01-31")).toBe("February");
+    expect(fillPlaceholders("[Month+1]", "2026-01-31")).toBe("February");
   });
 });

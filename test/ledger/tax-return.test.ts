@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Percent } from "../../src/ledger/money.ts";
 import {
-  boxed,
+  boxTotals,
   fillReturn,
   grossOf,
   remarks,
@@ -43,7 +43,7 @@ const treatments: Treatments = {
 };
 
 test("a standard tax rate finds its tax return box by its tax type, a custom rate by its report type", () => {
-  const inBox = boxed({ treatments }, [
+  const inBox = boxTotals({ treatments }, [
     sumOf("INPUTY24", "100.00", "9.00"),
     sumOf("TAX001", "10.00", "0.90", { reportTaxType: "INPUTY24" }),
     sumOf("INPUTY24", "50.00", "4.50", { accountClass: "ASSET" }),

@@ -6,7 +6,7 @@ import {
   LimitedError,
   NotFoundError,
   RefusedError,
-  refusedFor,
+  refusalFor,
   UnavailableError,
   UsageError,
 } from "../../src/resources/errors.ts";
@@ -29,7 +29,7 @@ describe("errors of the service", () => {
   const rejected = [
     { record: { Code: "LAMP-2", Foo: 1 }, errors: [{ message: taken, rule: "Unique" as const }] },
   ];
-  const refusal = refusedFor([{ message: taken, rule: "Unique" }], "…");
+  const refusal = refusalFor([{ message: taken, rule: "Unique" }], "…");
 
   test("lock dates that prevent a write are explained in plain words, only the last one", async () => {
     const details = [
@@ -221,7 +221,7 @@ describe("errors encoded and decoded", () => {
     const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
     const error = await back(
       format,
-      refusedFor(sentences.map((message) => ({ message, rule: "Unique" }))),
+      refusalFor(sentences.map((message) => ({ message, rule: "Unique" }))),
       { resource: invoice },
     );
     expect(error).toBeInstanceOf(RefusedError);
@@ -236,7 +236,7 @@ describe("errors encoded and decoded", () => {
       { record: { InvoiceNumber: "INV-1" }, errors: [{ message: "a" }, { message: "b" }] },
       { record: { InvoiceNumber: "INV-2 & 3" }, errors: [{ message: "a" }] },
     ];
-    const error = await back(format, refusedFor([], "x"), {
+    const error = await back(format, refusalFor([], "x"), {
       resource: invoice,
       rejected,
     });

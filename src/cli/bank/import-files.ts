@@ -28,7 +28,7 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import {
   AcctError,
   RefusedError,
-  refusedFor,
+  refusalFor,
   sentencesOf,
   UsageError,
 } from "../../resources/errors.ts";
@@ -356,7 +356,7 @@ class Sender {
     const [result] = await client.writeMany(method, bankStatement, [input]);
     if (result === undefined || result.errors.length > 0) {
       const { errors = [] } = result ?? {};
-      throw refusedFor(errors, errors.length === 0 ? "Nothing was kept." : sentencesOf(errors));
+      throw refusalFor(errors, errors.length === 0 ? "Nothing was kept." : sentencesOf(errors));
     }
     for (const warning of result.warnings) ctx.out.say(warning);
     this.warnings.push(...result.warnings);

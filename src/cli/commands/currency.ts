@@ -1,6 +1,6 @@
 /** `acct currency`: the currencies of the book, and their daily exchange rates. */
 
-import { currencyCodes, unkeptCurrency } from "../../resources/common.ts";
+import { currencyCodes, unsupportedCurrency } from "../../resources/common.ts";
 import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
@@ -20,7 +20,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
   const where = compare(currency.fields, "Code", "==", key.toUpperCase());
   const known = currencyCodes.includes(key.toUpperCase());
   if (known) for await (const found of client.list(currency, { where })) return found;
-  const unkept = unkeptCurrency(key.toUpperCase());
+  const unkept = unsupportedCurrency(key.toUpperCase());
   if (unkept !== undefined) throw new RefusedError("Currency", unkept);
   const add = known ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";
   throw new NotFoundError("NotFound", `The books have no currency ${key}${add}`);

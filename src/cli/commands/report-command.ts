@@ -11,10 +11,10 @@ import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, idOf, isScalar, type Resource } from "../../resources/field.ts";
 import {
+  presetsOf,
   type ReportDescription,
   type ReportName,
   reports,
-  sentWith,
   timeframes,
 } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
@@ -102,7 +102,7 @@ export async function reportParameters(
     ...(await trackingAsked(ctx, report, options)),
     ...ownAsked(report, options),
   });
-  return { ...asked, ...(await stepAsked(ctx, report, options, asked)), ...sentWith(report) };
+  return { ...asked, ...(await stepAsked(ctx, report, options, asked)), ...presetsOf(report) };
 }
 
 /**

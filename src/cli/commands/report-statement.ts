@@ -2,8 +2,8 @@
 import { fileName } from "../../platform/file-name.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
 import { type Email, email } from "../../resources/email.ts";
-import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
-import { sentWith } from "../../resources/report.ts";
+import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
+import { presetsOf } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
@@ -75,7 +75,7 @@ export const statementCommand = command(
       const report = await client.report("Statement", {
         contactID: found.ContactID,
         ...days,
-        ...sentWith({}),
+        ...presetsOf({}),
       });
       return ctx.out.report(report);
     }
@@ -162,7 +162,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
   }
   if (details.length === 0) return;
   const text = `${wanted.length - details.length} sent, ${details.length} refused.`;
-  if (details.length === wanted.length) throw refusedFor(details, text);
+  if (details.length === wanted.length) throw refusalFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 

@@ -1,7 +1,7 @@
 /** Handles several records at once, with a result for each. */
 
 import type { WriteResult } from "../../client/client.ts";
-import { type Detail, RefusedError, refusedFor } from "../../resources/errors.ts";
+import { type Detail, RefusedError, refusalFor } from "../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../resources/field.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
@@ -93,5 +93,5 @@ function refuseSome(
   const noun = counted(refused, resource.noun);
   if (done > 0) throw new PartlyDoneError(`${done} done, ${noun} refused.`, details);
   const message = `${noun} ${refused === 1 ? "was" : "were"} refused.`;
-  throw refusedFor(details, message);
+  throw refusalFor(details, message);
 }

@@ -2,7 +2,7 @@
 
 import { amountText } from "../../resources/common.ts";
 import type { Email, EmailInput } from "../../resources/email.ts";
-import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
+import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { compare } from "../../wire/query/condition.ts";
@@ -109,7 +109,7 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
   if (first === undefined) return;
   const done = overdue.length - details.length;
   const text = `${done} reminded, ${details.length} refused.`;
-  if (done === 0) throw refusedFor(details, text);
+  if (done === 0) throw refusalFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 

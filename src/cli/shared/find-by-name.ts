@@ -51,5 +51,5 @@ function named(error: RefusedError, names: ReadonlyMap<string, string>): Refused
     const name = names.get(detail.record ?? "");
     return name === undefined ? detail : { ...detail, record: name };
   });
-  return error.reworded(error.message, details);
+  return error.withMessage(error.message, details);
 }

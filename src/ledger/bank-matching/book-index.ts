@@ -115,18 +115,18 @@ export function bookIndex(request: MatchRequest): BookIndex {
   const ownAccounts = [...request.ownAccounts].sort((a, b) => compareText(a.id, b.id));
   return {
     request,
-    byValue: gathered(documents.filter(isHome), ({ value }) => [value]),
-    byForeignValue: gathered(
+    byValue: indexBy(documents.filter(isHome), ({ value }) => [value]),
+    byForeignValue: indexBy(
       documents.filter((each) => !isHome(each)),
       (each) => [`${each.document.currency} ${each.value}`],
     ),
-    byDigits: gathered(documents, (each) =>
+    byDigits: indexBy(documents, (each) =>
       numbersOf(each).flatMap((number) => (number ? [number.digits, number.last] : [])),
     ),
-    byCompact: gathered(documents, ({ document }) =>
+    byCompact: indexBy(documents, ({ document }) =>
       [document.number, document.reference].flatMap((text) => compactKeys(text)),
     ),
-    groupsByContact: gathered([...new Set(documents.map(({ group }) => group))], ({ documents }) =>
+    groupsByContact: indexBy([...new Set(documents.map(({ group }) => group))], ({ documents }) =>
       documents.slice(0, 1).map(({ document }) => document.contactId),
     ),
     prefixes: new Set(
@@ -136,37 +136,37 @@ export function bookIndex(request: MatchRequest): BookIndex {
     ),
     contacts: new Map(request.contacts.map((contact) => [contact.id, contact])),
     contactsByAccount: new Map(
-      [...gathered(request.contacts, ({ accounts = [] }) => accounts.map(accountKey))].map(
+      [...indexBy(request.contacts, ({ accounts = [] }) => accounts.map(accountKey))].map(
         ([account, contacts]) => [account, contacts.map(({ id }) => id)],
       ),
     ),
-    learntContacts: gathered(
+    learntContacts: indexBy(
       learnt.filter((fact) => fact.kind === "contact"),
       ({ otherAccount }) => [accountKey(otherAccount)],
     ),
-    learntAccounts: gathered(
+    learntAccounts: indexBy(
       learnt.filter((fact) => fact.kind === "account"),
       ({ text }) => [text],
     ),
     rankNames: nameRanking(request.contacts),
     rulesOf: ruleFinder(request.rules, request.account.id),
-    transactionsByAmount: gathered(transactions, ({ transaction }) => [transaction.amount]),
-    transactionsByContact: gathered(transactions, ({ transaction: { amount, contactId } }) => [
+    transactionsByAmount: indexBy(transactions, ({ transaction }) => [transaction.amount]),
+    transactionsByContact: indexBy(transactions, ({ transaction: { amount, contactId } }) => [
       amountKey(amount, contactId ?? ""),
     ]),
-    transactionsByNumber: gathered(transactions, ({ transaction, numbers }) =>
+    transactionsByNumber: indexBy(transactions, ({ transaction, numbers }) =>
       [...numbers.map(({ digits }) => digits), ...compactKeys(transaction.reference)].map((key) =>
         amountKey(transaction.amount, key),
       ),
     ),
-    linesByAmount: gathered(byDate(request.lines), ({ amount }) => [amount]),
+    linesByAmount: indexBy(byDate(request.lines), ({ amount }) => [amount]),
     ownAccounts,
     ownAccountsByNumber: new Map(
       ownAccounts.flatMap((account) =>
         account.numbers.map((number) => [accountKey(number), account] as const),
       ),
     ),
-    ownLinesByAmount: gathered(
+    ownLinesByAmount: indexBy(
       ownAccounts
         .flatMap((account) => byDate(account.lines).map((line) => ({ account, line })))
         .sort((a, b) => compareText(a.line.date, b.line.date)),
@@ -246,7 +246,7 @@ function compactKeys(text: string | undefined): string[] {
 }
 
 /** Groups values by each of their keys, without duplicates, in the order of the values. */
-function gathered<K, V>(
+function indexBy<K, V>(
   values: readonly V[],
   keysOf: (value: V) => readonly K[],
 ): Map<K, readonly V[]> {
@@ -264,7 +264,7 @@ function gathered<K, V>(
 export const amountKey = (amount: Cents, key: string): string => `${amount} ${key}`;
 
 /** The records within a number of days before and after a date, from records sorted by date. */
-export function around<T>(
+export function within<T>(
   records: readonly T[] | undefined,
   date: DateText,
   days: number,

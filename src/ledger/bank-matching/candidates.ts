@@ -5,12 +5,12 @@ import { type DateText, dayNumber } from "../dates/calendar.ts";
 import { compareText } from "../reports/report-rows.ts";
 import {
   amountKey,
-  around,
   type BookIndex,
   compactCharsMin,
   type IndexedDocument,
   type IndexedTransaction,
   type OwnLine,
+  within,
 } from "./book-index.ts";
 import { accountKey } from "./creditor-references.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
@@ -49,7 +49,7 @@ export const daysFrom = (date: DateText, line: DateText): number =>
   dayNumber(line) - dayNumber(date);
 
 /** Whether a line may concern a contact: nothing points to another one. */
-export const mayBeOf = (facts: LineFacts, contactId: string | undefined): boolean =>
+export const mayConcern = (facts: LineFacts, contactId: string | undefined): boolean =>
   facts.contactId === undefined || contactId === undefined || facts.contactId === contactId;
 
 /** Evidence for a contact: its bank account, its name, or earlier accepted lines. */
@@ -81,11 +81,11 @@ export function contactObstacles(
   facts: LineFacts,
   contactId: string | undefined,
 ): Obstacle[] {
-  const found: Obstacle[] = [];
-  if (facts.isContactDisputed || !mayBeOf(facts, contactId)) found.push("contact");
+  const obstacles: Obstacle[] = [];
+  if (facts.isContactDisputed || !mayConcern(facts, contactId)) obstacles.push("contact");
   if (contactId !== undefined && contacts.get(contactId)?.isArchived === true)
-    found.push("archived");
-  return found;
+    obstacles.push("archived");
+  return obstacles;
 }
 
 const dateOfTransaction = ({ transaction }: IndexedTransaction): DateText => transaction.date;
@@ -95,7 +95,7 @@ export const transactionsNear = (
   { transactionsByAmount }: BookIndex,
   { line }: LineFacts,
 ): readonly IndexedTransaction[] =>
-  around(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
+  within(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
 
 /**
  * Of many transactions with one amount, those the line may be: with its numbers, of its contact, or
@@ -116,7 +116,7 @@ export function transactionsInQuestion(
     ...Array.from(numbers, (key) => index.transactionsByNumber.get(amountKey(amount, key))),
   ];
   const near = lists.flatMap((list) =>
-    around(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),
+    within(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),
   );
   return [...new Set(near)];
 }
@@ -131,15 +131,15 @@ export function transactionsNamedEarlier(
 ): readonly IndexedTransaction[] {
   const { amount, date } = facts.line;
   const keys = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
-  const found = Array.from(keys, (key) =>
-    around(
+  const transactions = Array.from(keys, (key) =>
+    within(
       transactionsByNumber.get(amountKey(amount, key)),
       date,
       namedDaysMax,
       dateOfTransaction,
     ).filter(({ transaction }) => daysFrom(transaction.date, date) > transactionDaysMax),
   );
-  return [...new Set(found.flat())]
+  return [...new Set(transactions.flat())]
     .filter((each) => signsOf(facts, each).isNamed)
     .slice(0, sameAmountMax);
 }
@@ -169,7 +169,7 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
       const isHintedAtDocument = [...facts.hinted.keys()].some(
         ({ value }) => value === transaction.amount,
       );
-      if (!isNamed && (isHintedAtDocument || namesAnother(facts, []))) obstacles.add("number");
+      if (!isNamed && (isHintedAtDocument || namesOther(facts, []))) obstacles.add("number");
       if (signs.some(isRival)) obstacles.add("twin");
       if (!isNamed && hasOpen(index, transaction)) obstacles.add("document");
       const days = daysFrom(transaction.date, facts.line.date);
@@ -233,8 +233,8 @@ function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction)
     isOfContact:
       transfer !== undefined || (contactId !== undefined && contactId === facts.contactId),
     isExcluded:
-      !mayBeOf(facts, contactId) ||
-      (!isNamed && numbers.length > 0 && namesAnother(facts, [])) ||
+      !mayConcern(facts, contactId) ||
+      (!isNamed && numbers.length > 0 && namesOther(facts, [])) ||
       (transaction.transferAccountId !== undefined &&
         transfer === undefined &&
         facts.contactId !== undefined),
@@ -243,7 +243,7 @@ function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction)
 }
 
 /** Whether the line names a further document, or a number that is not open. */
-export function namesAnother(
+export function namesOther(
   { named, namesUnknownNumber }: LineFacts,
   documents: readonly IndexedDocument[],
 ): boolean {
@@ -366,7 +366,7 @@ type DatedAmount = Pick<StatementLine, "amount" | "date">;
 
 /** Lines of own accounts with the opposite amount, at most five days away. */
 const ownLinesNear = ({ ownLinesByAmount }: BookIndex, { amount, date }: DatedAmount) =>
-  around(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
+  within(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
 
 /**
  * Whether a line of another account has only one opposite line, in this account and all others.
@@ -375,7 +375,7 @@ function isUniqueForOwnLine(index: BookIndex, line: DatedAmount): boolean {
   const { amount, date } = line;
   const here = index.linesByAmount.get(-amount);
   return (
-    around(here, date, transactionDaysMax, (each) => each.date).length +
+    within(here, date, transactionDaysMax, (each) => each.date).length +
       ownLinesNear(index, line).length ===
     1
   );

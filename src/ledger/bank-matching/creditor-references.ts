@@ -43,7 +43,7 @@ export function isIban(text: string): boolean {
 export const accountKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Sum of the digits' products with weights that repeat from the right. */
-function weighted(
+function weightedSum(
   digits: string,
   weights: readonly number[],
   valueOfProduct = (value: number) => value,
@@ -63,7 +63,7 @@ const sumOfDigits = (value: number): number => (value > 9 ? value - 9 : value);
  * @source ISO/IEC 7812
  */
 export const passesLuhn = (digits: string): boolean =>
-  weighted(digits, [1, 2], sumOfDigits) % 10 === 0;
+  weightedSum(digits, [1, 2], sumOfDigits) % 10 === 0;
 
 /** @source Swiss payment standards, QR-IBAN: modulo 10, recursive */
 function passesRecursive10(digits: string): boolean {
@@ -80,14 +80,14 @@ function passesOgm(digits: string): boolean {
 
 /** @source Finanssiala: weights 7, 3, 1 from the right */
 function passesFinnish(digits: string): boolean {
-  return (10 - (weighted(digits.slice(0, -1), [7, 3, 1]) % 10)) % 10 === Number(digits.at(-1));
+  return (10 - (weightedSum(digits.slice(0, -1), [7, 3, 1]) % 10)) % 10 === Number(digits.at(-1));
 }
 
 /** @source Bankgirot, Nets (KID): Luhn, or modulo 11 with weights 2 to 7 and `-` for 10 */
 function passesNordic(text: string): boolean {
   const digits = text.slice(0, -1);
   const check = text.at(-1);
-  const eleven = (11 - (weighted(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11;
+  const eleven = (11 - (weightedSum(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11;
   return passesLuhn(text) || check === (eleven === 10 ? "-" : String(eleven));
 }
 
@@ -156,8 +156,8 @@ const inText = [
 export function referencesInText(text: string): CreditorReference[] {
   const upper = text.toUpperCase();
   return inText.flatMap((pattern) =>
-    [...upper.matchAll(pattern)].flatMap(([found]) =>
-      longestBeginning(found).filter(({ kind }) => kind !== "Finnish" && kind !== "Nordic"),
+    [...upper.matchAll(pattern)].flatMap(([match]) =>
+      longestBeginning(match).filter(({ kind }) => kind !== "Finnish" && kind !== "Nordic"),
     ),
   );
 }
@@ -166,8 +166,8 @@ export function referencesInText(text: string): CreditorReference[] {
  * Following words may look like a part of the reference: they are cut at blanks until the check
  * digits are valid.
  */
-function longestBeginning(found: string): CreditorReference[] {
-  const words = found.split(" ");
+function longestBeginning(match: string): CreditorReference[] {
+  const words = match.split(" ");
   for (let count = words.length; count > 0; count -= 1) {
     const references = creditorReferences(words.slice(0, count).join(" "));
     if (references.length > 0) return references;

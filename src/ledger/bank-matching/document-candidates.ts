@@ -16,7 +16,7 @@ import {
   contactEvidence,
   contactObstacles,
   daysFrom,
-  namesAnother,
+  namesOther,
 } from "./candidates.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
@@ -224,7 +224,7 @@ function documentObstacles(
     if (date > facts.line.date) obstacles.add("laterDate");
     if (contactId !== documents[0]?.document.contactId) obstacles.add("contact");
   }
-  if (namesAnother(facts, documents)) obstacles.add("number");
+  if (namesOther(facts, documents)) obstacles.add("number");
   return obstacles;
 }
 

@@ -133,7 +133,7 @@ function addNumbers(
   hinted: Map<IndexedDocument, Evidence>,
 ): void {
   const strong = readings.map((reading) => {
-    const found = new Set<IndexedDocument>();
+    const matches = new Set<IndexedDocument>();
     for (const token of reading.tokens) {
       const withPrefix: IndexedDocument[] = [];
       const long: IndexedDocument[] = [];
@@ -149,12 +149,12 @@ function addNumbers(
       const hits = withPrefix.length > 0 ? withPrefix : long;
       const ofContact = hits.filter(({ document }) => document.contactId === contactId);
       const [one, another] = hits.length > 1 ? ofContact : hits;
-      if (one !== undefined && another === undefined) found.add(one);
+      if (one !== undefined && another === undefined) matches.add(one);
       else for (const each of hits) hinted.set(each, weakNumber(each));
     }
-    return found;
+    return matches;
   });
-  for (const each of new Set(strong.flatMap((found) => [...found]))) {
+  for (const each of new Set(strong.flatMap((set) => [...set]))) {
     if (strong.at(-1)?.has(each)) {
       named.set(each, { code: "number", number: each.document.number ?? "" });
     } else hinted.set(each, weakNumber(each));
@@ -308,17 +308,17 @@ function ownAccountsOf(
   otherAccount: string | undefined,
   texts: readonly string[],
 ): OwnAccount[] {
-  const found = new Set<OwnAccount>();
+  const accounts = new Set<OwnAccount>();
   const other = otherAccount === undefined ? undefined : ownAccountsByNumber.get(otherAccount);
-  if (other !== undefined) found.add(other);
+  if (other !== undefined) accounts.add(other);
   if (ownAccounts.length > 0) {
     const compact = texts.map(accountKey);
     for (const account of ownAccounts) {
       const keys = account.numbers.map(accountKey).filter((key) => key.length >= ownNumberCharsMin);
-      if (keys.some((key) => compact.some((text) => text.includes(key)))) found.add(account);
+      if (keys.some((key) => compact.some((text) => text.includes(key)))) accounts.add(account);
     }
   }
-  return [...found];
+  return [...accounts];
 }
 
 function* obstaclesOf({ request }: BookIndex, line: StatementLine): Generator<Obstacle> {

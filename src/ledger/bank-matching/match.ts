@@ -10,7 +10,7 @@ import { compareText } from "../reports/report-rows.ts";
 import { type BookIndex, bookIndex, type IndexedTransaction } from "./book-index.ts";
 import {
   type Candidate,
-  mayBeOf,
+  mayConcern,
   ruleCandidates,
   transactionCandidates,
   transactionsInQuestion,
@@ -54,8 +54,8 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
       };
     });
   decide(index, lines);
-  const found = new Map(lines.map((each) => [each.facts.line.id, suggestionsOf(each)]));
-  return request.lines.map(({ id }) => found.get(id) ?? { lineId: id, suggestions: [] });
+  const suggestions = new Map(lines.map((each) => [each.facts.line.id, suggestionsOf(each)]));
+  return request.lines.map(({ id }) => suggestions.get(id) ?? { lineId: id, suggestions: [] });
 }
 
 const isCertain = ({ obstacles }: Candidate): boolean => obstacles.size === 0;
@@ -76,7 +76,7 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
     lines.map(({ transfers }) => transfers.filter(isCertain)),
     otherLineOf,
   );
-  const taken = new Set(
+  const used = new Set(
     lines.flatMap(({ transactions }) => transactions.filter(isCertain).flatMap(transactionOf)),
   );
   const open: LineInQuestion[] = [];
@@ -95,7 +95,7 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
             ? transactionsInQuestion(index, facts, contacts)
             : transactionsNear(index, facts);
         const inQuestion = [...near, ...transactionsNamedEarlier(index, facts)];
-        if (inQuestion.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
+        if (inQuestion.some((other) => !used.has(other) && mayBeBooked(facts, each, other))) {
           each.obstacles.add("transaction");
         }
       }
@@ -134,12 +134,12 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
     const open = group.toSorted(
       ({ line: a }, { line: b }) => compareText(a.date, b.date) || compareText(a.id, b.id),
     );
-    const taken = new Set<IndexedTransaction | undefined>();
+    const usedTransactions = new Set<IndexedTransaction | undefined>();
     const ofDay = [...Map.groupBy(open, ({ line }) => line.date)].flatMap(([date, own]) =>
-      pairs(own, taken, ({ transaction }) => transaction?.transaction.date === date),
+      pairs(own, usedTransactions, ({ transaction }) => transaction?.transaction.date === date),
     );
     const rest = open.filter((claim) => !ofDay.includes(claim));
-    const paired = [...ofDay, ...pairs(rest, taken, () => true)];
+    const paired = [...ofDay, ...pairs(rest, usedTransactions, () => true)];
     for (const { candidates } of open.filter((claim) => !paired.includes(claim))) {
       for (const each of candidates) each.obstacles.add("claim");
     }
@@ -151,18 +151,18 @@ const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transacti
 /** Assigns one transfer to each claim; none when there are fewer transfers than claims. */
 function pairs<C extends TransferClaim>(
   claims: readonly C[],
-  taken: Set<IndexedTransaction | undefined>,
+  usedTransactions: Set<IndexedTransaction | undefined>,
   fits: (candidate: Candidate) => boolean,
 ): C[] {
-  const free = (each: Candidate) => fits(each) && !taken.has(each.transaction);
+  const isFree = (each: Candidate) => fits(each) && !usedTransactions.has(each.transaction);
   const open = new Set(
-    claims.flatMap(({ candidates }) => candidates.filter(free).map((each) => each.transaction)),
+    claims.flatMap(({ candidates }) => candidates.filter(isFree).map((each) => each.transaction)),
   );
   if (open.size < claims.length) return [];
   return claims.filter(({ candidates }) => {
-    const chosen = candidates.find(free);
+    const chosen = candidates.find(isFree);
     if (chosen === undefined) return false;
-    taken.add(chosen.transaction);
+    usedTransactions.add(chosen.transaction);
     for (const each of candidates) if (each !== chosen) each.obstacles.add("claim");
     return true;
   });
@@ -221,7 +221,7 @@ function mayBeBooked(
     ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
   );
   if (isHinted && !isNamed) return true;
-  if (!mayBeOf(facts, contactId)) return false;
+  if (!mayConcern(facts, contactId)) return false;
   if (action.kind === "pay") {
     const [first] = documents;
     if (contactId !== undefined && contactId !== first?.document.contactId) return false;

@@ -122,8 +122,8 @@ export function nameRanking(
   const vocabulary = [...postings.keys()].sort(compareText);
   const misspelt = misspellings(vocabulary);
   const rarest = words.map((name) => Math.min(...name.map(countOf)));
-  const formsOf = kept((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
-  const formsOfCut = kept((word: string) => wordsFrom(vocabulary, word));
+  const formsOf = memo((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
+  const formsOfCut = memo((word: string) => wordsFrom(vocabulary, word));
   const common = new Map<string, CommonWord>();
   for (const [form, where] of postings) {
     if (where.length <= contactsPerWordMax) continue;
@@ -134,10 +134,10 @@ export function nameRanking(
     });
   }
 
-  return kept((text) => {
-    const found = new Map<number, number>();
+  return memo((text) => {
+    const scores = new Map<number, number>();
     const add = ([contact, place]: WordPosting) =>
-      found.set(contact, (found.get(contact) ?? 0) | (1 << place));
+      scores.set(contact, (scores.get(contact) ?? 0) | (1 << place));
     const lineWords = nameWords(text);
     const forms = lineWords.flatMap((word, index) => [
       ...word.flatMap(formsOf),
@@ -149,12 +149,12 @@ export function nameRanking(
       return word ?? [];
     });
     for (const { places } of inCommon) {
-      for (const contact of found.keys()) {
+      for (const contact of scores.keys()) {
         const place = places.get(contact);
         if (place !== undefined) add([contact, place]);
       }
     }
-    return [...found]
+    return [...scores]
       .flatMap(([contact, places]): NameScore[] => {
         const name = names[contact];
         return name === undefined ? [] : [{ contactId: name.id, score: scoreOf(name, places) }];
@@ -177,7 +177,7 @@ function collect<V>(into: Map<string, V[]>, key: string, value: V): void {
 }
 
 /** Memoises a function of text, since lines repeat their words and payees. */
-function kept<V>(find: (text: string) => V): (text: string) => V {
+function memo<V>(find: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
     const before = known.get(text);
@@ -215,7 +215,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
     const byRest = new Map<string, string[]>();
     for (const word of vocabulary) {
       if (errorsAllowed(word) !== errors) continue;
-      for (const rest of rests(word, errors)) collect(byRest, rest, word);
+      for (const rest of variants(word, errors)) collect(byRest, rest, word);
     }
     return { errors, byRest };
   });
@@ -223,7 +223,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
     if (word.length < 4 || /\d/.test(word)) return [];
     return byErrors.flatMap(({ errors, byRest }) => {
       if (byRest.size === 0) return [];
-      const near = Array.from(rests(word, errors), (rest) => byRest.get(rest) ?? []).flat();
+      const near = Array.from(variants(word, errors), (rest) => byRest.get(rest) ?? []).flat();
       return [...new Set(near)].filter(
         (each) => each !== word && distanceWithin(word, each, errors),
       );
@@ -232,7 +232,7 @@ function misspellings(vocabulary: readonly string[]): (word: string) => string[]
 }
 
 /** The variants of a word's first letters with up to `errors` of them deleted. */
-function rests(word: string, errors: number): Set<string> {
+function variants(word: string, errors: number): Set<string> {
   if (errors === 0) return new Set();
   const all = new Set([word.slice(0, prefixLetters)]);
   let last = [...all];

@@ -66,12 +66,12 @@ export function readings(text: string): readonly string[] {
 const run = /(\p{L}{0,8})[\s._/#:-]{0,3}(\d+(?:[\s._/-]\d+)*)/gu;
 
 function runsOf(text: string): NumberRun[] {
-  const found: NumberRun[] = [];
+  const runs: NumberRun[] = [];
   for (const [, letters = "", digits = ""] of text.matchAll(run)) {
-    found.push({ letters, groups: digits.split(/\D/).slice(0, groupsMax) });
-    if (found.length === runsMax) break;
+    runs.push({ letters, groups: digits.split(/\D/).slice(0, groupsMax) });
+    if (runs.length === runsMax) break;
   }
-  return found;
+  return runs;
 }
 
 /**
@@ -98,20 +98,20 @@ const accounts = /(?<![A-Z0-9])[A-Z]{2}\d\d(?: ?[A-Z0-9]){11,30}/g;
 
 function withoutOtherDigits(text: string): string {
   return text
-    .replace(accounts, (found) => withoutIban(found))
-    .replace(cards, (found) =>
-      /[X*]/.test(found) || passesLuhn(found.replace(/\D/g, "")) ? "|" : found,
+    .replace(accounts, (match) => withoutIban(match))
+    .replace(cards, (match) =>
+      /[X*]/.test(match) || passesLuhn(match.replace(/\D/g, "")) ? "|" : match,
     )
     .replace(dates, "|")
     .replace(amounts, "|");
 }
 
 /** Removes an IBAN; more words may follow it, so the longest valid beginning counts. */
-function withoutIban(found: string): string {
-  for (let end = found.length; end >= 15; end -= 1) {
-    if (isIban(found.slice(0, end))) return `|${found.slice(end)}`;
+function withoutIban(match: string): string {
+  for (let end = match.length; end >= 15; end -= 1) {
+    if (isIban(match.slice(0, end))) return `|${match.slice(end)}`;
   }
-  return found;
+  return match;
 }
 
 export const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");

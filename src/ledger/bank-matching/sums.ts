@@ -77,7 +77,7 @@ function sortedSums(items: readonly Cents[]): SortedSums {
 }
 
 function search(left: SortedSums, right: SortedSums, half: number, target: Cents): SumResult {
-  let found: number[] | undefined;
+  let match: number[] | undefined;
   let pairs = 0;
   let high = right.sums.length - 1;
   for (let low = 0; low < left.sums.length; low += 1) {
@@ -85,20 +85,20 @@ function search(left: SortedSums, right: SortedSums, half: number, target: Cents
     while (high >= 0 && (right.sums[high] as number) > wanted) high -= 1;
     for (let at = high; at >= 0 && right.sums[at] === wanted; at -= 1) {
       pairs += 1;
-      if (pairs > pairsMax) return found ? { kind: "several", places: found } : { kind: "unknown" };
+      if (pairs > pairsMax) return match ? { kind: "several", places: match } : { kind: "unknown" };
       const places = [
-        ...bits(left.masks[low] as number, 0),
-        ...bits(right.masks[at] as number, half),
+        ...bitIndexes(left.masks[low] as number, 0),
+        ...bitIndexes(right.masks[at] as number, half),
       ];
       if (places.length === 0 || places.length > sumPartsMax) continue;
-      if (found !== undefined) return { kind: "several", places: found };
-      found = places;
+      if (match !== undefined) return { kind: "several", places: match };
+      match = places;
     }
   }
-  return found === undefined ? { kind: "none" } : { kind: "one", places: found };
+  return match === undefined ? { kind: "none" } : { kind: "one", places: match };
 }
 
-function bits(mask: number, from: number): number[] {
+function bitIndexes(mask: number, from: number): number[] {
   const places: number[] = [];
   for (let place = 0; mask >> place > 0; place += 1) {
     if (mask & (1 << place)) places.push(from + place);

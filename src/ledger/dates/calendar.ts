@@ -52,8 +52,8 @@ function daysInMonth(year: number, month: number): number {
 
 /** The day with this number in a month, or the month's last day when it is shorter. */
 export function dateOf(year: number, month: number, day: number): DateText {
-  const kept = Math.max(1, Math.min(day, daysInMonth(year, month)));
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(kept, 2)}`;
+  const dayOfMonth = Math.max(1, Math.min(day, daysInMonth(year, month)));
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`;
 }
 
 /**

@@ -54,7 +54,7 @@ const placeholders: ReadonlyMap<string, Words> = new Map<string, Words>([
 const pattern = /\[\s*([a-z]+(?: +[a-z]+)?)\s*(?:([+-])\s*(\d{1,3})\s*)?\]/gi;
 
 /** Replaces every placeholder in `text` by its value for a date. */
-export function filledIn(text: string, date: DateText): string {
+export function fillPlaceholders(text: string, date: DateText): string {
   return text.replace(pattern, (whole, name: string, sign?: string, count = "0") => {
     const words = placeholders.get(name.toLowerCase().replace(/ +/, " "));
     return words === undefined ? whole : words(date, Number(count) * (sign === "-" ? -1 : 1));

@@ -28,13 +28,13 @@ const daysInWeek = 7;
  * The date with a number, ignoring the end of the schedule.
  * @param number  0 for the first date
  */
-function dateNumbered({ Unit, Period, StartDate }: Schedule, number: number): DateText {
+function nthDate({ Unit, Period, StartDate }: Schedule, number: number): DateText {
   const steps = number * Period;
   return Unit === "WEEKLY" ? addDays(StartDate, steps * daysInWeek) : addMonths(StartDate, steps);
 }
 
 /** The number of dates before `day`, or one less. */
-function numberBefore({ Unit, Period, StartDate }: Schedule, day: DateText): number {
+function countBefore({ Unit, Period, StartDate }: Schedule, day: DateText): number {
   const steps =
     Unit === "WEEKLY"
       ? Math.floor(daysBetween(StartDate, day) / daysInWeek)
@@ -46,17 +46,17 @@ function numberBefore({ Unit, Period, StartDate }: Schedule, day: DateText): num
  * The first date of a schedule on or after a day.
  * @returns undefined when the schedule has ended by then
  */
-export function firstFrom(schedule: Schedule, day: DateText): DateText | undefined {
-  for (let number = numberBefore(schedule, day); ; number += 1) {
-    const date = dateNumbered(schedule, number);
+export function firstDateFrom(schedule: Schedule, day: DateText): DateText | undefined {
+  for (let number = countBefore(schedule, day); ; number += 1) {
+    const date = nthDate(schedule, number);
     if (schedule.EndDate !== undefined && date > schedule.EndDate) return undefined;
     if (date >= day) return date;
   }
 }
 
 /** The first date after a day; undefined when the schedule has ended. */
-export function firstAfter(schedule: Schedule, day: DateText): DateText | undefined {
-  return firstFrom(schedule, addDays(day, 1));
+export function firstDateAfter(schedule: Schedule, day: DateText): DateText | undefined {
+  return firstDateFrom(schedule, addDays(day, 1));
 }
 
 /**
@@ -70,10 +70,10 @@ export function countBetween(
   most: number,
 ): number {
   let count = 0;
-  let date = firstFrom(schedule, from);
+  let date = firstDateFrom(schedule, from);
   while (date !== undefined && date <= to && count < most) {
     count += 1;
-    date = firstAfter(schedule, date);
+    date = firstDateAfter(schedule, date);
   }
   return count;
 }

@@ -64,7 +64,7 @@ export function accountOf(accounts: SystemAccounts, marker: SystemAccount): stri
 }
 
 /** The foreign amount of a posting, to be spread into it; empty when there is none. */
-export function foreignly(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
+export function foreignAmount(side: number, amount: Cents | undefined): Pick<Posting, "foreign"> {
   return amount === undefined ? {} : { foreign: signed(side, amount) };
 }
 

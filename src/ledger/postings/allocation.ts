@@ -19,7 +19,7 @@ import {
   type SystemAccounts,
   sideOf,
 } from "../documents/document-kinds.ts";
-import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
+import { assertBalanced, type Basis, type Journal, type Posting } from "../journal.ts";
 import { add, type Cents, type Exchange } from "../money.ts";
 import { gainPostings, shareOfBase } from "./currency.ts";
 import { recognise } from "./recognition.ts";
@@ -116,10 +116,10 @@ export function allocationJournals(
   const released = releaseOf(allocation, credit, side, creditBase);
   const { sourceType } = credit;
   const journal = (basis: Basis, documentId: string, postings: readonly Posting[]): Journal[] => {
-    const moved = merged(postings);
+    const moved = mergePostings(postings);
     const { id: sourceId, date } = allocation;
     if (moved.length === 0) return [];
-    return [balanced({ basis, date, sourceType, sourceId, documentId, postings: moved })];
+    return [assertBalanced({ basis, date, sourceType, sourceId, documentId, postings: moved })];
   };
   const fromCredit = credit.standsOn === "lines" ? released : [onControl(creditBase)];
   const toInvoice = onControl(-invoiceBase as Cents);
@@ -220,7 +220,7 @@ function recognisedNow(
 }
 
 /** Merges postings of one account that have no other attributes, and drops zero sums. */
-function merged(postings: readonly Posting[]): Posting[] {
+function mergePostings(postings: readonly Posting[]): Posting[] {
   const plain = new Map<string, Posting>();
   const others: Posting[] = [];
   for (const posting of postings) {

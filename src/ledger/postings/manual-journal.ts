@@ -11,12 +11,12 @@ import { RefusedError } from "../../resources/errors.ts";
 import type { ManualJournalStatus } from "../../resources/manual-journal.ts";
 import type { LifeCycle } from "../documents/lifecycle.ts";
 import {
+  assertBalanced,
   type Basis,
-  balanced,
   type Journal,
   type PostedJournal,
   type Posting,
-  reversed,
+  reversalJournal,
 } from "../journal.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { type DocumentLineFacts, samePostings } from "./posting.ts";
@@ -91,7 +91,7 @@ export function manualJournals(facts: ManualJournalFacts, taxAccount: string): J
   const postings = facts.lines.flatMap((line) => postingsOf(line, taxAccount));
   if (postings.length === 0) return [];
   const journal = (basis: Basis): Journal =>
-    balanced({
+    assertBalanced({
       basis,
       date: facts.date,
       sourceType: "MANJOURNAL",
@@ -105,9 +105,9 @@ export function manualJournals(facts: ManualJournalFacts, taxAccount: string): J
 
 function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
   const { line, account, description, taxType, option1, option2 } = facts;
-  const kept = facts.nonRecoverable ?? zeroCents;
-  const net = add(facts.net, kept);
-  const taxAmount = (facts.tax - kept) as Cents;
+  const nonRecoverable = facts.nonRecoverable ?? zeroCents;
+  const net = add(facts.net, nonRecoverable);
+  const taxAmount = (facts.tax - nonRecoverable) as Cents;
   const own = { account, amount: net, description, taxType, taxAmount, option1, option2, line };
   const tax = { account: taxAccount, amount: taxAmount, line };
   return [own, tax].filter(({ amount }) => amount !== 0);
@@ -117,9 +117,9 @@ function postingsOf(facts: ManualLineFacts, taxAccount: string): Posting[] {
  * The journals that replace the journals in force by the wanted ones. A basis with equal postings
  * is left as it is.
  */
-export function replacing(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
+export function corrections(live: readonly PostedJournal[], wanted: readonly Journal[]): Journal[] {
   const stands = live.filter((old) => wanted.some((each) => samePostings(old, each)));
-  const undone = live.filter((old) => !stands.includes(old)).map(reversed);
+  const undone = live.filter((old) => !stands.includes(old)).map(reversalJournal);
   const made = wanted.filter((each) => !stands.some((old) => samePostings(old, each)));
   return [...undone, ...made];
 }

@@ -16,13 +16,13 @@ import {
   accountOf,
   controlOf,
   type DocumentType,
-  foreignly,
+  foreignAmount,
   isMoneyMoved,
   kinds,
   type SystemAccounts,
   signed,
 } from "../documents/document-kinds.ts";
-import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
+import { assertBalanced, type Basis, type Journal, type Posting } from "../journal.ts";
 import { add, type Cents, type Exchange, type Quantity, toBase, zeroCents } from "../money.ts";
 import { gainPostings, settle } from "./currency.ts";
 import { recognise } from "./recognition.ts";
@@ -129,7 +129,7 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
     const owed = {
       account: control,
       amount: signed(side, totalBase),
-      ...foreignly(side, foreign),
+      ...foreignAmount(side, foreign),
     };
     if (side === 1) lines.unshift(owed);
     else lines.push(owed);
@@ -138,7 +138,7 @@ export function approvalJournals(document: DocumentFacts, accounts: SystemAccoun
   const postings = moved.length === 0 ? lines : [...lines, ...moved];
   if (postings.length === 0) return [];
   const journal = (basis: Basis): Journal =>
-    balanced({
+    assertBalanced({
       basis,
       date: document.date,
       sourceType: document.type,
@@ -217,10 +217,10 @@ function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: S
       });
     }
     if (goods === "in") moved.push(...reverseCharged(line, rate, side, accounts));
-    if (inventory !== undefined && goods === "out") pushCost(moved, line, inventory, side);
+    if (inventory !== undefined && goods === "out") addCostPostings(moved, line, inventory, side);
     if (inventory?.cost !== undefined && goods === "in" && inventory.cost !== net) {
       const cost = (net - inventory.cost) as Cents;
-      pushCost(moved, line, { ...inventory, cost }, -side as 1 | -1);
+      addCostPostings(moved, line, { ...inventory, cost }, -side as 1 | -1);
     }
   }
   return { lines, moved, total, linesBase, taxBase };
@@ -234,10 +234,10 @@ export function lineBase(
   line: Pick<DocumentLineFacts, "net" | "tax" | "nonRecoverable">,
   rate: Exchange,
 ): { net: Cents; tax: Cents } {
-  const kept = line.nonRecoverable ?? 0;
+  const nonRecoverable = line.nonRecoverable ?? 0;
   return {
-    net: toBase((line.net + kept) as Cents, rate),
-    tax: toBase((line.tax - kept) as Cents, rate),
+    net: toBase((line.net + nonRecoverable) as Cents, rate),
+    tax: toBase((line.tax - nonRecoverable) as Cents, rate),
   };
 }
 
@@ -245,7 +245,7 @@ export function lineBase(
  * Adds the postings of cost of goods sold against inventory, without tax; only the cost has
  * tracking.
  */
-function pushCost(
+function addCostPostings(
   postings: Posting[],
   line: DocumentLineFacts,
   inventory: InventoryFacts,
@@ -341,7 +341,7 @@ export function paymentJournals(
   const bank = {
     account: payment.account,
     amount: signed(side, settled.bank),
-    ...foreignly(side, payment.foreign),
+    ...foreignAmount(side, payment.foreign),
   };
   const owed = { account: controlAccount, amount: signed(-side, settled.control) };
   const gains = gainPostings(side, settled.gain, accounts);
@@ -349,7 +349,7 @@ export function paymentJournals(
   const portion = { cumulative: add(document.paid, amount), total, smallest: rate.smallest };
   const lines = recognise(document.approval, controlAccount, portion, recognised, owed.amount);
   const journal = (basis: Basis, postings: readonly Posting[]): Journal =>
-    balanced({
+    assertBalanced({
       basis,
       date: payment.date,
       sourceType,

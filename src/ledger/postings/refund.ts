@@ -4,8 +4,8 @@
  * made, so both ledgers are alike.
  */
 import { RefusedError } from "../../resources/errors.ts";
-import { foreignly, type SystemAccounts } from "../documents/document-kinds.ts";
-import { type Basis, balanced, type Journal } from "../journal.ts";
+import { foreignAmount, type SystemAccounts } from "../documents/document-kinds.ts";
+import { assertBalanced, type Basis, type Journal } from "../journal.ts";
 import type { Cents } from "../money.ts";
 import { type OpenCredit, release } from "./allocation.ts";
 import { gainPostings, settle } from "./currency.ts";
@@ -41,7 +41,7 @@ export function refundJournals(
   const money = {
     account: payment.account,
     amount: (side * bank) as Cents,
-    ...foreignly(side, payment.foreign),
+    ...foreignAmount(side, payment.foreign),
   };
   const lines = release(credit, payment.amount, (-side * control) as Cents);
   const paid = side === 1 ? [money, ...lines] : [...lines, money];
@@ -49,7 +49,7 @@ export function refundJournals(
     ({ amount }) => amount !== 0,
   );
   const journal = (basis: Basis): Journal =>
-    balanced({
+    assertBalanced({
       basis,
       date: payment.date,
       sourceType: credit.sourceType,

@@ -1,6 +1,6 @@
 /** Postings of a transfer between bank accounts: the same in both ledgers. */
 
-import { type Basis, balanced, type Journal } from "../journal.ts";
+import { assertBalanced, type Basis, type Journal } from "../journal.ts";
 import { type Cents, type Rate, type Smallest, toBase } from "../money.ts";
 
 /** One side of a transfer. */
@@ -52,7 +52,7 @@ export function transferJournals(
     option2: place.option2,
   });
   const journal = (basis: Basis): Journal =>
-    balanced({
+    assertBalanced({
       basis,
       date: transfer.date,
       sourceType: "TRANSFER",

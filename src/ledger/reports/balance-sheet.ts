@@ -9,8 +9,8 @@ import {
   accountFigures,
   byName,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   isProfitAndLoss,
   negated,
   netProfit,
@@ -83,11 +83,11 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const first = columns[0];
   if (first === undefined) throw new Error("A balance sheet has at least one column.");
   const lines = linesOf(request);
-  const inColumns = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
+  const perColumn = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
   const part = (name: BalanceSheetSection) => {
     const own = lines.get(name) ?? [];
     const id = `total-${name.toLowerCase().replaceAll(" ", "-")}`;
-    const totals = inColumns((at) =>
+    const totals = perColumn((at) =>
       sum(
         [id, `Total ${name}`, "SectionTotal"],
         own.map(({ figures }) => figures[at] as Figure),
@@ -99,7 +99,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const owned = assetParts.map(part);
   const owed = liabilityParts.map(part);
   const totalOf = (id: string, label: string, parts: typeof owned) =>
-    inColumns((at) =>
+    perColumn((at) =>
       sum(
         [id, label, "SectionTotal"],
         parts.map(({ totals }) => totals[at] as Figure),
@@ -107,7 +107,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
     );
   const assets = totalOf("total-assets", "Total Assets", owned);
   const liabilities = totalOf("total-liabilities", "Total Liabilities", owed);
-  const netAssets = inColumns((at) =>
+  const netAssets = perColumn((at) =>
     sum(
       ["net-assets", "Net Assets", "NetAssets"],
       [assets[at] as Figure],
@@ -155,7 +155,7 @@ function linesOf({ accounts, columns }: BalanceSheetRequest) {
       if (isCurrent) return dateAttributes(from, to);
       return isRetained(account) ? dateAttributes(undefined, addDays(from, -1)) : [];
     };
-    return isAnything(figures) ? [{ part, figures, row: accountFigures(figures, datesOf) }] : [];
+    return hasAmount(figures) ? [{ part, figures, row: accountFigures(figures, datesOf) }] : [];
   });
   return Map.groupBy(lines, ({ part }) => part);
 }

@@ -147,7 +147,7 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
     section("", [
       total(should),
       { ...row(has), id: has.id },
-      textRow("Row", [whereFrom(bank, date), "", ""], originOf(bank)),
+      textRow("Row", [balanceSource(bank, date), "", ""], originOf(bank)),
       isKnown ? total(difference) : notKnownRow(difference),
     ]),
   ];
@@ -159,7 +159,7 @@ function notKnownRow(figure: Figure): ReportRow {
 }
 
 /** The source of the bank balance, in words. */
-function whereFrom({ statement, day, hasLines }: StatedBalance, date: DateText): string {
+function balanceSource({ statement, day, hasLines }: StatedBalance, date: DateText): string {
   if (statement === undefined) {
     return day === "" ? "of no statement" : `of no statement; counted on from ${mediumDate(day)}`;
   }

@@ -9,8 +9,8 @@ import {
   figure,
   figureCell,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportBody,
   type ReportRow,
   type Sums,
@@ -66,7 +66,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
     .sort(byName)
     .map((account) => ({ account, figures: figuresOf(account, request) }))
     // Without it, an archived account with a balance would be missing from the total.
-    .filter(({ account, figures }) => account.Status === "ACTIVE" || isAnything(figures));
+    .filter(({ account, figures }) => account.Status === "ACTIVE" || hasAmount(figures));
   const headings: ColumnHeading[] = [
     "Opening Balance",
     "Cash Received",

@@ -44,10 +44,10 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
     { accounts, groupCurrencyGains },
     [posted(period), planned(budget, days)],
   );
-  const judged = ({ sections }: typeof income, better: Better) =>
-    sections.map((each) => ({ ...each, Rows: each.Rows.map((row) => judge(row, better)) }));
+  const varianceRows = ({ sections }: typeof income, better: Better) =>
+    sections.map((each) => ({ ...each, Rows: each.Rows.map((row) => withVariance(row, better)) }));
   const result = (figures: readonly Figure[]) =>
-    section("", [judge(figureRow("Row", figures), "more")]);
+    section("", [withVariance(figureRow("Row", figures), "more")]);
   return {
     titles: ["Budget Variance", organisation, months],
     rows: [
@@ -59,11 +59,11 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
         ["share", "%"],
         "Favourable",
       ]),
-      ...judged(income, "more"),
-      ...judged(costs, "less"),
+      ...varianceRows(income, "more"),
+      ...varianceRows(costs, "less"),
       result(grossProfit),
-      ...judged(other, "more"),
-      ...judged(expenses, "less"),
+      ...varianceRows(other, "more"),
+      ...varianceRows(expenses, "less"),
       result(netProfit),
     ],
   };
@@ -72,7 +72,7 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
 /**
  * Builds a row of actual and budget with variance, its percentage, and whether it is favourable.
  */
-function judge(row: ReportRow, better: Better): ReportRow {
+function withVariance(row: ReportRow, better: Better): ReportRow {
   const [name, actual, budget] = row.Cells ?? [];
   if (actual?.figure === undefined || budget?.figure === undefined) return row;
   const { id, label } = actual.figure;

@@ -8,8 +8,8 @@ import {
   byName,
   figure,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportBody,
   type Sums,
   section,
@@ -67,7 +67,7 @@ const classOrder: readonly AccountInfo["Class"][] = [
   "EQUITY",
 ];
 
-function byClass(a: AccountInfo, b: AccountInfo): number {
+function compareClasses(a: AccountInfo, b: AccountInfo): number {
   const place = ({ Class }: AccountInfo) => classOrder.indexOf(Class);
   return place(a) - place(b) || byName(a, b);
 }
@@ -151,7 +151,7 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
 function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlowRequest) {
   return accounts
     .filter((account) => (activityOf.get(account.AccountID) ?? usualActivity(account)) === activity)
-    .toSorted(byClass)
+    .toSorted(compareClasses)
     .map((account) =>
       columns.map(({ flows, period }) =>
         counted([account.AccountID, account.Name, "CashFlow"], figure(flows, account), {
@@ -159,7 +159,7 @@ function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlow
         }),
       ),
     )
-    .filter(isAnything);
+    .filter(hasAmount);
 }
 
 /** The total balance of the bank accounts among `accounts`. */

@@ -6,8 +6,8 @@ import {
   accountFigures,
   byName,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   isProfitAndLoss,
   type ReportBody,
   section,
@@ -44,7 +44,7 @@ export function equity({ organisation, from, to, columns, accounts }: EquityRequ
         ledger([AccountID, Name, "EquityMovement"], -1, "moved", period, [{ AccountID }]),
       ),
     )
-    .filter(isAnything);
+    .filter(hasAmount);
   const statements = columns.map(({ before, period }, at) => {
     const opening = ledger(["opening-equity", "Opening Equity", "Equity"], -1, "held", before, [
       ...ofClass("EQUITY"),

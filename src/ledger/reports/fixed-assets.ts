@@ -23,12 +23,12 @@ import {
   byName,
   type ColumnHeading,
   figure,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportRow,
   section,
   textRow,
-  trimmed,
+  trimZeros,
 } from "./report-rows.ts";
 
 /** An asset as at the day of the report. */
@@ -127,10 +127,10 @@ function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures
     depreciated("earlier", each.earlier, { from: "", to: addDays(from, -1) }),
   ]);
   const year = depreciated("year", each.year, { from, to });
-  const taken = added("accumulated", "Depreciation", [opening, year]);
+  const depreciation = added("accumulated", "Depreciation", [opening, year]);
   const gone = isDisposed ? add(accumulated(each), -Cost as Cents) : zeroCents;
   return {
-    ...{ cost, opening, year, accumulated: taken },
+    ...{ cost, opening, year, accumulated: depreciation },
     residual: own(
       "residual",
       "Residual value, as registered",
@@ -141,7 +141,7 @@ function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures
       "book-value",
       "BookValue",
       [cost, own("gone", "Taken out of the books on disposal", "BookValue", gone)],
-      [taken],
+      [depreciation],
     ),
     proceeds: own("proceeds", "Proceeds", "AssetRegister", DisposalProceeds),
     gain: added("gain", "DisposalGain", [
@@ -184,8 +184,8 @@ const methodWords = (method: string): string =>
 
 /** The rate or life in words: `20%`, or `3 years`. */
 function rateText({ Rate, Life }: Asset): string {
-  if (Rate !== undefined) return `${trimmed(Rate, 4)}%`;
-  return Life === undefined ? "" : `${trimmed(Life, 4)} years`;
+  if (Rate !== undefined) return `${trimZeros(Rate, 4)}%`;
+  return Life === undefined ? "" : `${trimZeros(Life, 4)} years`;
 }
 
 /** Figures of the cost, and of the accumulated depreciation. */
@@ -205,14 +205,14 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   const [costs, depreciation] = (["cost", "taken"] as const).map(
     (what) => new Set(inUse.map((each) => accountOf(each, what))),
   ) as [Set<string | undefined>, Set<string | undefined>];
-  const meant = accounts
+  const shown = accounts
     .filter(({ Type, AccountID: id }) => Type === "FIXED" || costs.has(id) || depreciation.has(id))
     .toSorted(byName);
   // Accounts used by no asset count as depreciation when they have a credit balance.
   const isOfDepreciation = (account: AccountInfo) =>
     depreciation.has(account.AccountID) ||
     (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);
-  const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) => {
+  const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = shown) => {
     const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
     const parts = inUse
       .filter((each) => ids.has(accountOf(each, what)))
@@ -222,7 +222,7 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     const amount = parts.reduce((total, part) => total + part.amount, 0);
     return listed([id, "Register", "AssetRegister"], amount, () => parts);
   };
-  const posted = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) =>
+  const posted = (id: string, what: keyof Worth, of: readonly AccountInfo[] = shown) =>
     ledger(
       [id, "Accounts", "Balance"],
       ...([what === "cost" ? 1 : -1, "held", period] as const),
@@ -244,9 +244,9 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     register: worth((what) => registered("register", what)),
     ledger: worth((what) => posted("accounts", what)),
     off: off("difference", "Difference"),
-    accounts: meant
+    accounts: shown
       .map((account) => ({ account, off: off(account.AccountID, account.Code ?? "", [account]) }))
-      .filter(({ off: own }) => isAnything([own.cost, own.taken])),
+      .filter(({ off: own }) => hasAmount([own.cost, own.taken])),
   };
 }
 

@@ -7,8 +7,8 @@ import {
   type AccountInfo,
   accountAttribute,
   figureCell,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportBody,
   type ReportRow,
   section,
@@ -72,7 +72,7 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
   const { organisation, from, to, filter, accounts } = request;
   const shown = accounts
     .map((account) => ({ account, figures: figuresOf(account, request) }))
-    .filter(({ figures }) => isAnything(figures));
+    .filter(({ figures }) => hasAmount(figures));
   const headings = ["Opening", "Debit", "Credit", "Net", "Closing"];
   const totals = headings.map((_, at) =>
     sum(

@@ -137,9 +137,9 @@ const followsFromRecords = (account: AccountInfo) =>
 const nameOf = ({ Code, Name }: AccountInfo) => (Code === undefined ? Name : `${Name} (${Code})`);
 
 function disagreement(account: AccountInfo, { wanted, held }: OpeningFacts): string {
-  const said = amountText(figure(wanted, account), undefined);
+  const amount = amountText(figure(wanted, account), undefined);
   const known = amountText(figure(held, account), undefined);
   const what = isControl(account) ? "open documents" : "items on hand";
   const apart = amountText(figure(wanted, account) - figure(held, account), undefined);
-  return `${nameOf(account)} is ${said} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
+  return `${nameOf(account)} is ${amount} in the balances, but its ${what} come to ${known}: ${apart} apart.`;
 }

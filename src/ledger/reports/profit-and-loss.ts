@@ -8,8 +8,8 @@ import {
   type ColumnHeading,
   compareText,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportBody,
   section,
 } from "./report-rows.ts";
@@ -122,7 +122,7 @@ type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains"
 
 /** The figures of a profit and loss in each column, and its sections without empty ones. */
 export function profitFigures(request: LinesRequest, columns: readonly LineFigure[]) {
-  const partAs = (part: ProfitAndLossSection) => {
+  const sectionFigures = (part: ProfitAndLossSection) => {
     const [title, ...name] = sectionTitles[part];
     const lines = linesOf(part, request, columns);
     const totals = columns.map((_, at) =>
@@ -134,14 +134,14 @@ export function profitFigures(request: LinesRequest, columns: readonly LineFigur
     const rows = [...lines.map((line) => accountFigures(line)), figureRow("SummaryRow", totals)];
     return { totals, sections: lines.length === 0 ? [] : [section(title, rows)] };
   };
-  const [income, costs] = [partAs("income"), partAs("costs")];
-  const [other, expenses] = [partAs("other"), partAs("expenses")];
-  const at_ = ({ totals }: typeof income, at: number) => totals[at] as Figure;
+  const [income, costs] = [sectionFigures("income"), sectionFigures("costs")];
+  const [other, expenses] = [sectionFigures("other"), sectionFigures("expenses")];
+  const cell = ({ totals }: typeof income, at: number) => totals[at] as Figure;
   const grossProfit = columns.map((_, at) =>
-    sum(["gross-profit", "Gross Profit", "GrossProfit"], [at_(income, at)], [at_(costs, at)]),
+    sum(["gross-profit", "Gross Profit", "GrossProfit"], [cell(income, at)], [cell(costs, at)]),
   );
   const netProfit = grossProfit.map((gross, at) =>
-    sum(["net-profit", "Net Profit", "NetProfit"], [gross, at_(other, at)], [at_(expenses, at)]),
+    sum(["net-profit", "Net Profit", "NetProfit"], [gross, cell(other, at)], [cell(expenses, at)]),
   );
   return { income, costs, other, expenses, grossProfit, netProfit };
 }
@@ -169,5 +169,5 @@ function linesOf(
   }
   return lines
     .map(({ label, id, of }) => columns.map((figureOf) => figureOf([id, label], isCredit, of)))
-    .filter(isAnything);
+    .filter(hasAmount);
 }

@@ -166,7 +166,7 @@ export function accountFigures(
 }
 
 /** Whether any figure of a row has a non-zero amount. */
-export const isAnything = (figures: readonly Figure[]): boolean =>
+export const hasAmount = (figures: readonly Figure[]): boolean =>
   figures.some((figure) => figureValue(figure) !== 0);
 
 export const figureCell = (figure: Figure): FigureCell => ({ ...textCell(figure), figure });
@@ -176,14 +176,14 @@ function textCell(figure: Figure): Cell {
   const value = figureValue(figure);
   if (value === undefined) return {};
   const { unit } = figure;
-  if (unit === "quantity") return { Value: trimmed(value, scaleOfUnit[unit]) };
+  if (unit === "quantity") return { Value: trimZeros(value, scaleOfUnit[unit]) };
   return {
     Value: `${writeDecimal(value, scaleOfUnit[unit])}${unit === "percent" ? "%" : ""}`,
   };
 }
 
 /** Formats a decimal without trailing zeros. */
-export const trimmed = (value: number | bigint, scale: number): string =>
+export const trimZeros = (value: number | bigint, scale: number): string =>
   writeDecimal(value, scale).replace(/\.?0+$/, "");
 
 /** The attribute that links a cell to an account. */

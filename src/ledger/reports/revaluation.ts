@@ -89,6 +89,6 @@ export function revalued(sums: Sums, atEnd: Sums): Sums {
  * @param before  of the day before the first
  */
 export function revaluedBetween(sums: Sums, atEnd: Sums, before: Sums): Sums {
-  const taken = new Map([...before].map(([account, amount]) => [account, negated(amount)]));
-  return revalued(revalued(sums, atEnd), taken);
+  const changes = new Map([...before].map(([account, amount]) => [account, negated(amount)]));
+  return revalued(revalued(sums, atEnd), changes);
 }

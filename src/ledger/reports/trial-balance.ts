@@ -9,8 +9,8 @@ import {
   byName,
   figureCell,
   figureRow,
+  hasAmount,
   headerRow,
-  isAnything,
   type ReportBody,
   type ReportRow,
   section,
@@ -58,7 +58,7 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
         isDebit,
       ),
     ) as [Pair, Pair];
-    if (!isAnything([...moved, ...balance].filter((each) => each !== undefined))) return [];
+    if (!hasAmount([...moved, ...balance].filter((each) => each !== undefined))) return [];
     shown.push([...moved, ...balance]);
     const own = [accountAttribute(AccountID)];
     const isRetained = SystemAccount === "RETAINEDEARNINGS";

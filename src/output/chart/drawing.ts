@@ -69,7 +69,7 @@ export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined
   const legend = legendOf(chart, width);
   const parts = chart.axis === "time" ? columnsOf : rowsOf;
   const plot = parts(chart, width, marks);
-  const moved = plot.shapes.map((each) => down(each, legend.height));
+  const moved = plot.shapes.map((each) => shiftDown(each, legend.height));
   return {
     width,
     height: legend.height + plot.height,
@@ -77,7 +77,7 @@ export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined
   };
 }
 
-function down(shape: Mark, by: number): Mark {
+function shiftDown(shape: Mark, by: number): Mark {
   const at = ([x, y]: readonly [number, number]) => [x, y + by] as const;
   switch (shape.shape) {
     case "line":
@@ -97,8 +97,8 @@ function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: n
   const shapes: Mark[] = [];
   let [x, y] = [0, 0];
   for (const [at, { name, isLine }] of series.entries()) {
-    const taken = letterSize + 6 + widthOf(name);
-    if (x > 0 && x + taken > width) [x, y] = [0, y + lineHeight];
+    const space = letterSize + 6 + widthOf(name);
+    if (x > 0 && x + space > width) [x, y] = [0, y + lineHeight];
     const middle = y + lineHeight / 2 - 2;
     shapes.push(
       isLine
@@ -121,7 +121,7 @@ function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: n
           },
       text(x + letterSize + 6, middle + 4, "start", name),
     );
-    x += taken + 20;
+    x += space + 20;
   }
   return { shapes, height: y + lineHeight + space };
 }
@@ -224,12 +224,12 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   const labels = points.map(({ label }) => shortened(label, Math.max(4, letters)));
   const left = Math.max(...labels.map(widthOf), 0) + space;
   const all = points.map((_, at) => barsAt(chart, at));
-  const told = all.map((bars) =>
+  const rows = all.map((bars) =>
     form === "stacked"
       ? [figure(bars.reduce((sum, { cents }) => sum + cents, 0))]
       : bars.map(({ cents }) => figure(cents)),
   );
-  const right = Math.max(...told.flat().map(widthOf), 0) + space;
+  const right = Math.max(...rows.flat().map(widthOf), 0) + space;
   const { low, high } = extentOf({
     ...chart,
     series: series.map((each) => ({ ...each, isLine: false })),
@@ -258,7 +258,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
         });
       }
     }
-    for (const [place, words] of (told[at] ?? []).entries()) {
+    for (const [place, words] of (rows[at] ?? []).entries()) {
       const ends = (all[at] ?? []).filter((each) => form === "stacked" || each.place === place);
       const end = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
       shapes.push(

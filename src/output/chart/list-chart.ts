@@ -30,21 +30,21 @@ export async function listCharts(
 ): Promise<Chart[]> {
   const { chart } = resource;
   if (chart === undefined) return [];
-  const found = new Map<string, CurrencyMonths>();
+  const byCurrency = new Map<string, CurrencyMonths>();
   for await (const each of records) {
     const record = each as Readonly<Record<string, unknown>>;
     const day = record[chart.date];
     if (typeof day !== "string") continue;
     const code = typeof record.CurrencyCode === "string" ? record.CurrencyCode : "";
-    const { count = 0, months = new Map<string, Cents[]>() } = found.get(code) ?? {};
+    const { count = 0, months = new Map<string, Cents[]>() } = byCurrency.get(code) ?? {};
     const before = months.get(monthOf(day)) ?? chart.amounts.map(() => zeroCents);
     months.set(
       monthOf(day),
       before.map((amount, at) => add(amount, centsOf(record[chart.amounts[at] ?? ""]))),
     );
-    found.set(code, { count: count + 1, months });
+    byCurrency.set(code, { count: count + 1, months });
   }
-  return [...found]
+  return [...byCurrency]
     .toSorted(([, a], [, b]) => b.count - a.count)
     .map(([currency, { months }]) => chartOfMonths(resource, chart.amounts, currency, months));
 }
@@ -91,12 +91,12 @@ function chartOfMonths(
 
 /** Months from one month to another, both included. */
 function monthsFrom(first: string, last: string): string[] {
-  const found: string[] = [];
+  const months: string[] = [];
   for (let month = first; month !== "" && month <= last; ) {
-    found.push(month);
+    months.push(month);
     month = monthOf(addMonths(`${month}-01`, 1));
   }
-  return found;
+  return months;
 }
 
 /** First month of the quarter or year that a month belongs to. */

@@ -72,11 +72,11 @@ export function descriptionOf({ series, points, currency = "" }: Chart, marks: M
       const places = points.map((point, at) => ({ point, cents: amounts[at] ?? 0 }));
       const sorted = places.toSorted((a, b) => a.cents - b.cents);
       const [low, high] = [sorted[0], sorted.at(-1)];
-      const told = (end: (typeof places)[number] | undefined) =>
+      const endText = (end: (typeof places)[number] | undefined) =>
         `${amount((end?.cents ?? 0) as Cents, currency, marks)} (${end?.point.label})`;
       return low?.cents === high?.cents
-        ? `${name}: ${told(high)}.`
-        : `${name}: from ${told(low)} to ${told(high)}.`;
+        ? `${name}: ${endText(high)}.`
+        : `${name}: from ${endText(low)} to ${endText(high)}.`;
     })
     .join(" ");
 }

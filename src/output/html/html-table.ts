@@ -15,7 +15,7 @@ import {
  * so that a figure is hidden as soon as it is partly covered and never read without its first
  * digits.
  */
-const lead = (
+const stickyColumn = (
   tables: string,
   rem: number,
 ) => `.table:has(${tables}){--lead:${rem}rem;scroll-snap-type:x proximity;scroll-padding-left:${rem}rem}
@@ -28,7 +28,7 @@ table{border-collapse:collapse;width:100%;font-size:.925rem;line-height:1.35}
 caption,.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 th,td{padding:.4rem .75rem;text-align:left;vertical-align:top;overflow-wrap:break-word}
 .wide :is(th,td):first-child{min-width:8.5rem}
-${lead(".many", 14)}
+${stickyColumn(".many", 14)}
 th{font-weight:400}
 tbody :is(th,td){white-space:pre-line}
 th.figure,td.figure{text-align:right}
@@ -44,7 +44,7 @@ tbody tr>*{border-bottom:1px solid var(--line)}
 .less,.overdue{color:var(--late)}.overdue{display:block;font-size:.85rem}
 @media screen and (max-width:40rem){
 table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
-${lead(":is(.wide,.many)", 7.5)}}
+${stickyColumn(":is(.wide,.many)", 7.5)}}
 @media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
 :is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline var(--lead,0px) 0px);scroll-snap-align:start}}
 @media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}

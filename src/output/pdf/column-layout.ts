@@ -91,7 +91,7 @@ interface Extent {
 export function layOut(tables: readonly PrintedTable[], upright: Sheet, wide: () => Sheet): Layout {
   const extents = tables.map((table) => extentsOf(table, upright));
   const fitting = (sheet: Sheet) =>
-    sizes.find((size) => extents.every((each) => neededOf(each, size) <= sheet.width));
+    sizes.find((size) => extents.every((each) => minWidthOf(each, size) <= sheet.width));
   let sheet = upright;
   let size = fitting(sheet);
   if (size === undefined) {
@@ -111,7 +111,7 @@ export function layOut(tables: readonly PrintedTable[], upright: Sheet, wide: ()
   };
 }
 
-function neededOf(extents: readonly Extent[], size: number): number {
+function minWidthOf(extents: readonly Extent[], size: number): number {
   const { gap } = typeOf(size);
   const scale = size / styles.body.size;
   return extents.reduce((sum, { least }) => sum + least * scale + gap, -gap);

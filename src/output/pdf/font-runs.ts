@@ -59,7 +59,7 @@ function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>)
     const font = isPreferred ? preferred : choice.fontOf(drawn);
     if (font === undefined) choice.missing(drawn);
     const last = segments.at(-1);
-    if (last !== undefined && last.font === font && isLike(last, { typed, drawn })) {
+    if (last !== undefined && last.font === font && canJoin(last, { typed, drawn })) {
       last.drawn += drawn;
       last.typed += typed;
     } else segments.push({ font, drawn, typed });
@@ -80,7 +80,7 @@ function parted<F>(cluster: Cluster, { fontOf }: FontChoice<F>): Cluster[] {
 }
 
 /** Whether a character can join a segment: either both are drawn as typed, or both are not. */
-function isLike<F>(segment: Segment<F>, next: Cluster): boolean {
+function canJoin<F>(segment: Segment<F>, next: Cluster): boolean {
   return (segment.drawn === segment.typed) === (next.drawn === next.typed);
 }
 

@@ -32,7 +32,7 @@ const filesMax = 200;
 export const fontFile = /\.(ttf|otf|ttc|otc)$/i;
 const collection = /\.(ttc|otc)$/i;
 
-const found = new Map<string, readonly Face[]>();
+const facesByKey = new Map<string, readonly Face[]>();
 let first: readonly string[] = [];
 
 /**
@@ -42,19 +42,19 @@ let first: readonly string[] = [];
  */
 export function useFonts(files: readonly string[]): void {
   first = files;
-  found.clear();
+  facesByKey.clear();
 }
 
 /** Fonts that may have a character, the best first; the caller must check that a font has it. */
 export function facesFor(wanted: Wanted): readonly Face[] {
   const { ACCT_FONTS: said = "" } = process.env;
   const key = [said, ...Object.values(wanted)].join(" ");
-  let faces = found.get(key);
+  let faces = facesByKey.get(key);
   if (faces === undefined) {
     const places = [...first, ...(said === none ? [] : said.split(delimiter))];
     const own = named(places, wanted.language);
-    faces = said === none ? own : [...own, ...matched(wanted)];
-    found.set(key, faces);
+    faces = said === none ? own : [...own, ...matchingFaces(wanted)];
+    facesByKey.set(key, faces);
   }
   return faces;
 }
@@ -93,22 +93,22 @@ function byLanguage(names: readonly string[], language: string | undefined): rea
 }
 
 /** Fonts from fontconfig; only outline fonts, as bitmap glyphs cannot be printed. */
-function matched({ codePoint, isBold, language }: Wanted): Face[] {
+function matchingFaces({ codePoint, isBold, language }: Wanted): Face[] {
   const pattern = `:charset=${codePoint.toString(16)}:color=false:scalable=true`;
   const spoken = language === undefined ? "" : `:lang=${language}`;
-  const regular = matchedBy(`${pattern}${spoken}`);
-  return isBold ? [...matchedBy(`${pattern}${spoken}:weight=bold`), ...regular] : regular;
+  const regular = fontconfigFaces(`${pattern}${spoken}`);
+  return isBold ? [...fontconfigFaces(`${pattern}${spoken}:weight=bold`), ...regular] : regular;
 }
 
-function matchedBy(pattern: string): Face[] {
+function fontconfigFaces(pattern: string): Face[] {
   try {
-    const asked = ["--format", "%{file}\t%{postscriptname}\n", pattern];
+    const args = ["--format", "%{file}\t%{postscriptname}\n", pattern];
     const options = {
       encoding: "utf8",
       timeout: 5000,
       stdio: "pipe",
     } as const;
-    const [file = "", name] = execFileSync("fc-match", asked, options).trim().split("\t");
+    const [file = "", name] = execFileSync("fc-match", args, options).trim().split("\t");
     if (!fontFile.test(file)) return [];
     return [{ file, family: collection.test(file) ? (name ?? "") : "" }];
   } catch {

@@ -104,7 +104,7 @@ function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext
   let end = top;
   if (brand.logo !== undefined) {
     const box = { width: sheet.right - right, height: 44 };
-    end += sheet.picture(brand.logo, sheet.right, top, box, "right") + 8;
+    end += sheet.drawImage(brand.logo, sheet.right, top, box, "right") + 8;
   }
   if (name !== "" && !below.includes(name)) {
     for (const line of sheet.wrap(name, sheet.right - right, styles.name)) {
@@ -129,7 +129,7 @@ function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext
 
 function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void {
   sheet.y += 20;
-  sheet.need(6 * styles.body.leading);
+  sheet.ensureRoom(6 * styles.body.leading);
   if (title === "") return;
   paragraph(sheet, title, styles.name, "H2");
   sheet.y += 2;

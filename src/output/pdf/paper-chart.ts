@@ -15,7 +15,7 @@ const gap = 14;
 export function printChart(sheet: Sheet, chart: Chart, marks: Marks): void {
   const { width, height, shapes } = drawingOf(chart, drawnWidth, marks);
   const scale = Math.min(sheet.width, 560) / width;
-  sheet.need(height * scale + gap);
+  sheet.ensureRoom(height * scale + gap);
   const words = `${chart.title}. ${descriptionOf(chart, marks)}`;
   const at = { left: sheet.left, top: sheet.y, scale };
   sheet.figure(words, (pen) => {

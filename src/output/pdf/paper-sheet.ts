@@ -160,7 +160,7 @@ export class Sheet {
   }
 
   /** Starts a new page if there is no room for content of a height. */
-  need(height: number): void {
+  ensureRoom(height: number): void {
     if (!this.fits(height) && !this.isFresh) this.nextPage();
   }
 
@@ -331,7 +331,7 @@ export class Sheet {
   }
 
   /** Draws a dashed line to cut along. */
-  cutLine(y: number): void {
+  drawCutLine(y: number): void {
     this.artifact(() => {
       this.#doc.moveTo(this.left, y).lineTo(this.right, y).lineWidth(0.75);
       this.#doc.strokeColor(colors.line).dash(3, { space: 3 }).stroke().undash();
@@ -339,7 +339,7 @@ export class Sheet {
   }
 
   /** Draws a shaded background; content goes on top of it. */
-  band(x: number, y: number, width: number, height: number): void {
+  drawBand(x: number, y: number, width: number, height: number): void {
     this.artifact(() => {
       this.#doc.roundedRect(x, y, width, height, 3).fillColor(colors.band).fill();
     });
@@ -351,7 +351,7 @@ export class Sheet {
    * @param x  its left edge, or its right one
    * @returns its height
    */
-  picture(
+  drawImage(
     { bytes, width, height }: Logo,
     x: number,
     y: number,
@@ -444,7 +444,7 @@ export class Sheet {
 export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
   const lines = sheet.wrap(text, sheet.width, style);
   while (lines.length > 0) {
-    sheet.need(style.leading);
+    sheet.ensureRoom(style.leading);
     const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
     const part = lines.splice(0, room);
     sheet.tag(type, () => {

@@ -128,20 +128,20 @@ const noEnd = /[\p{Ps}\p{Pi}￥＄£]$/u;
 
 function parts(word: string): string[] {
   if (!ideographic.test(word) && !spaceless.test(word)) return [word];
-  const found: string[] = [];
+  const pieces: string[] = [];
   let isBreak = false;
   for (const unit of units(word)) {
-    const last = found.at(-1);
+    const last = pieces.at(-1);
     const isWide = ideographic.test(unit) || spaceless.test(unit);
     if (
       last === undefined ||
       ((isBreak || isWide) && !noBeginning.test(unit) && !noEnd.test(last))
     ) {
-      found.push(unit);
-    } else found[found.length - 1] = last + unit;
+      pieces.push(unit);
+    } else pieces[pieces.length - 1] = last + unit;
     isBreak = isWide;
   }
-  return found;
+  return pieces;
 }
 
 const dictionary = new Intl.Segmenter("th", { granularity: "word" });
@@ -157,14 +157,14 @@ function units(word: string): string[] {
 }
 
 function broken(word: string, width: number, measure: (text: string) => number): string[] {
-  const found: string[] = [];
+  const pieces: string[] = [];
   let part = "";
   for (const { segment } of segmenter.segment(word)) {
     if (part !== "" && measure(part + segment) > width) {
-      found.push(part);
+      pieces.push(part);
       part = "";
     }
     part += segment;
   }
-  return [...found, part];
+  return [...pieces, part];
 }

@@ -57,7 +57,7 @@ export function visualRuns(line: string): DirectedRun[] {
     else runs.push({ text: seen, level });
     at += character.length;
   }
-  return reordered(runs).map(({ text: part, level }) => ({
+  return reorder(runs).map(({ text: part, level }) => ({
     text: part,
     isFromRight: level % 2 === 1,
   }));
@@ -67,7 +67,7 @@ export function visualRuns(line: string): DirectedRun[] {
  * Reorders runs by rule L2: from the highest level down, reverses each sequence of runs at that
  * level or higher.
  */
-function reordered<R extends { readonly level: number }>(runs: readonly R[]): R[] {
+function reorder<R extends { readonly level: number }>(runs: readonly R[]): R[] {
   let order = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   for (let level = highest; level >= 1; level -= 1) {

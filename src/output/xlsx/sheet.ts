@@ -65,7 +65,7 @@ export class RowQueue {
   async *take(count: number): AsyncGenerator<Row> {
     let isDone = false;
     try {
-      for (let taken = 0; taken < count; taken += 1) {
+      for (let rows = 0; rows < count; rows += 1) {
         if (this.#ahead.length === this.#at) await this.#fill();
         const row = this.#ahead[this.#at];
         if (row === undefined) break;
@@ -332,8 +332,8 @@ const encoded = /[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 /** XML of a text cell, which no program reads as a formula, whatever it begins with. */
 function textXml(text: string, style: number): string {
   if (text === "") return `<c s="${style}"/>`;
-  const kept = text.slice(0, textMax).toWellFormed();
-  const safe = kept.replace(
+  const content = text.slice(0, textMax).toWellFormed();
+  const safe = content.replace(
     encoded,
     (each) => `_x${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
   );

@@ -64,11 +64,11 @@ const nameMax = 31;
 function sheetName(wanted: string, sheets: readonly SheetPlan[]): string {
   const plain = wanted.replace(/[[\]:*?/\\]|\p{C}/gu, " ").replace(/^'+|'+$/g, "");
   const whole = plain.trim() || "Sheet";
-  const taken = new Set(sheets.map(({ name }) => name.toLowerCase()));
+  const usedNames = new Set(sheets.map(({ name }) => name.toLowerCase()));
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? "" : ` ${number}`;
     const name = whole.slice(0, nameMax - end.length).trim() + end;
-    if (!taken.has(name.toLowerCase())) return name;
+    if (!usedNames.has(name.toLowerCase())) return name;
   }
 }
 

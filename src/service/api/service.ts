@@ -13,7 +13,7 @@ import {
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
 import type { IdempotentAnswer, Tx, Work } from "../../store/tx/tx.ts";
-import { collect, isChunks, type Limits, tooLarge, uncoded } from "../../wire/body.ts";
+import { collect, decompress, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import {
@@ -207,7 +207,7 @@ async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Pro
   const { body: sent, ...request } = whole;
   if (file !== undefined) return { request, file };
   refuseLarge(request.headers, bodyLimits);
-  const body = uncoded(sent, request.headers["content-encoding"] ?? "");
+  const body = decompress(sent, request.headers["content-encoding"] ?? "");
   return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
 }
 
@@ -217,7 +217,7 @@ async function fileOf({ headers, body }: ServiceRequest) {
   const { fileLimits } = await import("../request/file-names.ts");
   refuseLarge(headers, fileLimits);
   const coding = headers["content-encoding"] ?? "";
-  const file = await spool(uncoded(body ?? new Uint8Array(), coding), fileLimits);
+  const file = await spool(decompress(body ?? new Uint8Array(), coding), fileLimits);
   const said = coding === "" ? headers["content-length"] : undefined;
   if (said === undefined || Number(said) === file.bytes) return file;
   await file[Symbol.asyncDispose]();

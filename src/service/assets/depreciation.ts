@@ -26,7 +26,7 @@ import type { Account } from "../../resources/account.ts";
 import { type AssetDisposal, assetDisposal } from "../../resources/asset.ts";
 import { amountFault, smallestAmount } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
@@ -209,7 +209,7 @@ async function kept(
   written: Awaited<ReturnType<typeof writeAll<StoredManualJournal, never>>>,
 ): Promise<StoredManualJournal[]> {
   const errors = written.flatMap((each) => each.errors);
-  if (errors.length > 0) throw refusedFor(errors);
+  if (errors.length > 0) throw refusalFor(errors);
   for (const { record, history } of written) {
     await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
   }

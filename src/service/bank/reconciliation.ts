@@ -12,7 +12,7 @@ import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { type Cents, type Rate, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import {
   bankStatementLine,
@@ -425,7 +425,7 @@ class Matching {
   ): Promise<S> {
     const { call, tx } = this.#request;
     const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
-    if (record === undefined || errors.length > 0) throw refusedFor(errors);
+    if (record === undefined || errors.length > 0) throw refusalFor(errors);
     await enter(call, tx, resource, idOf(resource, record), ...history);
     return record;
   }
@@ -495,7 +495,7 @@ async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): P
     input: { Status: "DELETED" },
     existing,
   });
-  if (errors.length > 0) throw refusedFor(errors);
+  if (errors.length > 0) throw refusalFor(errors);
   await enter(call, tx, resource, recordId, ...history);
 }
 

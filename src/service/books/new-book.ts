@@ -3,7 +3,7 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { unkeptCurrency } from "../../resources/common.ts";
+import { unsupportedCurrency } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { account, taxRate } from "../../resources/index.ts";
@@ -50,7 +50,7 @@ export async function newBookIn(
   { clock, newId, owner, by }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
-  const unkept = made.currency === undefined ? undefined : unkeptCurrency(made.currency);
+  const unkept = made.currency === undefined ? undefined : unsupportedCurrency(made.currency);
   if (unkept !== undefined) throw new RefusedError("Currency", unkept);
   const region = regionOf(made.country);
   const organisation = newOrganisation(made, region, clock(), newId);

@@ -1,6 +1,6 @@
 /** Pipeline stage of templates: the schedule and its next date. */
 import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
-import { countBetween, firstFrom, type Schedule } from "../../ledger/dates/schedule.ts";
+import { countBetween, firstDateFrom, type Schedule } from "../../ledger/dates/schedule.ts";
 import type { Faults } from "../request/faults.ts";
 import type { StoredRepeatingInvoice } from "./stored-documents.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
@@ -52,7 +52,7 @@ export function applySchedule({
 export function nextDate(schedule: Schedule, last: DateText | undefined): DateText | undefined {
   const { StartDate } = schedule;
   const from = last === undefined ? StartDate : addDays(last, 1);
-  return firstFrom(schedule, from > StartDate ? from : StartDate);
+  return firstDateFrom(schedule, from > StartDate ? from : StartDate);
 }
 
 function checkTerms({ DueDate, DueDateType }: Terms, faults: Faults): void {

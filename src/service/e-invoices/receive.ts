@@ -23,7 +23,7 @@ import { boundsOf } from "../../resources/bounds.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { scaleOf } from "../../resources/decimal.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   contact,
@@ -167,9 +167,9 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
     throw refusal("NotFound", unknownSupplier(invoice));
   const input = contactOf(invoice);
   const faults = validate(contact.fields, input, { creating: true });
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   const { record, errors, history } = await writeOne({ call, tx }, contacts, { input });
-  if (record === undefined || errors.length > 0) throw refusedFor(errors);
+  if (record === undefined || errors.length > 0) throw refusalFor(errors);
   await enter(call, tx, contact, record.ContactID, ...history);
   return { party: record, isNew: true };
 }
@@ -280,7 +280,7 @@ async function makeDraft(
   faults.check();
   const endpoint = documentEndpointOf(resource.name as DocumentName);
   const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
-  if (record === undefined || errors.length > 0) throw refusedFor(errors);
+  if (record === undefined || errors.length > 0) throw refusalFor(errors);
   checkTotals(record, invoice);
   const form = `${isPdf ? "Factur-X, " : ""}${syntax.toUpperCase()}`;
   await enter(call, tx, resource, idOf(resource, record), ...history, {

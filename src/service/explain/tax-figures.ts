@@ -6,12 +6,12 @@
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { today as dayOf } from "../../ledger/dates/timezones.ts";
 import { zeroCents } from "../../ledger/money.ts";
-import { boxIn, type Form, type Report1099 } from "../../ledger/reports/tax/form-1099.ts";
+import { boxOfYear, type Form, type Report1099 } from "../../ledger/reports/tax/form-1099.ts";
 import {
   type Box,
   type BoxPart,
-  boxed,
   boxParts,
+  boxTotals,
   entriesOf,
   type ReturnForm,
   type ReturnLine,
@@ -208,7 +208,7 @@ function shareText(whole: number, [factor, divisor]: readonly [number, number]):
 function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): SumPart[] {
   return documents.flatMap((document): SumPart[] => {
     const lines: readonly ReturnLine[] = [
-      ...(form.beside?.([document], boxed(form, [document])) ?? []),
+      ...(form.beside?.([document], boxTotals(form, [document])) ?? []),
       ...remarks(form, [document]),
     ];
     const amount = lines.find(([own]) => own === id)?.[2];
@@ -241,7 +241,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
       );
     }
     const accounts = (await accountBoxes(tx)).filter((each) => {
-      const stands = boxIn(year, { form: each.form as Form, box: each.box });
+      const stands = boxOfYear(year, { form: each.form as Form, box: each.box });
       return stands?.form === form && stands.box === box;
     });
     const range = { from: `${year}-01-01`, to: `${year}-12-31` };

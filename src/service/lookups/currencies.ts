@@ -1,7 +1,7 @@
 /** The currencies of an organisation, and its accounts for exchange gains and losses. */
 import { type AccountSeed, classOf } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
-import { unkeptCurrency } from "../../resources/common.ts";
+import { unsupportedCurrency } from "../../resources/common.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { account, currency } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -28,7 +28,7 @@ export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>>
 
 /** Returns the refusal of a currency that the organisation has not added. */
 export function notSubscribed(code: string): string {
-  return unkeptCurrency(code) ?? `Users Organisation is not subscribed to currency ${code}`;
+  return unsupportedCurrency(code) ?? `Users Organisation is not subscribed to currency ${code}`;
 }
 
 /** Currency names that differ from those of the Unicode project. */

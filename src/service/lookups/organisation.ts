@@ -8,7 +8,7 @@ import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { ianaName, timezones } from "../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { isEmailAddress } from "../../platform/mail.ts";
-import { refusedFor } from "../../resources/errors.ts";
+import { refusalFor } from "../../resources/errors.ts";
 import { type Field, type Fields, isScalar } from "../../resources/field.ts";
 import {
   type Organisation,
@@ -60,7 +60,7 @@ export async function changeOrganisation(
   changing: OrganisationChange,
 ): Promise<StoredOrganisation> {
   const faults = validate(organisationSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   const before = await organisationOf(tx);
   const after = tidied(merged(organisationSetting.fields, before, input));
   await check(tx, before, after);

@@ -4,9 +4,9 @@ import { isApproved, mayEdit, move } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import {
+  corrections,
   manualJournalLifeCycle as lifeCycle,
   manualJournals,
-  replacing,
 } from "../../ledger/postings/manual-journal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { manualJournal } from "../../resources/index.ts";
@@ -137,7 +137,7 @@ function compose(
       },
       work.chart.system("GST").AccountID,
     );
-    post(batch, work, replacing(work.live.get(id) ?? [], wanted));
+    post(batch, work, corrections(work.live.get(id) ?? [], wanted));
   }
   entry.record = record;
   entry.history.push(...entered(record, existing));
@@ -215,7 +215,7 @@ function cancel(
     (each) => !work.together.some((other) => other.ManualJournalID === each.ManualJournalID),
   );
   const backwards = [existing, ...others].flatMap(({ ManualJournalID: id }) =>
-    replacing(work.live.get(id) ?? [], []),
+    corrections(work.live.get(id) ?? [], []),
   );
   post(batch, work, backwards);
   const cancelled = (each: StoredManualJournal): StoredManualJournal => ({

@@ -1,9 +1,14 @@
 /** POST /Extensions/JournalSeries: posts several manual journals together. */
 
-import { repeated, reversing, type SeriesJournal, spread } from "../../ledger/journal-series.ts";
+import {
+  repeatJournal,
+  reversing,
+  type SeriesJournal,
+  spread,
+} from "../../ledger/journal-series.ts";
 import type { Smallest } from "../../ledger/money.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import { manualJournal } from "../../resources/index.ts";
 import { type JournalSeries, journalSeries } from "../../resources/journal-series.ts";
 import { validate } from "../../resources/validate.ts";
@@ -44,7 +49,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
       journals.map((each) => ({ input: { ...head, ...each, ...(Url && { Url }) } })),
     );
     const errors = written.flatMap((each) => each.errors);
-    if (errors.length > 0) throw refusedFor(errors);
+    if (errors.length > 0) throw refusalFor(errors);
     for (const { record, history } of written) {
       await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
     }
@@ -87,7 +92,7 @@ function journalsOf(
   const { Narration, JournalLines, ReverseOn, Months, Every, Times, Until } = series;
   const first = { Narration, JournalLines, Date: date };
   if (ReverseOn !== undefined) return reversing(first, ReverseOn);
-  if (Every !== undefined) return repeated(first, Every, { times: Times, until: Until });
+  if (Every !== undefined) return repeatJournal(first, Every, { times: Times, until: Until });
   return spread(first, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }
 

@@ -7,7 +7,7 @@
  */
 
 import { financialYear } from "../../ledger/dates/calendar.ts";
-import { type Journal, reversed } from "../../ledger/journal.ts";
+import { type Journal, reversalJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { openingPostings } from "../../ledger/reports/opening-postings.ts";
 import { closingBalances, type Sums } from "../../ledger/reports/report-rows.ts";
@@ -174,7 +174,7 @@ function checkAccounts(
 async function unpost({ call, tx, organisation }: OpeningRequest): Promise<void> {
   const before = await liveJournals(tx, "source", [organisation.OrganisationID]);
   for (const { date } of before) checkLock(date, organisation);
-  await appendJournals(tx, before.map(reversed), call.now(), call.newId);
+  await appendJournals(tx, before.map(reversalJournal), call.now(), call.newId);
 }
 
 /** Posts the balances. @returns the amount on Historical Adjustment, since they do not balance */

@@ -97,7 +97,7 @@ async function withWayOn(
     }
     const next = `; acct undo ${number} takes back an earlier one.`;
     const message = refusal.message.replace(/\.$/, next);
-    return refusal.reworded(message, refusal.details);
+    return refusal.withMessage(message, refusal.details);
   }
   return refusal;
 }

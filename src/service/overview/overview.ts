@@ -16,9 +16,9 @@ import { add, type Cents, sum, zeroCents } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import {
   type AgedEntry,
-  agedInto,
   bucketAt,
   bucketNames,
+  groupByBucket,
 } from "../../ledger/reports/contacts/aged-contacts.ts";
 import { figure, negated, netProfit, type Sums } from "../../ledger/reports/report-rows.ts";
 import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
@@ -236,7 +236,7 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
 function owedIn(entries: readonly OwedSum[], today: string): Owed {
   const ageing = { date: today, isByDueDate: true, bounds };
   const names = bucketNames(ageing).slice(0, -2);
-  const amounts = agedInto(entries, ageing).map((own) => sum(own.map((each) => each.amount)));
+  const amounts = groupByBucket(entries, ageing).map((own) => sum(own.map((each) => each.amount)));
   const counts = names.map(() => 0);
   const weekEnd = addDays(today, dueDays - 1);
   let [due, dueCount] = [zeroCents, 0];

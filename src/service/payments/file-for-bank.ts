@@ -13,7 +13,7 @@ import {
 import { fileName, inlineDisposition } from "../../platform/file-name.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import type { HistoryRecord } from "../../resources/history.ts";
 import { account, batchPayment, contact, invoice } from "../../resources/index.ts";
 import { paymentFileFormats } from "../../resources/payment-file.ts";
@@ -55,7 +55,7 @@ export async function writePaymentFile(
     const { currency, total, payments, day } = order;
     const format = asked ?? usualFormat(order.payer.account, order);
     const file = paymentFile(format, order);
-    if ("faults" in file) throw refusedFor(file.faults);
+    if ("faults" in file) throw refusalFor(file.faults);
     const count = counted(payments.length, "payment");
     const sum = `${currency} ${amountText(total, currency)}`;
     const again = earlier.length === 0 ? "" : " once more";

@@ -8,7 +8,7 @@ import {
   paymentSideOf,
 } from "../../ledger/documents/document-kinds.ts";
 import { settledStatus } from "../../ledger/documents/lifecycle.ts";
-import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { type Journal, type PostedJournal, reversalJournal } from "../../ledger/journal.ts";
 import { baseRate } from "../../ledger/money.ts";
 import { bankAmount, type Currencies } from "../../ledger/postings/currency.ts";
 import { type PaidDocument, paymentJournals } from "../../ledger/postings/posting.ts";
@@ -131,7 +131,7 @@ function movedOn(account: string | undefined, journals: readonly Journal[]): num
 
 /** Returns the journals that reverse a payment. */
 export function unsettle(live: readonly PostedJournal[]): Journal[] {
-  return live.map(reversed);
+  return live.map(reversalJournal);
 }
 
 /**

@@ -20,7 +20,7 @@ export function printHead(sheet: Sheet, printed: Printed): void {
   sheet.y = top;
   const { logo } = printed.brand;
   if (logo !== undefined) {
-    sheet.y += sheet.picture(logo, right, top, { width: sheet.right - right, height: 52 }) + 12;
+    sheet.y += sheet.drawImage(logo, right, top, { width: sheet.right - right, height: 52 }) + 12;
   }
   const from = printParty(sheet, printed.organisation, right, sheet.right - right, false);
   const blocks = Math.max(titled, from, top + 96) + 18;

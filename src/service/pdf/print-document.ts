@@ -77,7 +77,7 @@ function printSums(sheet: Sheet, printed: Printed): void {
   const { x, sums } = layOut(sheet, printed);
   sheet.y += space;
   for (const sum of sums) {
-    sheet.need(sum.height);
+    sheet.ensureRoom(sum.height);
     const style = styleOf(sum);
     let top = sheet.y + 1;
     if (sum.weight === "total") {
@@ -86,7 +86,7 @@ function printSums(sheet: Sheet, printed: Printed): void {
     }
     if (sum.weight === "due") {
       top += 3;
-      sheet.band(x - overhang, top, sheet.right - x + 2 * overhang, style.leading);
+      sheet.drawBand(x - overhang, top, sheet.right - x + 2 * overhang, style.leading);
     }
     sheet.tag("P", () => {
       sheet.putLines(sum.lines, x, top, sum.weight === undefined ? styles.soft : style);
@@ -100,7 +100,7 @@ function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
   if (remarks.length > 0) {
     sheet.y += 10;
     for (const remark of remarks) {
-      sheet.need(styles.small.leading);
+      sheet.ensureRoom(styles.small.leading);
       for (const line of sheet.wrap(remark, sheet.width, styles.small)) {
         sheet.tag("P", () => sheet.putRight(line, sheet.right, sheet.y, styles.small));
         sheet.y += styles.small.leading;
@@ -109,7 +109,7 @@ function printNotes(sheet: Sheet, { remarks, notes, pay }: Printed): void {
   }
   for (const { heading, text } of [...(pay === undefined ? [] : payNotes(pay)), ...notes]) {
     sheet.y += 16;
-    sheet.need(styles.strong.leading + 2 * styles.body.leading);
+    sheet.ensureRoom(styles.strong.leading + 2 * styles.body.leading);
     if (heading !== undefined) paragraph(sheet, heading, styles.strong, "H2");
     paragraph(sheet, text, styles.body);
   }
@@ -142,9 +142,9 @@ function printAdvice(sheet: Sheet, { advice, organisation, returnTo }: Printed):
   const block = soft.leading + name.leading + to.length * body.leading;
   const height = head + Math.max(block, facts.height + 26);
   sheet.y += 24;
-  sheet.need(height);
+  sheet.ensureRoom(height);
   const top = Math.max(sheet.y, sheet.bottom - height);
-  sheet.cutLine(top);
+  sheet.drawCutLine(top);
   let y = top + 12;
   sheet.tag("H2", () => sheet.put("Payment advice", sheet.left, y, name));
   y += name.leading + 8;

@@ -1,6 +1,6 @@
 /** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
 
-import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { type Journal, type PostedJournal, reversalJournal } from "../../ledger/journal.ts";
 import { checkLock, firstOpenDay, type LockDates } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
 import { amountFault, amountText } from "../../resources/common.ts";
@@ -373,7 +373,7 @@ export function deleteAllocation(
         ({ basis, documentId }) => basis === "cash" && documentId === shownAllocation.invoiceId,
       );
     reverseCredit({ ...shownAllocation, isRecognised }, credit, document, call.now());
-    await appendJournals(tx, journals.map(reversed), call.now(), call.newId);
+    await appendJournals(tx, journals.map(reversalJournal), call.now(), call.newId);
     await endAllocation(tx, shownAllocation.id);
     await saveDocuments(tx, resource, [credit]);
     await saveDocuments(tx, invoice, [document]);

@@ -3,7 +3,7 @@
  * changed.
  */
 
-import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { type Journal, type PostedJournal, reversalJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate, rateBetween } from "../../ledger/money.ts";
 import { bankAmount } from "../../ledger/postings/currency.ts";
@@ -283,7 +283,7 @@ function remove(
     throw refusal("Status", "A bank transfer cannot be changed; its Status can be set to DELETED.");
   }
   checkLock(existing.Date, organisation);
-  work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversed));
+  work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversalJournal));
   entry.record = { ...existing, Status: "DELETED" };
   entry.history.push({ changes: "Deleted", details: `${sentence(existing)} was deleted.` });
 }

@@ -4,7 +4,7 @@
  */
 
 import { type BillingInput, billing } from "../../resources/billing.ts";
-import { refusal, refusedFor } from "../../resources/errors.ts";
+import { refusal, refusalFor } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -139,7 +139,7 @@ async function makeInvoice(
 ): Promise<Invoice & StoredDocument> {
   const entry = await writeOne({ call, tx }, invoices, { input, own: { Source } });
   const { record, errors, history } = entry;
-  if (record === undefined || errors.length > 0) throw refusedFor(errors);
+  if (record === undefined || errors.length > 0) throw refusalFor(errors);
   const made = record as unknown as Invoice & StoredDocument;
   const noun = Source.Type === "QUOTE" ? "quote" : "purchase order";
   await enter(call, tx, invoice, made.InvoiceID, ...history, {

@@ -6,7 +6,7 @@ import {
   brandingSetting,
   type PaymentService,
 } from "../../resources/branding-theme.ts";
-import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
@@ -213,7 +213,7 @@ export async function writeBrandingSettings(
 ): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: brandingSetting }, 1);
   const faults = validate(brandingSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   const { Color } = input as BrandingSettings;
   if (Color !== undefined && !/^#[0-9a-f]{6}$/i.test(Color)) {
     throw refusal("Form", "Color is written as #1d4f91.");

@@ -3,7 +3,7 @@
  *
  * In similar services those of a contact are read-only; setting them (POST) is an extension.
  */
-import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
 import { boolean, percent, type Resource, resource, type Shape } from "../../resources/field.ts";
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -80,7 +80,7 @@ export async function readContactCis(call: RequestContext, key: string): Promise
 export async function writeContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
   const faults = validate(contactSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   const sent = input as Partial<Shape<typeof contactSetting>>;
   return call.write(async (tx) => {
     const { Version } = await organisationOf(tx);

@@ -1,6 +1,6 @@
 /** /{Endpoint}/{id}/History: changes of a record and notes on it, newest first. */
 
-import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusalFor } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
@@ -38,7 +38,7 @@ export async function addNotes(
 ): Promise<ServiceResponse> {
   const notes = readInputs(call, { resource: historyRecord }, historyRecord.batchMax);
   const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   return call.write(async (tx) => {
     const parent = await parentOf(call, tx, endpoint, key);
     checkBuying(call.principal, parent.Type);

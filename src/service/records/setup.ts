@@ -7,7 +7,7 @@
  */
 
 import { addDays, dateOf } from "../../ledger/dates/calendar.ts";
-import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
+import { assertBalanced, type Journal, reversalJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { fromBase, sum } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
@@ -207,9 +207,9 @@ async function post(
     postings.length === 0
       ? []
       : (["accrual", "cash"] as const).map((basis) =>
-          balanced({ basis, date, ...source, postings }),
+          assertBalanced({ basis, date, ...source, postings }),
         );
-  await appendJournals(tx, [...before.map(reversed), ...made], call.now(), call.newId);
+  await appendJournals(tx, [...before.map(reversalJournal), ...made], call.now(), call.newId);
   const details = `Balances of ${counted(balances.length, "account")} were taken over as at ${date}.`;
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }

@@ -2,7 +2,7 @@
 import type { Fields, Resource } from "../../resources/field.ts";
 import type { Pagination, View, WriteOutcome } from "../../wire/codec.ts";
 import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode/encode.ts";
-import { enveloped } from "../../wire/encode/envelope.ts";
+import { envelop } from "../../wire/encode/envelope.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { unitDecimals as decimalsOf, type RequestContext } from "./context.ts";
@@ -42,7 +42,7 @@ export function answerWritten(
   written: string,
   pagination?: Pagination,
 ): ServiceResponse {
-  return answerWith(call, enveloped(call.format, { ...envelopeOf(call), pagination }, written));
+  return answerWith(call, envelop(call.format, { ...envelopeOf(call), pagination }, written));
 }
 
 /** Answers a few fields of a list for a caller in the same process, as objects without encoding. */

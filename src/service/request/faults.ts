@@ -2,7 +2,7 @@
 import {
   type Detail,
   RefusedError,
-  refusedFor,
+  refusalFor,
   validationException,
 } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
@@ -34,7 +34,7 @@ export class Faults {
 
   /** Refuses if there are faults. @throws RefusedError with all of them */
   check(): void {
-    if (this.found.length > 0) throw refusedFor(this.found);
+    if (this.found.length > 0) throw refusalFor(this.found);
   }
 }
 

@@ -10,7 +10,7 @@
  * run.
  */
 
-import { filledIn } from "../../ledger/dates/placeholders.ts";
+import { fillPlaceholders } from "../../ledger/dates/placeholders.ts";
 import { dueDate } from "../../ledger/documents/terms.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { AcctError, sentencesOf } from "../../resources/errors.ts";
@@ -232,7 +232,7 @@ function invoiceInput(
     Contact: { ContactID: Contact?.ContactID },
     Date: date,
     DueDate: dueDate(date, { Day: Schedule.DueDate, Type: Schedule.DueDateType }),
-    Reference: Reference && filledIn(Reference, date).slice(0, referenceMax),
+    Reference: Reference && fillPlaceholders(Reference, date).slice(0, referenceMax),
     Status,
     LineAmountTypes: template.LineAmountTypes,
     CurrencyCode: template.CurrencyCode,
@@ -241,7 +241,7 @@ function invoiceInput(
     LineItems: lines.map(({ LineItemID: _, Item: __, TaxAmount: ___, ...line }) => ({
       ...line,
       ...(line.Description && {
-        Description: filledIn(line.Description, date).slice(0, descriptionMax),
+        Description: fillPlaceholders(line.Description, date).slice(0, descriptionMax),
       }),
     })),
   };

@@ -8,7 +8,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
-import { addTurnover, type Basis, balanced, type Journal } from "../../ledger/journal.ts";
+import { addTurnover, assertBalanced, type Basis, type Journal } from "../../ledger/journal.ts";
 import { type Cents, fits } from "../../resources/decimal.ts";
 import { sequencesOf, setSum, takeNumbers } from "../chain/sequences.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
@@ -134,7 +134,7 @@ export async function appendJournals(
   const sums = new PostingSums(tx.org);
   const numbers = journals.map((journal) => {
     const { basis, date, sourceType, sourceId, documentId, reference, reverses } =
-      balanced(journal);
+      assertBalanced(journal);
     const number = next[basis];
     next[basis] += 1;
     const code = basisCode[basis];

@@ -45,8 +45,8 @@ function member(value: unknown, name: string): unknown {
   if (members === undefined) return undefined;
   if (Object.hasOwn(members, name)) return members[name];
   const wanted = name.toLowerCase();
-  const found = Object.keys(members).find((each) => each.toLowerCase() === wanted);
-  return found === undefined ? undefined : members[found];
+  const key = Object.keys(members).find((each) => each.toLowerCase() === wanted);
+  return key === undefined ? undefined : members[key];
 }
 
 function listIn(value: unknown): readonly unknown[] {
@@ -73,9 +73,9 @@ function unreadable(message: string, details: readonly Detail[] = []): ServiceFa
  */
 export function decodeAnswer(collection: Collection, bodyText: string): DecodedAnswer {
   const root = document(bodyText);
-  const found = recordsIn(collection, root);
+  const members = recordsIn(collection, root);
   const faults: Detail[] = [];
-  const records = found.map((node, index) => {
+  const records = members.map((node, index) => {
     const { value, faults: own } = decodeAnswered(collection.fields, node);
     for (const { message, field } of own) {
       const record = nameOf(collection, value) ?? `record ${index + 1}`;
@@ -93,7 +93,7 @@ export function decodeAnswer(collection: Collection, bodyText: string): DecodedA
   const pagination = paginationIn(member(root, "pagination"));
   return {
     records,
-    outcomes: found.map(outcomeOf),
+    outcomes: members.map(outcomeOf),
     ...(pagination === undefined ? {} : { pagination }),
   };
 }
@@ -101,9 +101,9 @@ export function decodeAnswer(collection: Collection, bodyText: string): DecodedA
 function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
   if (Array.isArray(root)) return root;
   for (const name of [collection.plural, ...(collection.aliases ?? []), collection.name]) {
-    const held = member(root, name);
-    if (Array.isArray(held)) return held;
-    if (membersOf(held) !== undefined) return [held];
+    const list = member(root, name);
+    if (Array.isArray(list)) return list;
+    if (membersOf(list) !== undefined) return [list];
   }
   // The answer to deleting an allocation is the bare object.
   const members = membersOf(root);
@@ -215,11 +215,11 @@ const rowTypes: readonly RowType[] = ["Header", "Section", "Row", "SummaryRow"];
 function rowsIn(node: unknown, depth: number): readonly Row[] {
   if (depth > rowDepthMax) throw unreadable("The service's report nests its rows too deep.");
   return listIn(member(node, "Rows")).map((row) => {
-    const said = textIn(row, "RowType");
+    const rowType = textIn(row, "RowType");
     const title = member(row, "Title");
     const cells = member(row, "Cells");
     return {
-      RowType: rowTypes.find((type) => type === said) ?? "Row",
+      RowType: rowTypes.find((type) => type === rowType) ?? "Row",
       ...(typeof title === "string" ? { Title: title } : {}),
       ...(Array.isArray(cells) ? { Cells: cells.map(cellOf) } : {}),
       ...(Array.isArray(member(row, "Rows")) ? { Rows: rowsIn(row, depth + 1) } : {}),

@@ -133,7 +133,7 @@ type Decode<K extends Kind> = (
 
 /** Decodes a scalar node with `read`. */
 function scalar<K extends Kind>(
-  read: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
+  parse: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
 ): Decode<K> {
   return (field, node, place, walk) => {
     const text = textOf(node);
@@ -141,7 +141,7 @@ function scalar<K extends Kind>(
       if (isObject(node)) note(walk, place, "must be a single value, not an object or a list");
       return undefined;
     }
-    const reading = read(field, text, walk);
+    const reading = parse(field, text, walk);
     if ("value" in reading) return reading.value;
     note(walk, place, reading.fault);
     return undefined;
@@ -211,9 +211,9 @@ const decoders = {
   ref: (field, node, place, walk) => {
     const value = object(field.fields, node, place, walk, walk.answer ? undefined : field.by);
     if (value === undefined) return undefined;
-    for (const [name, held] of Object.entries(value)) {
+    for (const [name, child] of Object.entries(value)) {
       // An empty key finds no record, and an empty list in a reference has no meaning.
-      if (held === undefined || (Array.isArray(held) && held.length === 0)) delete value[name];
+      if (child === undefined || (Array.isArray(child) && child.length === 0)) delete value[name];
     }
     return value;
   },
@@ -357,7 +357,7 @@ export function fromForm(value: string): string {
  */
 function recordsIn(collection: Collection, document: Node): readonly Node[] {
   const records =
-    document instanceof XmlNode ? inXml(collection, document) : inJson(collection, document);
+    document instanceof XmlNode ? xmlNodes(collection, document) : inJson(collection, document);
   if (records.length === 0) {
     throw new RefusedError(
       "NoDataProcessedException",
@@ -381,19 +381,19 @@ function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
  * @throws RefusedError when a body has records in several places, all but one of which would be
  *   ignored
  */
-function onlyOne<T>({ plural }: Collection, found: readonly T[]): T | undefined {
-  if (found.length > 1) throw invalid(`The body has several lists of ${plural}; send one.`);
-  return found[0];
+function onlyOne<T>({ plural }: Collection, records: readonly T[]): T | undefined {
+  if (records.length > 1) throw invalid(`The body has several lists of ${plural}; send one.`);
+  return records[0];
 }
 
-function inXml(collection: Collection, root: XmlNode): readonly Node[] {
+function xmlNodes(collection: Collection, root: XmlNode): readonly Node[] {
   const name = root.name.toLowerCase();
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
-  const wraps = (element: XmlNode) => lists.includes(element.name.toLowerCase());
+  const isWrapper = (element: XmlNode) => lists.includes(element.name.toLowerCase());
   // A whole answer sent back as a request is searched for its list.
   const roots = name === "response" ? root.children : [root];
-  const list = onlyOne(collection, roots.filter(wraps));
+  const list = onlyOne(collection, roots.filter(isWrapper));
   const records = list?.children.filter((each) => each.name.toLowerCase() === single) ?? [];
   return records.length === 0 && name === single ? [root] : records;
 }
@@ -405,11 +405,11 @@ function inJson(collection: Collection, document: Node): readonly Node[] {
   }
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
-  const wraps = ([name, held]: readonly [string, Node]) =>
+  const isWrapper = ([name, member]: readonly [string, Node]) =>
     (name.toLowerCase() === single || lists.includes(name.toLowerCase())) &&
     fieldNamed(collection.fields, name) === undefined &&
-    isObject(held);
-  const list = onlyOne(collection, Object.entries(document as object).filter(wraps));
+    isObject(member);
+  const list = onlyOne(collection, Object.entries(document as object).filter(isWrapper));
   if (list !== undefined) return elementsOf(list[1], collection.name) ?? [];
   const isRecord = Object.keys(document as object).some(
     (name) => fieldNamed(collection.fields, name) !== undefined,

@@ -55,7 +55,7 @@ export async function decodeError(
   headers: Readonly<Record<string, string>>,
   bodyText: string,
 ): Promise<AcctError> {
-  const body = await whatIsTold(bodyText.slice(0, bodyCharactersMax));
+  const body = await parseErrorBody(bodyText.slice(0, bodyCharactersMax));
   const retryAfterMs = readRetryAfter(headers["retry-after"]);
   const limited = limitError(status, headers["x-rate-limit-problem"], body, retryAfterMs);
   if (limited !== undefined) return limited;
@@ -149,10 +149,10 @@ function readRetryAfter(value: string | undefined): number | undefined {
 }
 
 function authError(status: 401 | 403, body: ErrorBody): AuthError {
-  const said = body.message ?? body.problem;
-  const code = authCodes.find((each) => said?.startsWith(each));
+  const message = body.message ?? body.problem;
+  const code = authCodes.find((each) => message?.startsWith(each));
   const fallback = status === 401 ? "AuthenticationUnsuccessful" : "AuthorizationUnsuccessful";
-  const rest = code === undefined ? said : said?.slice(code.length).replace(/^[:\s]+/, "");
+  const rest = code === undefined ? message : message?.slice(code.length).replace(/^[:\s]+/, "");
   const plain =
     status === 401
       ? "The service does not accept the sign-in."
@@ -169,15 +169,15 @@ function summary({ message, details }: ErrorBody): string | undefined {
   return message !== undefined && message !== validationMessage ? message : inOneSentence(details);
 }
 
-async function whatIsTold(body: string): Promise<ErrorBody> {
+async function parseErrorBody(body: string): Promise<ErrorBody> {
   const text = body.trim();
   if (text === "") return { details: [] };
   if (text.startsWith("{") || text.startsWith("[")) {
-    const body = toldInJson(text);
+    const body = jsonErrorBody(text);
     if (body !== undefined) return body;
   }
-  if (/(^|&)oauth_problem=/.test(text)) return toldInForm(text);
-  if (/<(ApiException|DataContractBase|Response)\b/.test(text)) return toldInXml(text);
+  if (/(^|&)oauth_problem=/.test(text)) return formErrorBody(text);
+  if (/<(ApiException|DataContractBase|Response)\b/.test(text)) return xmlErrorBody(text);
   return { message: plainSentence(text), details: [] };
 }
 
@@ -197,7 +197,7 @@ function membersOf(value: unknown): Members | undefined {
     : undefined;
 }
 
-function toldInJson(text: string): ErrorBody | undefined {
+function jsonErrorBody(text: string): ErrorBody | undefined {
   let parsed: unknown;
   try {
     parsed = readJson(text);
@@ -235,10 +235,10 @@ function collectJson(
     for (const each of value) collectJson(each, record, details, depth + 1);
     return;
   }
-  for (const [name, held] of Object.entries(value)) {
-    if (name !== "ValidationErrors") collectJson(held, record, details, depth + 1);
-    else if (Array.isArray(held)) {
-      for (const each of held) {
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== "ValidationErrors") collectJson(member, record, details, depth + 1);
+    else if (Array.isArray(member)) {
+      for (const each of member) {
         const fault = membersOf(each);
         add(details, sentence(fault?.Message), sentence(fault?.Rule), record);
       }
@@ -251,13 +251,13 @@ type DetailMap = Map<string, Detail>;
 
 function add(
   details: DetailMap,
-  said: string | undefined,
+  text: string | undefined,
   named: string | undefined,
   record?: string,
 ) {
-  if (said === undefined || details.size >= detailsMax) return;
+  if (text === undefined || details.size >= detailsMax) return;
   const rule = nameOfRule(named);
-  const message = inPlainWords(said);
+  const message = inPlainWords(text);
   // Of several lock date errors on a record only the first is kept, which gives the latest date.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
   if (!details.has(key)) details.set(key, { message, rule, record });
@@ -269,10 +269,10 @@ const naming = [/Number$/, /^Code$/, /^Name$/, /Name$/, /ID$/];
 function nameIn(record: Members): string | undefined {
   const entries = Object.entries(record);
   for (const pattern of naming) {
-    const found = entries.find(
+    const entry = entries.find(
       ([name, value]) => pattern.test(name) && typeof value === "string" && value !== zeroId,
     );
-    const name = sentence(found?.[1]);
+    const name = sentence(entry?.[1]);
     if (name !== undefined) return name.slice(0, 60);
   }
   return undefined;
@@ -281,7 +281,7 @@ function nameIn(record: Members): string | undefined {
 // XML error bodies, parsed leniently: an error message is useful even if its document is malformed,
 // has a wrong prolog, or comes from an unknown service.
 
-async function toldInXml(text: string): Promise<ErrorBody> {
+async function xmlErrorBody(text: string): Promise<ErrorBody> {
   const { foreignXml } = await import("../foreign-xml.ts");
   let document: XmlNode;
   try {
@@ -296,7 +296,7 @@ async function toldInXml(text: string): Promise<ErrorBody> {
   for (const element of elements.length > 0 ? elements : [root]) {
     const texts = element.children.filter(({ children }) => children.length === 0);
     const name = nameIn(Object.fromEntries(texts.map((each) => [each.name, each.text])));
-    collectXml(element, told(name), details, 0);
+    collectXml(element, sentenceOf(name), details, 0);
   }
   return {
     code: childText(root, "Type"),
@@ -323,13 +323,13 @@ function collectXml(
   }
 }
 
-const childText = (node: XmlNode, name: string) => told(node.all(name)[0]?.text);
+const childText = (node: XmlNode, name: string) => sentenceOf(node.all(name)[0]?.text);
 
-function told(text: string | undefined): string | undefined {
+function sentenceOf(text: string | undefined): string | undefined {
   return sentence(text && withoutReferences(text, (unknown) => unknown));
 }
 
-function toldInForm(text: string): ErrorBody {
+function formErrorBody(text: string): ErrorBody {
   const values = new Map(
     text.split("&", 20).map((pair) => {
       const equals = pair.indexOf("=");

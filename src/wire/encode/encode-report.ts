@@ -4,7 +4,7 @@ import type { Envelope, Format } from "../codec.ts";
 import { isoMoment } from "../dates.ts";
 import type { Cell, GivenReport, ReportContact, Row } from "../report.ts";
 import { escapeXml } from "../xml.ts";
-import { enveloped } from "./envelope.ts";
+import { envelop } from "./envelope.ts";
 
 /** Encodes an answer with reports. */
 export function encodeReports(
@@ -13,10 +13,10 @@ export function encodeReports(
   envelope: Envelope,
 ): string {
   if (format === "json") {
-    return enveloped(format, envelope, `,"Reports":[${reports.map(jsonReport).join(",")}]`);
+    return envelop(format, envelope, `,"Reports":[${reports.map(jsonReport).join(",")}]`);
   }
   const written = reports.map(xmlReport).join("");
-  return enveloped(
+  return envelop(
     format,
     envelope,
     written === "" ? "<Reports />" : `<Reports>${written}</Reports>`,
@@ -67,7 +67,7 @@ const leaf = (name: string, value: string) =>
   value === "" ? `<${name} />` : `<${name}>${escapeXml(value)}</${name}>`;
 const branch = (name: string, content: readonly string[]) =>
   content.length === 0 ? `<${name} />` : `<${name}>${content.join("")}</${name}>`;
-const given = (name: string, value: string | undefined) =>
+const optionalLeaf = (name: string, value: string | undefined) =>
   value === undefined ? [] : [leaf(name, value)];
 const listed = <T>(name: string, items: readonly T[] | undefined, write: (item: T) => string) =>
   items === undefined ? [] : [branch(name, items.map(write))];
@@ -75,12 +75,12 @@ const listed = <T>(name: string, items: readonly T[] | undefined, write: (item: 
 function xmlReport(report: GivenReport): string {
   const { UpdatedDateUTC } = report;
   return branch("Report", [
-    ...given("ReportID", report.ReportID),
+    ...optionalLeaf("ReportID", report.ReportID),
     leaf("ReportName", report.ReportName),
-    ...given("ReportType", report.ReportType),
+    ...optionalLeaf("ReportType", report.ReportType),
     ...listed("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),
     leaf("ReportDate", report.ReportDate),
-    ...given(
+    ...optionalLeaf(
       "UpdatedDateUTC",
       UpdatedDateUTC === undefined ? undefined : isoMoment(UpdatedDateUTC),
     ),

@@ -6,7 +6,7 @@ import { zeroId } from "../../resources/scalar.ts";
 import type { Collection, Envelope, Format, View, WriteOutcome } from "../codec.ts";
 import { escapeXml } from "../xml.ts";
 import {
-  enveloped,
+  envelop,
   jsonFaults,
   jsonMessages,
   namespaces,
@@ -14,11 +14,11 @@ import {
   xmlMessages,
 } from "./envelope.ts";
 import {
+  appendMembers,
   braces,
   brackets,
   compiled,
   errorFlags,
-  followed,
   type Style,
   xmlElement,
 } from "./fields.ts";
@@ -45,10 +45,10 @@ export function encodeCollection(
   envelope: Envelope,
   options: EncodeOptions,
 ): string {
-  return enveloped(format, envelope, encodeRecords(format, collection, records, options));
+  return envelop(format, envelope, encodeRecords(format, collection, records, options));
 }
 
-/** Encodes the list of records alone, for `enveloped` to add the envelope. */
+/** Encodes the list of records alone, for `envelop` to add the envelope. */
 export function encodeRecords(
   format: Format,
   collection: Collection,
@@ -85,7 +85,7 @@ function withOutcome(
   const { status, errors, warnings = [] } = outcome;
   const refused = status === "ERROR";
   const content = refused
-    ? echoed(format, collection, flagged(collection, record))
+    ? encodeEcho(format, collection, flagged(collection, record))
     : compiled(format, collection.fields, style)(record);
   if (format === "xml") {
     const faults = errors.length === 0 ? "" : xmlFaults(errors);
@@ -95,7 +95,7 @@ function withOutcome(
   }
   const faults = errors.length === 0 ? "" : `,"ValidationErrors":${jsonFaults(errors)}`;
   const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
-  return braces(followed(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
+  return braces(appendMembers(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
 }
 
 /** Adds the error flag to a refused record, if its kind has one. */
@@ -105,7 +105,7 @@ function flagged({ fields }: Collection, record: object): object {
 }
 
 /** Encodes a refused record as it was sent, with the zero id if it has none. */
-function echoed(format: Format, collection: Collection, record: object): string {
+function encodeEcho(format: Format, collection: Collection, record: object): string {
   const { fields, id } = collection;
   const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: true });
   const nameless =
@@ -141,12 +141,12 @@ export function encodeObject(
   const content = write(value);
   if (format === "xml") {
     const element = content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
-    return envelope === undefined ? element : enveloped(format, envelope, element);
+    return envelope === undefined ? element : envelop(format, envelope, element);
   }
   const object = braces(content);
   return envelope === undefined
     ? object
-    : enveloped(format, envelope, `,${JSON.stringify(name)}:${object}`);
+    : envelop(format, envelope, `,${JSON.stringify(name)}:${object}`);
 }
 
 // --- refusals --------------------------------------------------------------------------------
@@ -179,10 +179,10 @@ export function encodeRefusal(
   const echo = (record: object) =>
     collection === undefined || Object.keys(record).length === 0
       ? ""
-      : echoed(format, collection, record);
+      : encodeEcho(format, collection, record);
   if (format === "json") {
     const elements = rejected.map(({ record, errors }) =>
-      braces(followed(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
+      braces(appendMembers(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
     );
     const named = rule === undefined ? "" : `,"Rule":"${rule}"`;
     const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;

@@ -13,7 +13,7 @@ export const namespaces =
  * @param content  JSON members, each after a comma, or XML elements
  * @returns the whole body
  */
-export function enveloped(format: Format, envelope: Envelope, content: string): string {
+export function envelop(format: Format, envelope: Envelope, content: string): string {
   const { id, provider, at, pagination, warnings = [] } = envelope;
   if (format === "json") {
     const paging =

@@ -71,7 +71,7 @@ export function braces(members: string): string {
 }
 
 /** Appends further members, which begin with a comma. */
-export function followed(members: string, others: string): string {
+export function appendMembers(members: string, others: string): string {
   return members === "" ? others.slice(1) : members + others;
 }
 

@@ -17,14 +17,14 @@ export function readCall(words: Scanner, called: Token): Called {
   if (isWord(called, "guid")) {
     const token = quotedArgument(words, "a GUID in quotes");
     const value = guidOf(token.text);
-    if (!value) throw words.expected("a GUID in quotes", token);
+    if (!value) throw words.expectedError("a GUID in quotes", token);
     return { literal: { is: "guid", value }, end: closed(words) };
   }
-  if (!isWord(called, "datetime")) throw words.expected("a field, Guid or DateTime", called);
+  if (!isWord(called, "datetime")) throw words.expectedError("a field, Guid or DateTime", called);
   const parts = datePartsIn(words);
   const end = closed(words);
   const ms = utcOf(parts);
-  if (ms === undefined) throw words.expected("a time that exists", { at: called.at, end });
+  if (ms === undefined) throw words.expectedError("a time that exists", { at: called.at, end });
   return { literal: { is: "instant", ms, exact: true }, end };
 }
 
@@ -36,7 +36,7 @@ export function readParsedTime(words: Scanner): Called {
   const what = "a time in quotes such as 2026-03-31 or 2026-03-31T10:20:30Z";
   const token = quotedArgument(words, what);
   const instant = instantOf(token.text);
-  if (!instant) throw words.expected(what, token);
+  if (!instant) throw words.expectedError(what, token);
   return { literal: { is: "instant", ...instant }, end: closed(words) };
 }
 
@@ -58,7 +58,7 @@ function datePartsIn(words: Scanner): number[] {
     words.symbol(",");
     parts.push(datePart(words, what));
   }
-  if (!words.takesSymbol(",")) return parts;
+  if (!words.takeSymbol(",")) return parts;
   parts.push(datePart(words, "an hour"));
   for (const what of ["a minute", "a second"]) {
     words.symbol(",");
@@ -69,11 +69,11 @@ function datePartsIn(words: Scanner): number[] {
 
 function datePart(words: Scanner, what: string): number {
   const { peek } = words;
-  if (peek.type !== "number" || !/^0*[0-9]{1,4}$/.test(peek.text)) throw words.expected(what);
+  if (peek.type !== "number" || !/^0*[0-9]{1,4}$/.test(peek.text)) throw words.expectedError(what);
   return Number(words.next().text);
 }
 
 function quotedArgument(words: Scanner, what: string): Token {
-  if (words.peek.type !== "text") throw words.expected(what);
+  if (words.peek.type !== "text") throw words.expectedError(what);
   return words.next();
 }

@@ -50,12 +50,12 @@ export function compare(
   comparison: Comparison,
   value: string | number | boolean,
 ): string {
-  const found = fieldAt(fields, path.split("."));
-  if (found === undefined || !Object.hasOwn(literals, found.field.kind)) {
+  const match = fieldAt(fields, path.split("."));
+  if (match === undefined || !Object.hasOwn(literals, match.field.kind)) {
     throw new Error(`${path} is no field that can be compared`);
   }
-  const literal = literals[found.field.kind as ScalarKind] as (value: unknown) => string;
-  return `${found.path}${comparison}${literal(value)}`;
+  const literal = literals[match.field.kind as ScalarKind] as (value: unknown) => string;
+  return `${match.path}${comparison}${literal(value)}`;
 }
 
 export function anyOf(conditions: readonly string[]): string {
@@ -67,8 +67,8 @@ export function anyOf(conditions: readonly string[]): string {
  * @returns undefined when there is no condition
  */
 export function allOf(conditions: readonly (string | undefined)[]): string | undefined {
-  const given = conditions.filter((condition) => condition !== undefined && condition !== "");
-  return given.length === 0 ? undefined : given.join(" AND ");
+  const parts = conditions.filter((condition) => condition !== undefined && condition !== "");
+  return parts.length === 0 ? undefined : parts.join(" AND ");
 }
 
 const guidPattern = /^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i;

@@ -99,8 +99,8 @@ const kinds = {
     orders: false,
     text: false,
     compare: (field, cmp, literal) => {
-      const given = literal.is === "guid" || literal.is === "text" ? literal.value : "";
-      const value = guidOf(given);
+      const text = literal.is === "guid" || literal.is === "text" ? literal.value : "";
+      const value = guidOf(text);
       return value === undefined ? undefined : { op: "compare", field, cmp, value };
     },
   },
@@ -174,14 +174,14 @@ export function ruleOf(field: FilterField): KindRule {
 /** Parses a boolean: a keyword, quoted, or 1 and 0. */
 export function booleanIn(literal: Literal): boolean | undefined {
   if (literal.is === "boolean") return literal.value;
-  const given =
+  const text =
     literal.is === "text"
       ? literal.value.toLowerCase()
       : literal.is === "number" && literal.scale === 0
         ? String(literal.digits)
         : "";
-  if (given === "true" || given === "1") return true;
-  return given === "false" || given === "0" ? false : undefined;
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : undefined;
 }
 
 /**

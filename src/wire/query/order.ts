@@ -37,13 +37,13 @@ export function parseOrder(text: string, type: string, fieldOf: FindField): read
       throw words.refused(at, `more than ${orderTermsMax} fields are named`);
     }
     const path = [words.name("a field").text];
-    while (words.takesSymbol(".")) path.push(words.name("a name after '.'").text);
+    while (words.takeSymbol(".")) path.push(words.name("a name after '.'").text);
     const field = fieldOf(path);
     if (!field) throw unknownField(path, type);
-    const direction = words.takesWord("desc") ? "desc" : "asc";
-    if (direction === "asc") words.takesWord("asc");
+    const direction = words.takeWord("desc") ? "desc" : "asc";
+    if (direction === "asc") words.takeWord("asc");
     if (!terms.has(field.path)) terms.set(field.path, { field, direction });
-  } while (words.takesSymbol(","));
-  if (!words.ended()) throw words.expected("ASC, DESC, ',' or the end");
+  } while (words.takeSymbol(","));
+  if (!words.ended()) throw words.expectedError("ASC, DESC, ',' or the end");
   return [...terms.values()];
 }

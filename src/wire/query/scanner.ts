@@ -54,14 +54,14 @@ export class Scanner {
   }
 
   /** Consumes the next token if it is one of the symbols. */
-  takesSymbol(...texts: readonly string[]): boolean {
+  takeSymbol(...texts: readonly string[]): boolean {
     if (this.peek.type !== "symbol" || !texts.includes(this.peek.text)) return false;
     this.next();
     return true;
   }
 
   /** Consumes the next token if it is this name, in any letter case. `word` is in lower case. */
-  takesWord(word: string): boolean {
+  takeWord(word: string): boolean {
     if (this.peek.type !== "name" || this.peek.text.toLowerCase() !== word) return false;
     this.next();
     return true;
@@ -74,19 +74,19 @@ export class Scanner {
 
   /** Consumes the required symbol, or throws. */
   symbol(text: string): void {
-    if (!this.takesSymbol(text)) throw this.expected(`'${text}'`);
+    if (!this.takeSymbol(text)) throw this.expectedError(`'${text}'`);
   }
 
   /** Consumes the required name, or throws. */
   name(what: string): Token {
-    if (this.peek.type !== "name") throw this.expected(what);
+    if (this.peek.type !== "name") throw this.expectedError(what);
     return this.next();
   }
 
   /** Makes the error that says what was expected instead of a token, by default the next one. */
-  expected(what: string, found: { at: number; end: number } = this.peek): RefusedError {
-    const text = found.at === found.end ? "nothing more" : excerpt(this.text(found));
-    return this.refused(found.at, `${what} was expected but ${text} was found`);
+  expectedError(what: string, token: { at: number; end: number } = this.peek): RefusedError {
+    const text = token.at === token.end ? "nothing more" : excerpt(this.text(token));
+    return this.refused(token.at, `${what} was expected but ${text} was found`);
   }
 
   refused(at: number, fault: string): RefusedError {

@@ -102,7 +102,7 @@ class WhereParser {
   whole(): Where {
     if (this.#words.ended()) return always;
     const operand = this.#or();
-    if (!this.#words.ended()) throw this.#words.expected("AND, OR or the end");
+    if (!this.#words.ended()) throw this.#words.expectedError("AND, OR or the end");
     return this.#condition(operand);
   }
 
@@ -120,7 +120,7 @@ class WhereParser {
     const first = next();
     let last = first;
     const parts: Where[] = [];
-    while (this.#words.takesSymbol(symbol) || this.#words.takesWord(op)) {
+    while (this.#words.takeSymbol(symbol) || this.#words.takeWord(op)) {
       if (parts.length === 0) parts.push(this.#condition(first));
       last = next();
       parts.push(this.#condition(last));
@@ -132,7 +132,7 @@ class WhereParser {
   #unary(): Operand {
     const { at } = this.#words.peek;
     let count = 0;
-    while (this.#words.takesSymbol("!") || this.#words.takesWord("not")) count += 1;
+    while (this.#words.takeSymbol("!") || this.#words.takeWord("not")) count += 1;
     const operand = this.#comparison();
     if (count === 0) return operand;
     const where = this.#condition(operand);
@@ -170,7 +170,7 @@ class WhereParser {
       return { has: "literal", literal: this.#number(token), at, end };
     }
     if (token.type !== "symbol" || token.text !== "(") {
-      throw this.#words.expected("a field or a value", token);
+      throw this.#words.expectedError("a field or a value", token);
     }
     const inner = this.#nested(() => this.#or());
     const close = this.#words.peek;
@@ -196,11 +196,11 @@ class WhereParser {
     const { at } = first;
     const literal = keywords.get(first.text.toLowerCase());
     if (literal) return { has: "literal", literal, at, end: first.end };
-    if (this.#words.takesSymbol("(")) return this.#methods(this.#called(first, readCall));
+    if (this.#words.takeSymbol("(")) return this.#methods(this.#called(first, readCall));
     const path = [first];
-    while (this.#words.takesSymbol(".")) {
+    while (this.#words.takeSymbol(".")) {
       const part = this.#words.name("a name after '.'");
-      if (this.#words.takesSymbol("(")) {
+      if (this.#words.takeSymbol("(")) {
         if (path.length === 1 && isWord(first, "datetime") && isWord(part, "parse")) {
           return this.#methods(this.#called(first, readParsedTime));
         }
@@ -224,7 +224,7 @@ class WhereParser {
       const [first] = path;
       const isJoint = path.length === 1 && /^(and|or)$/i.test(first?.text ?? "");
       // The operand of a joining keyword is missing: no field has such a name.
-      if (isJoint) throw this.#words.expected("a field or a value", first);
+      if (isJoint) throw this.#words.expectedError("a field or a value", first);
       throw unknownField(segments, this.#type);
     }
     return { has: "field", field, at: path[0]?.at ?? 0, end: path.at(-1)?.end ?? 0 };
@@ -232,7 +232,7 @@ class WhereParser {
 
   #methods(operand: Operand): Operand {
     let result = operand;
-    while (this.#words.takesSymbol(".")) {
+    while (this.#words.takeSymbol(".")) {
       const method = this.#words.name("a method after '.'");
       this.#words.symbol("(");
       result = this.#methodCall(result, method);
@@ -251,7 +251,7 @@ class WhereParser {
     }
     if (!textForms.has(word)) {
       const known = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
-      throw this.#words.expected(known, method);
+      throw this.#words.expectedError(known, method);
     }
     const end = closed(this.#words);
     if (on.has === "literal" && on.literal.is === "text") {
@@ -262,14 +262,14 @@ class WhereParser {
       on.has === "field"
         ? ruleOf(on.field).text || ruleOf(on.field).family === "id"
         : on.has === "literal" && on.literal.is === "guid";
-    if (!textual) throw this.#words.expected(`a text before ${method.text}`, on);
+    if (!textual) throw this.#words.expectedError(`a text before ${method.text}`, on);
     return { ...on, end };
   }
 
   #textArgument(call: Token): string {
     const argument = this.#operand();
     if (argument.has === "literal" && argument.literal.is === "text") return argument.literal.value;
-    throw this.#words.expected(`a text in quotes for ${call.text}`, argument);
+    throw this.#words.expectedError(`a text in quotes for ${call.text}`, argument);
   }
 
   #tested(on: Operand, test: TextTest, value: string, method: Token): Where {
@@ -277,7 +277,7 @@ class WhereParser {
       return constant(textTests[test](fold(on.literal.value), fold(value)));
     }
     if (on.has !== "field" || !ruleOf(on.field).text) {
-      throw this.#words.expected(`a text before ${method.text}`, on);
+      throw this.#words.expectedError(`a text before ${method.text}`, on);
     }
     const { field } = on;
     if (!field.choices) return { op: "text", field, test, value };
@@ -290,16 +290,16 @@ class WhereParser {
       return this.#compared(right, mirrored[cmp], left, sign);
     }
     if (left.has === "condition") {
-      if (right.has !== "literal") throw this.#words.expected("true or false", right);
+      if (right.has !== "literal") throw this.#words.expectedError("true or false", right);
       const value = booleanIn(right.literal);
-      if (value === undefined) throw this.#words.expected("true or false", right);
-      if (cmp !== "=" && cmp !== "!=") throw this.#words.expected("= or !=", sign);
+      if (value === undefined) throw this.#words.expectedError("true or false", right);
+      if (cmp !== "=" && cmp !== "!=") throw this.#words.expectedError("= or !=", sign);
       return value === (cmp === "=") ? left.where : negated(left.where);
     }
     if (left.has === "literal") {
       // Both are literals, by the first rule.
       const value = right.has === "literal" && literalsCompared(left.literal, cmp, right.literal);
-      if (value === undefined) throw this.#words.expected("a value of the same kind", right);
+      if (value === undefined) throw this.#words.expectedError("a value of the same kind", right);
       return constant(value);
     }
     const { field } = left;
@@ -308,7 +308,7 @@ class WhereParser {
       return cmp === "=" || cmp === "!=" ? { op: "compare", field, cmp, value: null } : never;
     }
     if (!rule.orders && cmp !== "=" && cmp !== "!=") {
-      throw this.#words.expected(`= or != for ${field.path}`, sign);
+      throw this.#words.expectedError(`= or != for ${field.path}`, sign);
     }
     if (right.has === "literal") {
       const where = rule.compare(field, cmp, right.literal);
@@ -320,7 +320,7 @@ class WhereParser {
       }
     }
     const takes = right.has === "literal" ? rule.takes : "a value or field of its kind";
-    throw this.#words.expected(`${takes} for ${field.path}`, right);
+    throw this.#words.expectedError(`${takes} for ${field.path}`, right);
   }
 
   /** The condition that a lone operand stands for. */
@@ -332,7 +332,7 @@ class WhereParser {
     if (operand.has === "field" && ruleOf(operand.field).family === "boolean") {
       return { op: "compare", field: operand.field, cmp: "=", value: true };
     }
-    throw this.#words.expected("a comparison or a boolean field", operand);
+    throw this.#words.expectedError("a comparison or a boolean field", operand);
   }
 
   #nested<T>(read: () => T): T {

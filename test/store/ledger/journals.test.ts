@@ -3,7 +3,7 @@ import {
   type Basis,
   type Journal,
   type PostedJournal,
-  reversed,
+  reversalJournal,
   turnoverMax,
 } from "../../../src/ledger/journal.ts";
 import {
@@ -132,7 +132,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         const chosen = open[step % open.length];
         if (chosen === undefined) continue;
         undone.add(chosen);
-        journals = [reversed(chosen)];
+        journals = [reversalJournal(chosen)];
       } else {
         journals = step;
       }
@@ -221,8 +221,8 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     };
     expect(await append([good, good])).toEqual([1, 2]);
     const [first] = await store.read(1, (tx) => journalsOf(tx, "source", [guid(1)]));
-    expect(await append([reversed(first as PostedJournal)])).toEqual([3]);
-    await expect(append([reversed(first as PostedJournal)])).rejects.toThrow();
+    expect(await append([reversalJournal(first as PostedJournal)])).toEqual([3]);
+    await expect(append([reversalJournal(first as PostedJournal)])).rejects.toThrow();
     expect(await append([good])).toEqual([4]);
     expect(await store.read(1, faultsOfLedger)).toEqual([]);
     expect(await append([])).toEqual([]);
@@ -245,7 +245,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.write(1, async (tx) => {
       await appendJournals(tx, [journal, journal], 0, newId);
       const [first] = await journalsOf(tx, "source", [guid(1)]);
-      await appendJournals(tx, [reversed(first as PostedJournal)], 0, newId);
+      await appendJournals(tx, [reversalJournal(first as PostedJournal)], 0, newId);
     });
     const query = { basis: "accrual", to: "2026-03-31", accounts: [guid(2)] } as const;
     for (const from of [undefined, "2026-03-01", "2026-03-30"]) {
@@ -276,7 +276,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await expect(append([journal])).rejects.toMatchObject({ code: "Overflow" });
     await append([{ ...journal, basis: "accrual" }]);
     const [first] = await store.read(1, (tx) => journalsOf(tx, "source", [guid(1)], "cash"));
-    await append([reversed(first as PostedJournal), journal]);
+    await append([reversalJournal(first as PostedJournal), journal]);
     expect(await store.read(1, faultsOfLedger)).toEqual([]);
     await store.close();
   });

@@ -1,6 +1,6 @@
 /** JSON formats: one line for programs, indented for people. */
 
-import { columnsOf, narrowed } from "../../../output/columns.ts";
+import { columnsOf, narrowFields } from "../../../output/columns.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import { type Cell, type CellRow, plainCell } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
@@ -90,7 +90,7 @@ const members = (pairs: readonly (readonly [string, string])[]) =>
 
 /** Returns the fields to write as JSON: all, or those of the requested columns. */
 export function fieldsOf({ columns }: FormatContext, resource: Resource) {
-  return columns ? narrowed(resource.fields, columnsOf(resource, columns)) : resource.fields;
+  return columns ? narrowFields(resource.fields, columnsOf(resource, columns)) : resource.fields;
 }
 
 /**

@@ -115,7 +115,7 @@ export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing):
 }
 
 /** Groups entries by bucket, then credits and all entries. */
-export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
+export function groupByBucket<E extends Pick<AgedEntry, "from" | "amount">>(
   entries: readonly E[],
   request: Ageing,
 ): E[][] {
@@ -133,7 +133,7 @@ export const agedFigures = (
   entries: readonly Omit<AgedEntry, "contactId" | "contact">[],
   request: Ageing,
 ): Figure[] =>
-  agedInto(entries, request).map((own) =>
+  groupByBucket(entries, request).map((own) =>
     listed(name, sumOf(own.map(({ amount }) => amount)), () =>
       own.map(({ part, amount }) => ({ ...part, amount })),
     ),

@@ -135,7 +135,7 @@ function partOf(move: StatementMove): SumPart {
   return { label, date, number: number ?? undefined, amount, attributes };
 }
 
-const listedMoves = (name: Name, moves: readonly StatementMove[], sign: 1 | -1 = 1): Figure => {
+const movesFigure = (name: Name, moves: readonly StatementMove[], sign: 1 | -1 = 1): Figure => {
   const amount = sumOf(moves.map((move) => move.amount));
   const parts = () => moves.map(partOf).map((part) => ({ ...part, amount: sign * part.amount }));
   return listed(name, sign === 1 ? amount : negated(amount), parts);
@@ -147,8 +147,8 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
     const [own, others] = [true, false].map((isDocument) =>
       item.moves.filter(({ kind }) => (kind === "document") === isDocument),
     ) as [StatementMove[], StatementMove[]];
-    const amount = listedMoves([`${id}.amount`, "Amount", "DocumentTotal"], own);
-    const settled = listedMoves([`${id}.paid`, "Paid", "Settled"], others, -1);
+    const amount = movesFigure([`${id}.amount`, "Amount", "DocumentTotal"], own);
+    const settled = movesFigure([`${id}.paid`, "Paid", "Settled"], others, -1);
     return { item, figures: [amount, settled, sum([id, "Balance", "Due"], [amount], [settled])] };
   });
   if (items.length === 0) return [];
@@ -188,7 +188,7 @@ function activity(
 ): ReportRow[] {
   const within = moves.filter(({ date }) => date >= from);
   const shown = within.filter(({ kind }) => kind !== "allocation").map((move) => [move] as const);
-  const opening = listedMoves(
+  const opening = movesFigure(
     [`${currency}.opening`, "Opening balance", "Open"],
     moves.filter(({ date }) => date < from),
   );
@@ -201,7 +201,7 @@ function activity(
       const [move] = own;
       const isApplied = move.kind === "allocation";
       const id = `${currency}.${amounts.length}`;
-      const amount = listedMoves([`${id}.amount`, "Amount", "StatementMove"], own);
+      const amount = movesFigure([`${id}.amount`, "Amount", "StatementMove"], own);
       const before = balance;
       const value = (figureValue(before) ?? 0) + (figureValue(amount) ?? 0);
       balance = counted([id, "Balance", "RunningBalance"], value, {

@@ -23,7 +23,7 @@ import {
   type ReportRow,
   section,
   textRow,
-  trimmed,
+  trimZeros,
 } from "../report-rows.ts";
 
 export interface TradedLine {
@@ -89,7 +89,7 @@ function figuresOf(
         ? ""
         : Number.isSafeInteger(Number(quantity))
           ? of("quantity", "QuantityTraded", Number(quantity), "quantity", "quantity")
-          : trimmed(quantity, scaleOfUnit.quantity),
+          : trimZeros(quantity, scaleOfUnit.quantity),
     net: of("net", "Traded", net),
     tax: of("tax", "TradedTax", tax),
     stock: stock && {
@@ -103,7 +103,7 @@ function figuresOf(
  * The report, ordered by name with the nameless group last; the last rows lead to the profit and
  * loss.
  */
-export function traded(request: TradedRequest): ReportBody {
+export function tradeReport(request: TradedRequest): ReportBody {
   const { title, organisation, query, by, period, accounts, toStock } = request;
   const { from, to, hasCosts, sign } = query;
   const hasQuantities = query.by === "item";

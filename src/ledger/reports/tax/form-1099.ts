@@ -57,12 +57,12 @@ function parachuteBox(year: number): FormBox {
 }
 
 /** The box of a year's forms for a current box; undefined when the year has none. */
-export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
+export function boxOfYear(year: number, { form, box }: FormBox): FormBox | undefined {
   const name = `${form}${box}`;
   if (parachutes.has(name)) return parachuteBox(year);
   if (year < necSince) {
-    const kept = before2020[name] ?? (form === "MISC" ? box : undefined);
-    return kept === undefined ? undefined : { form: "MISC", box: kept };
+    const yearBox = before2020[name] ?? (form === "MISC" ? box : undefined);
+    return yearBox === undefined ? undefined : { form: "MISC", box: yearBox };
   }
   if (boxesOf(form, year).includes(box)) return { form, box };
   // In its first year 1099-NEC had no box for direct sales.
@@ -162,7 +162,7 @@ function boxesPaid(
 ): [string, Cents][] {
   const totals = new Map<number, Cents>();
   for (const each of paid) {
-    const stands = each.contactId === contactId ? boxIn(year, each) : undefined;
+    const stands = each.contactId === contactId ? boxOfYear(year, each) : undefined;
     if (stands?.form !== form) continue;
     totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, each.paid));
   }

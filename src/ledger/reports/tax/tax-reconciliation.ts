@@ -98,10 +98,10 @@ export function taxOf(lines: readonly TypedTax[]): Tax {
   return { collected, paid };
 }
 
-const postedBy = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
+const postedTax = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 
 /** A figure of tax by type and account, for one side or net of both. */
-function typed(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
+function taxFigure(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
   const own = lines
     .filter((each) => side === undefined || each.side === side)
     .map((each) => ({
@@ -139,10 +139,10 @@ function returnRows(
 ) {
   const bySide = (of: (side: keyof Tax) => Figure) => sides.map(of) as readonly Figure[] as Sided;
   const posted = (name: string, text: string, lines: readonly TypedTax[]) =>
-    bySide((side) => typed([`${id}.${name}.${side}`, text, "PostedTax"], lines, side));
+    bySide((side) => taxFigure([`${id}.${name}.${side}`, text, "PostedTax"], lines, side));
   const lines = [
     posted("in-time", "Posted within its days", inTime),
-    ...[posted("late", "Late, of earlier days", late)].filter(isAny),
+    ...[posted("late", "Late, of earlier days", late)].filter(hasAmount),
     ...causes.map((cause, at) =>
       bySide((side) =>
         single([`${id}.${at}.${side}`, cause.label, "FiledApart"], { amount: cause[side] }),
@@ -158,7 +158,7 @@ function returnRows(
   return { rows: [...lines.map((pair) => taxRow("Row", pair).row), last.row], net: last.net };
 }
 
-const isAny = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
+const hasAmount = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
 
 /** The difference between a total and the sum of figures, as an unexplained rest. */
 function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
@@ -177,7 +177,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
   const { returns, query, accounts, accrual, cash, isCash } = request;
   const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
     counted([id, label, rule], request.posted[what], { of: "tax account", what, query });
-  const ofReturns = (name: Name, amountOf: (each: FiledTax) => number) => {
+  const returnsFigure = (name: Name, amountOf: (each: FiledTax) => number) => {
     const parts = returns.map((each) => ({
       ...{ label: nameOfReturn(each), date: each.to, amount: amountOf(each) },
     }));
@@ -189,35 +189,35 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
       ["opening", "Opening balance", "Balance"],
       [
         posted("opening-posted", "Opening balance", "Balance", "opening"),
-        typed(["opening-typed", "Opening balance", "Balance"], request.opening),
+        taxFigure(["opening-typed", "Opening balance", "Balance"], request.opening),
       ],
     ),
-    typed(["before", "Documents of before the first return", "PostedTax"], request.before),
-    ofReturns(["filed", "Filed", "FiledTax"], ({ filed }) => netOf(filed)),
+    taxFigure(["before", "Documents of before the first return", "PostedTax"], request.before),
+    returnsFigure(["filed", "Filed", "FiledTax"], ({ filed }) => netOf(filed)),
     posted("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
     posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
   const always = new Set(["filed", "settled"]);
-  const owing = lines.filter((each) => always.has(each.id) || isAny([each]));
+  const owing = lines.filter((each) => always.has(each.id) || hasAmount([each]));
   const owed = sum(["owed", "Owed", "SectionTotal"], owing);
-  const causes = ofCauses(returns, ofReturns);
+  const causes = causeFigures(returns, returnsFigure);
   const apart = sumOf(
-    returns.map((each) => add(netOf(postedBy(each)), negated(netOf(each.filed)))),
+    returns.map((each) => add(netOf(postedTax(each)), negated(netOf(each.filed)))),
   );
-  const held = (id: string, period: Period) =>
+  const balance = (id: string, period: Period) =>
     ledger([id, "Trial balance", "Balance"], -1, "held", period, accounts);
   const rest = [
     sum(
       ["rounding", "Rounding line by line", "TaxRounding"],
       [posted("tax-posted", "Tax of documents", "TaxRounding", "tax")],
-      [typed(["tax-typed", "Tax of lines", "TaxRounding"], request.all)],
+      [taxFigure(["tax-typed", "Tax of lines", "TaxRounding"], request.all)],
     ),
     ...(isCash
       ? [
           sum(
             ["unpaid", "Of what is not paid yet", "UnpaidTax"],
-            [held("unpaid-accrual", accrual)],
-            [held("unpaid-cash", cash)],
+            [balance("unpaid-accrual", accrual)],
+            [balance("unpaid-cash", cash)],
           ),
         ]
       : []),
@@ -226,17 +226,17 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     sum(["owed-again", "Owed", "SectionTotal"], [owed]),
     ...causes,
     sum(["unfiled-again", "Not filed yet", "NetTax"], [unfiledNet]),
-    ...rest.filter((each) => isAny([each])),
+    ...rest.filter((each) => hasAmount([each])),
   ];
   const untold = restOf("returns", causes, apart);
   const whole = sum(["explained", "Explained", "SectionTotal"], [...shown, ...untold]);
-  const trial = held("trial-balance", accrual);
+  const trial = balance("trial-balance", accrual);
   const difference = sum(["difference", "Difference", "Difference"], [trial], [whole]);
   return { owing, owed, shown, whole, trial, difference };
 }
 
 /** Amounts of the causes of the returns, with the sign of the accounts. */
-function ofCauses(
+function causeFigures(
   returns: readonly FiledTax[],
   ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
 ): Figure[] {
@@ -247,7 +247,7 @@ function ofCauses(
         causes.reduce((all, each) => (each.label === label ? all - netOf(each) : all), 0),
       ),
     )
-    .filter((each) => isAny([each]));
+    .filter((each) => hasAmount([each]));
 }
 
 /** The unexplained part of the balance of the tax accounts. */

@@ -49,7 +49,7 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
     ["purchases", "Purchases without tax", "Total purchases without tax", []],
   ];
   for (const each of documents) {
-    const [collected, paid, sold, bought] = parts.map(([, , , found]) => found);
+    const [collected, paid, sold, bought] = parts.map(([, , , documents]) => documents);
     const charged = treatmentOf(form, each)?.reverse?.(each) ?? zeroCents;
     if (charged !== 0) {
       const both = { ...each, tax: charged, components: new Map([["Tax", charged]]) };
@@ -62,9 +62,9 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
     else if (each.side === "purchases") bought?.push(each);
   }
   return parts
-    .filter(([, , , found]) => found.length > 0)
-    .map(([id, title, label, found]) => {
-      const rates = [...Map.groupBy(found, ({ taxType }) => taxType).values()];
+    .filter(([, , , documents]) => documents.length > 0)
+    .map(([id, title, label, documents]) => {
+      const rates = [...Map.groupBy(documents, ({ taxType }) => taxType).values()];
       rates.sort(([a], [b]) => compareText(a?.name ?? "", b?.name ?? ""));
       return { id, title, total: label, rates };
     });
@@ -100,7 +100,7 @@ const columns: readonly (readonly [RuleName, AmountOf])[] = [
   ["TaxNotReclaimed", ({ notReclaimed }) => notReclaimed],
 ];
 
-const documented = (name: Name, value: Cents, behind: Behind, of: AmountOf): Figure =>
+const documentedFigure = (name: Name, value: Cents, behind: Behind, of: AmountOf): Figure =>
   counted(name, value, {
     of: "documents",
     parts: async () =>
@@ -117,7 +117,7 @@ function taxedRow(
   behind: Behind,
 ): ReportRow {
   const figures = columns.map(([rule, of], at) =>
-    documented([`${id}.${at}`, label, rule], sumOf(documents.map(of)), behind, of),
+    documentedFigure([`${id}.${at}`, label, rule], sumOf(documents.map(of)), behind, of),
   );
   const gross = sum([`${id}.gross`, label, "Gross"], figures);
   const own = type === "SummaryRow" ? id : undefined;
@@ -171,7 +171,7 @@ function rateRows(
     ...componentsOf(documents).map(([component, tax]) => {
       const label = `of which ${component}`;
       const of: AmountOf = ({ components }) => components.get(component) ?? zeroCents;
-      const figure = documented([`${id}.${component}`, label, "TaxedTax"], tax, behind, of);
+      const figure = documentedFigure([`${id}.${component}`, label, "TaxedTax"], tax, behind, of);
       return textRow("Row", [label, "", figure, "", ""]);
     }),
   ];

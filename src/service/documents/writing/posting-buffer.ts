@@ -9,7 +9,7 @@ import type { DocumentType, SystemAccounts } from "../../../ledger/documents/doc
 import { isDescriptionOnly } from "../../../ledger/documents/totals.ts";
 import {
   emptyStock,
-  movedAt,
+  moveAt,
   purchase,
   returnIn,
   returnOut,
@@ -19,7 +19,7 @@ import {
   sale,
   stockQuantity,
 } from "../../../ledger/inventory.ts";
-import { type Journal, type PostedJournal, reversed } from "../../../ledger/journal.ts";
+import { type Journal, type PostedJournal, reversalJournal } from "../../../ledger/journal.ts";
 import { type Smallest, toBase } from "../../../ledger/money.ts";
 import {
   approvalJournals,
@@ -146,7 +146,7 @@ class Stage {
       this.#stocks.set(fold(item.Code), left);
       this.#moves.push({ ...turned(move), documentId });
     }
-    this.#journals.push(...live.map(reversed));
+    this.#journals.push(...live.map(reversalJournal));
   }
 
   /**
@@ -219,7 +219,7 @@ class Stage {
     const { stock, cost } =
       given === undefined
         ? take(before, quantity, net, item, smallest)
-        : { stock: movedAt(before, direction, quantity, given, item.Code), cost: given };
+        : { stock: moveAt(before, direction, quantity, given, item.Code), cost: given };
     this.#stocks.set(fold(item.Code), stock);
     this.#moves.push({
       documentId: facts.id,

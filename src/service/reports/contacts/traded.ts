@@ -1,7 +1,10 @@
 /** /Reports/Sales and /Reports/Purchases: trade by contact, item etc.; extensions of the API. */
 import { type TradedBy, type TradedQuery, tradedBy } from "../../../ledger/figures/counted.ts";
 import { type Cents, zeroCents } from "../../../ledger/money.ts";
-import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
+import {
+  type TradedLine,
+  tradeReport as tradedRows,
+} from "../../../ledger/reports/contacts/traded.ts";
 import { negated, reportRange } from "../../../ledger/reports/report-rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import {

@@ -25,7 +25,7 @@ import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/p
 import type { Account } from "../../../resources/account.ts";
 import { digitsFault } from "../../../resources/common.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
-import { NotFoundError, refusal, refusedFor } from "../../../resources/errors.ts";
+import { NotFoundError, refusal, refusalFor } from "../../../resources/errors.ts";
 import { money } from "../../../resources/field.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { readId } from "../../../resources/scalar.ts";
@@ -214,7 +214,7 @@ const filedTo = async (
 export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
   const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
-  if (faults.length > 0) throw refusedFor(faults);
+  if (faults.length > 0) throw refusalFor(faults);
   return call.write(async (tx) => {
     const asked = input as unknown as TaxReport;
     if (asked.Withdraw !== undefined) return withdrawReport(call, tx, asked, asked.Withdraw);

@@ -15,11 +15,11 @@ import {
   difference,
   grossOf,
   netOf,
-  plainHead,
   type ReturnForm,
   sumOf,
   type TaxedSum,
   treatmentOf,
+  usualHead,
 } from "./form.ts";
 
 const isFederal = (component: string) => /^(GST|HST)\b/i.test(component);
@@ -54,7 +54,7 @@ export const ca: ReturnForm = {
   tax: "GST/HST",
   source: "Canada Revenue Agency, form GST34",
   declared: { collected: "105", paid: "108" },
-  head: plainHead("Business number", "Cash", "Accrual"),
+  head: usualHead("Business number", "Cash", "Accrual"),
   treatments,
   keyOf,
   boxes: [

@@ -67,7 +67,7 @@ type TaxSide = "collected" | "paid";
 /**
  * Causes on one side, by label; the rest is rounding or, if too large, an unexplained difference.
  */
-function causesOn(
+function causesOfSide(
   form: ReturnForm,
   request: TaxReturnRequest,
   side: TaxSide,
@@ -115,9 +115,9 @@ export function causesOf(
   filed: Readonly<Record<TaxSide, Cents>>,
   posted: Readonly<Record<TaxSide, Cents>>,
 ): Cause[] {
-  const on = (side: TaxSide) =>
-    causesOn(form, request, side, { filed: filed[side], posted: posted[side] });
-  const [collected, paid] = [on("collected"), on("paid")];
+  const ofSide = (side: TaxSide) =>
+    causesOfSide(form, request, side, { filed: filed[side], posted: posted[side] });
+  const [collected, paid] = [ofSide("collected"), ofSide("paid")];
   return [...new Set([...collected.keys(), ...paid.keys()])].map((label) => ({
     label,
     collected: (collected.get(label) ?? 0) as Cents,

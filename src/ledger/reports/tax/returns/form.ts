@@ -205,7 +205,7 @@ export function sharesOf(form: Mapping, each: TaxedSum): [box: string, amount: C
 }
 
 /** The total of the treatments for each box, by FieldID; zero when nothing is reported. */
-export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) => Cents {
+export function boxTotals(form: Mapping, sums: readonly TaxedSum[]): (box: string) => Cents {
   const boxes = new Map<string, Cents>();
   for (const [box, amount] of sums.flatMap((each) => sharesOf(form, each))) {
     boxes.set(box, add(boxes.get(box) ?? zeroCents, amount));
@@ -218,7 +218,7 @@ export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) =
  * published returns; and amounts in no box, since the form has none for the tax type.
  */
 export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
-  const told = (sums: readonly TaxedSum[], id: string, description: string) =>
+  const remark = (sums: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(sums, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
       (["net", "tax"] as const).map((what): ReturnLine => {
         const amounts = ofType.map((each) =>
@@ -235,12 +235,12 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] 
   const isReported = (each: TaxedSum) =>
     Object.keys(treatmentOf(form, each)?.boxes ?? {}).length > 0;
   return [
-    ...told(
+    ...remark(
       sums.filter((each) => each.isLate && isReported(each)),
       "Late",
       "Included, dated into earlier returns",
     ),
-    ...told(sums.filter(isUnmapped), "Unmapped", "In no box"),
+    ...remark(sums.filter(isUnmapped), "Unmapped", "In no box"),
   ];
 }
 
@@ -256,8 +256,8 @@ interface BoxAmounts {
   readonly entered: Cents;
 }
 
-function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
-  const inBox = boxed(form, sums);
+function evaluateForm(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
+  const inBox = boxTotals(form, sums);
   const boxes = new Map(form.boxes.map((each) => [each.id, each]));
   const values = new Map<string, Cents>();
   const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): BoxAmounts => ({
@@ -272,16 +272,16 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
     const box = boxes.get(id);
     if (box === undefined) throw new Error(`The form has no box ${id}.`);
     const amount = sum(Object.values(partsOf(box)));
-    const told = box.isWhole ? wholePart(amount) : amount;
-    values.set(id, told);
-    return told;
+    const boxAmount = box.isWhole ? wholePart(amount) : amount;
+    values.set(id, boxAmount);
+    return boxAmount;
   };
   return { inBox, value, partsOf };
 }
 
 /** The values of the boxes of a form. */
 export const valuesOf = (form: ReturnForm, request: TaxReturnRequest) =>
-  evaluated(form, request).value;
+  evaluateForm(form, request).value;
 
 /** A part of a box's amount, and its source. */
 export interface BoxPart {
@@ -306,7 +306,7 @@ export function boxParts(
   documents: readonly TaxedDocument[],
   box: Box,
 ): BoxPart[] {
-  const { inBox, value, partsOf } = evaluated(form, request);
+  const { inBox, value, partsOf } = evaluateForm(form, request);
   const shares = documents.flatMap((document) =>
     sharesOf(form, document)
       .filter(([id, amount]) => id === box.id && amount !== 0)
@@ -359,7 +359,7 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
         `it was ${amountText(shortFor, undefined)} in the year to ${range.to}.`,
     );
   }
-  const { inBox, value } = evaluated(form, request);
+  const { inBox, value } = evaluateForm(form, request);
   const shown = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
   const lines: ReturnLine[] = [
     ...form.head(request),
@@ -400,7 +400,7 @@ export function detailRows(
   request: TaxReturnRequest,
   documents: readonly TaxedDocument[],
 ): Row[] {
-  const { value, partsOf } = evaluated(form, request);
+  const { value, partsOf } = evaluateForm(form, request);
   const shares = Map.groupBy(
     documents.flatMap((each) =>
       sharesOf(form, each).map(([box, amount]) => ({ box, each, amount })),
@@ -411,14 +411,14 @@ export function detailRows(
   return [
     headerRow(["Date", "Source", "Number", "Contact", "Tax rate", "Net", "Tax", "Amount"]),
     ...shown.map((box) => {
-      const found = (shares.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
+      const entries = (shares.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
       const { formula, ledger, entered } = partsOf(box);
       const others: [string, Cents][] = [
         ["Other boxes", formula],
         ["Profit and loss", ledger],
         ["Entered", entered],
       ];
-      const known = sum([...found.map(({ amount }) => amount), formula, ledger, entered]);
+      const known = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
       others.push(["Rounding", add(value(box.id), negated(known))]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
         of(
@@ -427,7 +427,7 @@ export function detailRows(
           textRow(type, [text, "", "", "", "", "", "", amountText(amount, undefined)]),
         );
       return section(`${box.id} ${box.description}`, [
-        ...found.map(({ each, amount }) => {
+        ...entries.map(({ each, amount }) => {
           const { date, sourceType, number, contact, name, net, tax, documentId } = each;
           const isSale = treatmentOf(form, each)?.side === "sales";
           const amounts = [...(isSale ? [negated(net), negated(tax)] : [net, tax]), amount];
@@ -480,7 +480,7 @@ export const shareOf = (id: string, factor: number, divisor: number): Formula =>
 });
 
 /** The head lines of most forms: registration number, basis and days. */
-export const plainHead =
+export const usualHead =
   (number: string, cash: string, accrual: string): ReturnForm["head"] =>
   ({ registration, basis, range }) => [
     ["Number", number, registration],

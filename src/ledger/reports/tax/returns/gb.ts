@@ -11,12 +11,12 @@ import {
   difference,
   grossOf,
   netOf,
-  plainHead,
   type ReturnForm,
   reverseTaxOf,
   sumOf,
   type Treatment,
   taxOf,
+  usualHead,
 } from "./form.ts";
 
 const sold: Treatment = { side: "sales", boxes: { 1: taxOf, 6: netOf } };
@@ -39,7 +39,7 @@ export const gb: ReturnForm = {
   tax: "VAT",
   source: "HM Revenue and Customs, VAT Notices 700/12 and 731",
   declared: { collected: "3", paid: "4" },
-  head: plainHead("VAT registration number", "Cash accounting", "Standard accounting"),
+  head: usualHead("VAT registration number", "Cash accounting", "Standard accounting"),
   treatments: {
     OUTPUT: sold,
     CAPITALSALESOUTPUT: sold,

@@ -13,7 +13,7 @@ import { mediumDate } from "../../../dates/calendar.ts";
 import { type Cents, zeroCents } from "../../../money.ts";
 import {
   type BoxShare,
-  boxed,
+  boxTotals,
   difference,
   grossOf,
   type ReturnForm,
@@ -33,7 +33,7 @@ const isZeroRated = ({ rate }: TaxedSum) => rate === 0;
 const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !isEntered;
 
 /** Difference between actual tax and the fraction, for other rates and for entered tax. */
-const missed: BoxShare = (each) => {
+const excess: BoxShare = (each) => {
   if (isStandard(each) || (isZeroRated(each) && !each.isEntered)) return zeroCents;
   const counted = isZeroRated(each) ? zeroCents : fraction(grossOf(each));
   return (each.tax - counted) as Cents;
@@ -44,27 +44,27 @@ const isClaimedInPart = ({ isLess, isEntered, rate }: TaxedSum) =>
   isLess || (!isEntered && rate !== 0 && rate < standardRate);
 
 /** The part of a purchase on which tax is claimed. */
-const claimedOn: BoxShare = (each) => {
+const claimedShare: BoxShare = (each) => {
   if (isZeroRated(each)) return zeroCents;
   return isClaimedInPart(each) ? (multiplyDivide(each.tax, 23, 3) as Cents) : grossOf(each);
 };
 
 /** Tax of a bad debt, which is in no total box. */
-const ofDebt: BoxShare = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
+const debtShare: BoxShare = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
 
 const treatments: Treatments = {
   OUTPUT: {
     side: "sales",
-    boxes: { 5: grossOf, 6: (each) => (isZeroRated(each) ? grossOf(each) : zeroCents), 9: missed },
+    boxes: { 5: grossOf, 6: (each) => (isZeroRated(each) ? grossOf(each) : zeroCents), 9: excess },
   },
   INPUT: {
     side: "purchases",
-    boxes: { 11: claimedOn, 13: (each) => (isClaimedInPart(each) ? zeroCents : missed(each)) },
+    boxes: { 11: claimedShare, 13: (each) => (isClaimedInPart(each) ? zeroCents : excess(each)) },
   },
   // A bad debt is written off by a credit note to the customer on an expense account, and charged
   // again by an invoice on it.
-  "INPUT EXPENSE ACCRECCREDIT": { side: "purchases", boxes: { 13: ofDebt } },
-  "INPUT EXPENSE ACCREC": { side: "sales", boxes: { 9: ofDebt } },
+  "INPUT EXPENSE ACCRECCREDIT": { side: "purchases", boxes: { 13: debtShare } },
+  "INPUT EXPENSE ACCREC": { side: "sales", boxes: { 9: debtShare } },
   // A line of imports consists of tax only.
   GSTONIMPORTS: { side: "purchases", boxes: { 13: grossOf } },
   EXEMPTOUTPUT: { side: "sales", boxes: {} },
@@ -122,7 +122,7 @@ export const nz: ReturnForm = {
   ],
   // The part of the adjustments that comes from entered tax amounts; no line without any.
   beside: (sums) => {
-    const inBox = boxed(
+    const inBox = boxTotals(
       { treatments },
       sums.filter(({ isEntered }) => isEntered),
     );

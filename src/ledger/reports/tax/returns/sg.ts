@@ -13,12 +13,12 @@ import {
   difference,
   grossOf,
   netOf,
-  plainHead,
   type ReturnForm,
   sumOf,
   type TaxedSum,
   type Treatment,
   taxOf,
+  usualHead,
 } from "./form.ts";
 
 const era = /Y2[34]$/;
@@ -95,7 +95,7 @@ export const sg: ReturnForm = {
   tax: "goods and services tax",
   source: "Inland Revenue Authority of Singapore, form GST F5",
   declared: { collected: "6", paid: "7" },
-  head: plainHead("GST registration number", "Cash", "Accrual"),
+  head: usualHead("GST registration number", "Cash", "Accrual"),
   treatments,
   keyOf,
   boxes: [

@@ -10,13 +10,13 @@ import {
   difference,
   grossOf,
   netOf,
-  plainHead,
   type ReturnForm,
   shareOf,
   sumOf,
   type TaxedSum,
   type Treatment,
   taxOf,
+  usualHead,
 } from "./form.ts";
 
 const standardRate = 150_000;
@@ -60,7 +60,7 @@ export const za: ReturnForm = {
   tax: "VAT",
   source: "South African Revenue Service, form VAT201",
   declared: { collected: "13", paid: "19" },
-  head: plainHead("VAT number", "Payments basis", "Invoice basis"),
+  head: usualHead("VAT number", "Payments basis", "Invoice basis"),
   treatments,
   keyOf,
   boxes: [
