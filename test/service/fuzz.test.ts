@@ -303,12 +303,12 @@ async function prepared(): Promise<World> {
   return given;
 }
 
-test("every writable resource has generated bodies", () => {
+test("the generator of random requests has bodies for every writable resource", () => {
   const writable = resources.filter(({ collection }) => collection.some((each) => each !== "GET"));
   expect(Object.keys(records)).toEqual(expect.arrayContaining(writable.map(({ name }) => name)));
 });
 
-test("any request is answered as documented, and the books stay consistent", {
+test("any random request is answered as documented, and the books stay consistent", {
   timeout: 600_000,
 }, async () => {
   const answered: Record<number, number> = {};

@@ -109,7 +109,7 @@ describe("any text in a request", () => {
     ["a body of JSON", (text) => ({ ...note, body: bytes(text) })],
     ["a body of XML", (text) => ({ ...note, ...asXml, body: bytes(`<HistoryRecord>${text}`) })],
     ["a form", (text) => ({ ...note, ...asForm, body: bytes(`xml=${text}`) })],
-  ])("as %s", async (_name, place) => {
+  ])("any text sent as %s is answered without an internal error", async (_name, place) => {
     const given = await shared();
     await fc.assert(
       fc.asyncProperty(anyText, async (text) => void (await asks(given, place(text)))),
@@ -160,7 +160,7 @@ describe("a good body", () => {
     ["application/json", good],
     ["text/xml", goodXml],
     ["application/x-www-form-urlencoded", `xml=${encodeURIComponent(goodXml)}`],
-  ])("a request of %s that is cut at any byte is refused", async (type, text) => {
+  ])("a request body of %s that is cut off at any byte is refused", async (type, text) => {
     const given = await withZoe();
     const whole = bytes(text);
     expect((await asks(given, put(whole, type))).status).toBe(200);
@@ -192,7 +192,7 @@ describe("a good body", () => {
       400,
       (text) => utf16(text.replace("<?", "<!"), { mark: false }),
     ],
-  ])("a request body in %s is answered %i", async (_name, status, encoded) => {
+  ])("a request body in %s is answered with %i", async (_name, status, encoded) => {
     const given = await withZoe();
     for (const [type, text] of [
       ["application/json", good],
@@ -224,7 +224,7 @@ const amounts = [
 ];
 
 describe("a number in a request", () => {
-  test.each(amounts)("%s is refused or read exactly", async (number) => {
+  test.each(amounts)("the number %s in a request is refused or read exactly", async (number) => {
     const given = await withZoe();
     for (const field of ["Quantity", "UnitAmount", "LineAmount", "TaxAmount", "DiscountRate"]) {
       const json = good.replace('"UnitAmount":2.5', `"UnitAmount":2.5,"${field}":${number}`);
@@ -236,7 +236,7 @@ describe("a number in a request", () => {
   });
 });
 
-describe("a body that is", () => {
+describe("hostile request bodies", () => {
   const nines = "[".repeat(100_000);
   const entities = Array.from(
     { length: 20 },
@@ -271,13 +271,13 @@ describe("a body that is", () => {
     ["10 MiB and a byte", 400, () => put(new Uint8Array(10 * 1024 * 1024 + 1).fill(0x20))],
     ["10 MiB of one text", 400, () => put(`{"Reference":"${"x".repeat(10 * 1024 * 1024 - 17)}"}`)],
     ["the same key many times", 400, () => put(`{${'"Type":"ACCREC",'.repeat(50_000)}"Type":"X"}`)],
-  ])("%s is answered %i", async (_name, status, asked) => {
+  ])("a request body with %s is answered with %i", async (_name, status, asked) => {
     const given = await withZoe();
     expect((await asks(given, asked())).status).toBe(status);
   });
 
   test.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then"])(
-    "a request full of %s changes no other record",
+    "a request full of the key %s changes no other record",
     async (key) => {
       const given = await withZoe();
       const inner = { Type: "ACCPAY", Reference: "polluted", [key]: { Reference: "polluted" } };
@@ -302,7 +302,7 @@ describe("a body that is", () => {
     },
   );
 
-  test("a request with two values for one name takes one of them, in both formats", async () => {
+  test("a request body with the same key twice uses one of the values or is refused, in JSON and XML", async () => {
     const given = await withZoe();
     const json = good.replace('"Type":"ACCREC"', '"Type":"ACCREC","Type":"ACCPAY"');
     const xml = goodXml.replace("</Type>", "</Type><Type>ACCPAY</Type>");
@@ -400,7 +400,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
   const shared = sharedWorld();
 
   if (resource.where === true) {
-    test("every where filter of a field with an operator and a value is answered", async () => {
+    test("a where filter on any field with any operator and value is answered", async () => {
       const given = await shared();
       let [read, refused] = [0, 0];
       for (const [at, path] of pathsOf(resource.fields).entries()) {
@@ -413,13 +413,13 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
       expect(refused).toBeGreaterThan(0);
     });
 
-    test.each(unreadable)("the where clause %.40s is refused", async (text) => {
+    test.each(unreadable)("the where filter %.40s is refused", async (text) => {
       expect(await query(await shared(), resource, "where", text)).toBe(400);
     });
   }
 
   if (resource.order === true) {
-    test("each field as an order, either way", async () => {
+    test("an order parameter on any field, in either direction, is answered", async () => {
       const given = await shared();
       let read = 0;
       for (const [at, path] of pathsOf(resource.fields).entries()) {
@@ -440,7 +440,7 @@ describe.each(filtered.map((each) => [each.plural, each] as const))("%s", (_name
   }
 });
 
-test("a body of a hundred invoices with a hundred lines each is accepted", async () => {
+test("a request body of a hundred invoices with a hundred lines each is accepted", async () => {
   const given = await withZoe();
   const { Contacts } = await given.ok("GET", "/Contacts");
   const LineItems = Array.from({ length: 100 }, () => ({ Description: "x", UnitAmount: 1 }));

@@ -311,7 +311,7 @@ describe("defaults and dates", () => {
     [{ Type: "ACCPAY", Date: "2026-01-31" }, "2026-02-20"],
     [{ Type: "ACCPAY", Date: "2026-12-05" }, "2027-01-20"],
     [{ Type: "ACCREC", Date: "2026-01-31", DueDate: "2026-01-31" }, "2026-01-31"],
-  ])("an invoice with due date %j falls due on %s", async (fields, due) => {
+  ])("an invoice with the dates %j falls due on %s", async (fields, due) => {
     const given = await world();
     const made = await invoiced(given, {
       DueDate: undefined,
@@ -321,14 +321,14 @@ describe("defaults and dates", () => {
     expect(made.DueDateString).toBe(`${due}T00:00:00`);
   });
 
-  test("the default date is the organisation's day, not that of UTC", async () => {
+  test("an invoice without a date gets today's date in the organisation's time zone, not in UTC", async () => {
     const given = await world("US");
     given.now = Date.UTC(2026, 2, 1, 3);
     const made = await invoiced(given, { Date: undefined, LineItems: [{ Description: "x" }] });
     expect(made.DateString).toBe("2026-02-28T00:00:00");
   });
 
-  test("a field of the other invoice type is ignored, a reference with a warning", async () => {
+  test("fields of the other invoice type are ignored, and a Reference on a bill gets a warning", async () => {
     const given = await world();
     const dates = { ExpectedPaymentDate: "2026-04-01", PlannedPaymentDate: "2026-04-02" };
     const invoice = await invoiced(given, dates);
@@ -358,14 +358,14 @@ describe("defaults and dates", () => {
     ["a reference of 256 characters", { Reference: "x".repeat(256) }],
     ["a rate of nothing", { CurrencyRate: 0 }],
     ["a rate below zero", { CurrencyRate: -1 }],
-  ])("%s is refused", async (_name, fields) => {
+  ])("an invoice with %s is refused", async (_name, fields) => {
     const given = await world();
     expect((await given.ask("PUT", "/Invoices", sale(await contact(given), fields))).status).toBe(
       400,
     );
   });
 
-  test("a document number has up to 255 characters, and is free again after a void", async () => {
+  test("a document number may have 255 characters, and may be used again after a void", async () => {
     const given = await world();
     const InvoiceNumber = "x".repeat(255);
     const made = await invoiced(given, { InvoiceNumber, Status: "AUTHORISED" });
@@ -376,7 +376,7 @@ describe("defaults and dates", () => {
     );
   });
 
-  test("an approved invoice of zero is paid at once", async () => {
+  test("an approved invoice with a total of zero is PAID at once", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Status: "AUTHORISED",
@@ -408,7 +408,7 @@ describe("an emailed invoice", () => {
     });
   }
 
-  test("an invoice email goes to the contact and the persons included in emails, from the connected user", async () => {
+  test("an invoice email goes to the contact and its persons included in emails, from the connected user", async () => {
     const given = await world();
     const made = await sendable(given);
     const answer = await given.ask("POST", `/Invoices/${made.InvoiceNumber}/email`);
@@ -422,7 +422,7 @@ describe("an emailed invoice", () => {
     expect(read.SentToContact).toBe(true);
   });
 
-  test("a submitted invoice is sent and not marked as sent; a paid one is both", async () => {
+  test("a submitted invoice is emailed but not marked as sent; a paid invoice is emailed and marked", async () => {
     const given = await world();
     const submitted = await sendable(given, { Status: "SUBMITTED" });
     const settled = await invoiced(given, {
@@ -470,7 +470,7 @@ describe("an emailed invoice", () => {
     );
   });
 
-  test("a demo organisation sends twenty emails a day", async () => {
+  test("a demo organisation can send twenty emails a day", async () => {
     const given = await world();
     const made = await sendable(given);
     const path = `/Invoices/${made.InvoiceID}/Email`;
@@ -483,7 +483,7 @@ describe("an emailed invoice", () => {
     expect(given.mail).toHaveLength(21);
   });
 
-  test("approved sales invoices have an online address", async () => {
+  test("only approved sales invoices have an online address", async () => {
     const given = await world();
     const bill = await invoiced(given, {
       Type: "ACCPAY",
@@ -506,7 +506,7 @@ describe("an emailed invoice", () => {
   });
 });
 
-test("an unknown branding theme is refused", async () => {
+test("a document with an unknown branding theme is refused", async () => {
   const given = await world();
   const [theme] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
   const { BrandingThemeID } = await invoiced(given, { BrandingThemeID: theme.BrandingThemeID });
@@ -529,7 +529,7 @@ describe("amounts whose sums exceed exact integers", () => {
     "The amounts are too large: all that is posted may come to 90071992547409.91, " +
     "so that every sum in a report is exact.";
 
-  test("invoices whose sums exceed exact integers are refused on writing, and every report still works", async () => {
+  test("an invoice that makes a sum exceed exact integers is refused, and every report still works", async () => {
     const given = await world();
     const customer = await contact(given);
     const bill = (n: number) => ({
@@ -561,7 +561,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("transfers whose sums exceed exact integers are refused, and count no more after a reversal", async () => {
+  test("a transfer that makes a sum exceed exact integers is refused, and not after reversals", async () => {
     const given = await world();
     const transfer = (Amount: number) => ({
       FromBankAccount: { Code: "090" },
@@ -578,7 +578,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("amounts in a foreign currency beyond exact integers are summed in the executive summary", async () => {
+  test("foreign amounts whose sum exceeds exact integers are still summed in the executive summary", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const customer = await contact(given);

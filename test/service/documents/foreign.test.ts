@@ -51,7 +51,7 @@ const gains = "Realised Currency Gains (499)";
 describe("an exchange rate of 18 digits", () => {
   const rate = "999999999999.999999";
 
-  test("an exchange rate of 18 digits is stored exactly, answered in every format, filtered by, and divided by", async () => {
+  test("an exchange rate of 18 digits is stored exactly, returned in every format, filtered by, and divided by", async () => {
     const given = await inEuro();
     const LineItems = [
       {
@@ -112,7 +112,7 @@ describe("an invoice in a foreign currency", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a foreign invoice without a rate takes that of its day, and keeps it when the day's rate changes", async () => {
+  test("a foreign invoice without a rate takes the rate of its day, and keeps it when that rate changes", async () => {
     const given = await inEuro();
     const rate = (Rate: number, day: string) =>
       given.ok("PUT", "/Currencies/EUR/Rates", { Date: day, Rate });
@@ -127,7 +127,7 @@ describe("an invoice in a foreign currency", () => {
     expect(edited.CurrencyRate).toBe(0.5);
   });
 
-  test("a foreign invoice needs a known rate and a currency that was added", async () => {
+  test("a foreign invoice is refused without a known exchange rate or when its currency was not added", async () => {
     const given = await inEuro();
     const body = {
       Type: "ACCREC",
@@ -147,7 +147,7 @@ describe("an invoice in a foreign currency", () => {
     ]);
   });
 
-  test("an invoice without a currency takes that of its contact", async () => {
+  test("an invoice without a currency takes the currency of its contact", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given, {
       Contact: await contact(given, { DefaultCurrency: "EUR" }),
@@ -156,7 +156,7 @@ describe("an invoice in a foreign currency", () => {
     expect(invoice.CurrencyCode).toBe("EUR");
   });
 
-  test("a foreign invoice rounds each line by itself, and posts the remaining cent to the rounding account", async () => {
+  test("each line of a foreign invoice is rounded separately, and the remaining cent goes to the rounding account", async () => {
     const given = await inEuro();
     await invoiced(given, {
       CurrencyRate: 3,
@@ -177,7 +177,7 @@ describe("an invoice in a foreign currency", () => {
 });
 
 describe("a payment of a foreign invoice into an account in the base currency", () => {
-  test("a payment at another rate realises the gain between the two rates", async () => {
+  test("a payment at another exchange rate than the invoice's realises the gain between the two rates", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     expect(await paid(given, invoice)).toMatchObject({ Amount: 615.3, BankAmount: 1025.5 });
@@ -187,7 +187,7 @@ describe("a payment of a foreign invoice into an account in the base currency", 
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a half payment realises half the gain, and the last one clears the receivable to the cent", async () => {
+  test("a half payment of a foreign invoice realises half the gain, and the last clears the receivable", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     await paid(given, invoice, { Amount: 307.65 });
@@ -201,7 +201,7 @@ describe("a payment of a foreign invoice into an account in the base currency", 
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a payment of a bill at a worse rate realises a loss", async () => {
+  test("a payment of a foreign bill at a worse exchange rate realises a loss", async () => {
     const given = await inEuro();
     const bill = await invoiced(given, {
       Type: "ACCPAY",
@@ -219,7 +219,7 @@ describe("a payment of a foreign invoice into an account in the base currency", 
     expect(await movements(given)).toMatchObject({ [bank]: -1025.5, [gains]: 25.5 });
   });
 
-  test("a payment without a rate takes that of its day, or of the document where none is known", async () => {
+  test("a payment without an exchange rate takes the rate of its day, or the document's where none is known", async () => {
     const given = await inEuro();
     const first = await invoiced(given);
     expect((await paid(given, first, { CurrencyRate: undefined })).CurrencyRate).toBe(0.6153);
@@ -228,7 +228,7 @@ describe("a payment of a foreign invoice into an account in the base currency", 
     expect((await paid(given, second, { CurrencyRate: undefined })).CurrencyRate).toBe(0.59);
   });
 
-  test("a reversed payment leaves no realised gain", async () => {
+  test("a reversed payment of a foreign invoice leaves no realised gain", async () => {
     const given = await inEuro();
     const payment = await paid(given, await invoiced(given));
     await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
@@ -251,7 +251,7 @@ describe("a bank account in a foreign currency", () => {
     return { Account: { Code: `B${CurrencyCode}` } };
   };
 
-  test("a foreign bank account receives an invoice in its own currency unconverted", async () => {
+  test("a foreign bank account receives a payment in its own currency without conversion", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const made = await paid(given, invoice, await account(given, "EUR"));
@@ -262,7 +262,7 @@ describe("a bank account in a foreign currency", () => {
     });
   });
 
-  test("a foreign bank account receives an invoice in the base currency at the given rate", async () => {
+  test("a foreign bank account receives the payment of a base-currency invoice at the given exchange rate", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given, { CurrencyCode: "NZD", CurrencyRate: undefined });
     const made = await paid(given, invoice, await account(given, "EUR"));
@@ -270,7 +270,7 @@ describe("a bank account in a foreign currency", () => {
     expect(await movements(given)).toMatchObject({ "EUR account (BEUR)": 615.3 });
   });
 
-  test("a payment into an account of a third currency is refused", async () => {
+  test("a payment of an invoice into a bank account of a third currency is refused", async () => {
     const given = await inEuro();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const invoice = await invoiced(given);
@@ -287,7 +287,7 @@ describe("a bank account in a foreign currency", () => {
 });
 
 describe("a credit note in a foreign currency", () => {
-  test("a credit note applied at another rate than its own realises the difference", async () => {
+  test("a foreign credit note applied to an invoice at another exchange rate realises the difference", async () => {
     const given = await inEuro();
     const invoice = await invoiced(given);
     const [credit] = (

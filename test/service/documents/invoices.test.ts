@@ -20,7 +20,7 @@ const line = (fields: object = {}) => ({
 });
 
 describe("creating an invoice", () => {
-  test("a created invoice gets default fields", async () => {
+  test("an invoice created with few fields gets the default fields", async () => {
     const given = await world();
     const customer = await contact(given);
     const answer = await given.ok("PUT", "/Invoices", {
@@ -46,14 +46,14 @@ describe("creating an invoice", () => {
     });
   });
 
-  test("invoice numbers continue from the highest in use", async () => {
+  test("a new invoice number is the highest in use plus one", async () => {
     const given = await world();
     await invoiced(given, { InvoiceNumber: "INV-0100" });
     await invoiced(given, { InvoiceNumber: "A-7" });
     expect((await invoiced(given)).InvoiceNumber).toBe("INV-0101");
   });
 
-  test("PUT refuses an invoice number in use, POST updates the invoice with it", async () => {
+  test("PUT with an invoice number in use is refused; POST updates that invoice", async () => {
     const given = await world();
     const made = await invoiced(given, { InvoiceNumber: "INV-0009" });
     const body = sale(made.Contact, { InvoiceNumber: "inv-0009", Reference: "again" });
@@ -62,7 +62,7 @@ describe("creating an invoice", () => {
     expect(answer.Invoices[0]).toMatchObject({ InvoiceID: made.InvoiceID, Reference: "again" });
   });
 
-  test("a bill keeps the supplier's number, unique or not, and no reference", async () => {
+  test("a bill keeps the supplier's number, even if not unique, and has no reference", async () => {
     const given = await world();
     const bill = { Type: "ACCPAY", InvoiceNumber: "77", LineItems: [line({ AccountCode: "429" })] };
     const first = await invoiced(given, { ...bill, Reference: "dropped" });
@@ -73,7 +73,7 @@ describe("creating an invoice", () => {
     expect(first.LineItems[0].TaxType).toBe("INPUT2");
   });
 
-  test("line amounts may include tax, or have none", async () => {
+  test("line amounts of an invoice may include tax, exclude it or have none", async () => {
     const given = await world();
     const LineItems = [
       line({ Quantity: 3, UnitAmount: 19.99 }),
@@ -93,7 +93,7 @@ describe("creating an invoice", () => {
     });
   });
 
-  test("an item gives price, account and description to a line, which may override them", async () => {
+  test("an item gives its price, account and description to an invoice line, which may override them", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -207,7 +207,7 @@ describe("creating an invoice", () => {
       { Type: "ACCPAY", LineItems: [line({ AccountCode: "429", DiscountRate: 10 })] },
       "A discount can be given on sales invoices only",
     ],
-  ])("an invoice is refused with %s", async (_name, fields, sentence) => {
+  ])("an invoice with %s is refused", async (_name, fields, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Invoices", sale(await contact(given), fields))).toContain(
       sentence,
@@ -215,7 +215,7 @@ describe("creating an invoice", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("a contact with a similar name is refused with the nearest one, in JSON and XML", async () => {
+  test("an invoice to an unknown contact name is refused with the nearest existing name, in JSON and XML", async () => {
     const given = await world();
     await contact(given, { Name: "Moa Coffee Roasters" });
     const Contact = { Name: "moa cofee roasters" };
@@ -235,7 +235,7 @@ describe("creating an invoice", () => {
 });
 
 describe("a batch of invoices", () => {
-  test("a batch of invoices is stored whole or not at all", async () => {
+  test("a batch of invoices is stored as a whole, or not at all if one is invalid", async () => {
     const given = await world();
     const customer = await contact(given);
     const Invoices = [sale(customer), sale(customer, { LineItems: [] })];
@@ -267,7 +267,7 @@ describe("a batch of invoices", () => {
     expect(made[2].InvoiceNumber).toBe("INV-0002");
   });
 
-  test("a batch refuses the second of two equal invoice numbers", async () => {
+  test("in a batch, the second of two equal invoice numbers is refused", async () => {
     const given = await world();
     const customer = await contact(given);
     const one = sale(customer, { InvoiceNumber: "X-1" });
@@ -304,7 +304,7 @@ describe("updating an invoice", () => {
     expect(changed.Total).toBe(460);
   });
 
-  test("of an approved invoice reverses and reposts only when amounts change", async () => {
+  test("an update of an approved invoice reverses and reposts its journal only when amounts change", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     const path = `/Invoices/${made.InvoiceID}`;
@@ -314,7 +314,7 @@ describe("updating an invoice", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test.each(["VOIDED", "DELETED"])("an update to %s leaves no amount due", async (Status) => {
+  test.each(["VOIDED", "DELETED"])("an invoice updated to %s has no amount due", async (Status) => {
     const given = await world();
     const made = await invoiced(given, { Status: Status === "VOIDED" ? "AUTHORISED" : "DRAFT" });
     const [gone] = (await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status })).Invoices;
@@ -322,7 +322,7 @@ describe("updating an invoice", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an update of an invoice with a payment refuses amounts and accepts texts", async () => {
+  test("an update of an invoice with a payment refuses changed amounts and accepts changed texts", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     await paid(given, made, { Amount: 15 });
@@ -338,7 +338,7 @@ describe("updating an invoice", () => {
     });
   });
 
-  test("an update of an unknown invoice is 404, and an id other than the path's is refused", async () => {
+  test("an update of an unknown invoice is answered with 404, and a body id other than the path's is refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = "11111111-1111-4111-8111-111111111111";
@@ -351,7 +351,7 @@ describe("updating an invoice", () => {
 });
 
 describe("finding invoices", () => {
-  test("invoices are found by id in any spelling, and by number in any letter case", async () => {
+  test("an invoice is found by its id in any notation, and by its number in any letter case", async () => {
     const given = await world();
     const made = await invoiced(given);
     const spellings = [
@@ -368,7 +368,7 @@ describe("finding invoices", () => {
     expect((await given.ask("GET", "/invoices/INV-0404")).status).toBe(404);
   });
 
-  test("invoices are found by where, order, page, lists of ids, numbers and statuses", async () => {
+  test("invoices are found by where, order and page, and by lists of ids, numbers and statuses", async () => {
     const given = await world();
     for (const UnitAmount of [30, 10, 20]) {
       await invoiced(given, {
@@ -389,7 +389,7 @@ describe("finding invoices", () => {
     expect(await find({ createdByMyApp: "true" })).toHaveLength(3);
   });
 
-  test("a page of invoices has the record count and the lines; a list without page has neither", async () => {
+  test("a page of invoices has the record count and their lines; a list without a page has neither", async () => {
     const given = await world();
     await invoiced(given);
     const paged = await given.ok("GET", "/Invoices", undefined, { query: { page: "1" } });
@@ -400,7 +400,7 @@ describe("finding invoices", () => {
     expect(all.Invoices[0].LineItems).toEqual([]);
   });
 
-  test("invoices are found by If-Modified-Since", async () => {
+  test("invoices changed since a time are found by If-Modified-Since", async () => {
     const given = await world();
     await invoiced(given);
     given.now += 60_000;
@@ -414,7 +414,7 @@ describe("finding invoices", () => {
 });
 
 describe("emailing an invoice", () => {
-  test("an email goes to the contact and included persons, marks the invoice and is in its history", async () => {
+  test("an invoice email goes to the contact and included persons, marks the invoice as sent and is in its history", async () => {
     const given = await world();
     const customer = await contact(given, {
       EmailAddress: "pay@quay.example",
@@ -435,7 +435,7 @@ describe("emailing an invoice", () => {
     expect(latest).toMatchObject({ Changes: "Invoice sent", User: "Tess Tester" });
   });
 
-  test("the email of drafts, bills and contacts without an address is refused", async () => {
+  test("emailing a draft, a bill, or an invoice to a contact without an address is refused", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const bill = await invoiced(given, {
@@ -452,7 +452,7 @@ describe("emailing an invoice", () => {
   });
 });
 
-test("the online address of an invoice is stable, and drafts and bills have none", async () => {
+test("the online address of an invoice does not change, and drafts and bills have none", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}/OnlineInvoice`;
@@ -463,7 +463,7 @@ test("the online address of an invoice is stable, and drafts and bills have none
   await given.refused("GET", `/Invoices/${draft.InvoiceID}/OnlineInvoice`);
 });
 
-test("the history of an invoice lists every change, and notes cannot be removed", async () => {
+test("the history of an invoice lists every change, and its notes cannot be removed", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceNumber}/History`;
@@ -474,7 +474,7 @@ test("the history of an invoice lists every change, and notes cannot be removed"
   await given.refused("PUT", path, { Details: "x".repeat(2501) });
 });
 
-test("an idempotency key repeats the first answer, and refuses another request", async () => {
+test("a repeated idempotency key returns the first answer, and with another request it is refused", async () => {
   const given = await world();
   const body = sale(await contact(given));
   const headers = { "idempotency-key": "once" };
@@ -487,7 +487,7 @@ test("an idempotency key repeats the first answer, and refuses another request",
   ).toBe(400);
 });
 
-test("a dry run answers with the result and stores nothing", async () => {
+test("a dry run of a request returns its result and stores nothing", async () => {
   const given = await world();
   const body = sale(await contact(given), { Status: "AUTHORISED" });
   const answer = await given.ok("PUT", "/Invoices", body, { headers: { "x-dry-run": "true" } });
@@ -505,7 +505,7 @@ describe("an invoice on or before a lock date", () => {
     await changeBook(given.book, { periodLockDate: "2026-01-31" });
   }
 
-  test("an invoice under a lock date is not posted, reposted or reversed, and takes notes", async () => {
+  test("an invoice on or before the lock date is not posted, reposted or reversed, but notes can be added", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const payment = await paid(given, made, { Date: "2026-01-31" });
@@ -531,7 +531,7 @@ describe("an invoice on or before a lock date", () => {
     await invoiced(given, { Date: "2026-02-01", Status: "AUTHORISED" });
   });
 
-  test("an invoice under a lock date accepts changes that post nothing", async () => {
+  test("an invoice on or before the lock date accepts changes that post nothing", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED", Date: "2026-01-31" });
     const bill = await invoiced(given, {
@@ -564,7 +564,7 @@ describe("an invoice on or before a lock date", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a draft under a lock date is created, changed and deleted, but not approved", async () => {
+  test("a draft on or before the lock date can be created, changed and deleted, but not approved", async () => {
     const given = await world();
     await locked(given);
     const draft = await invoiced(given, { Date: "2026-01-31" });

@@ -33,9 +33,9 @@ async function inState(given: World, state: State): Promise<Json> {
   return invoiced(given, { Status: state });
 }
 
-describe("create", () => {
+describe("creating an invoice", () => {
   test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])(
-    "with Status %s gives that status",
+    "an invoice created with Status %s has that status",
     async (Status) => {
       const given = await world();
       expect((await invoiced(given, { Status })).Status).toBe(Status);
@@ -43,17 +43,20 @@ describe("create", () => {
     },
   );
 
-  test("without a Status gives a draft", async () => {
+  test("an invoice created without a Status is a draft", async () => {
     expect((await invoiced(await world())).Status).toBe("DRAFT");
   });
 
-  test.each(["DELETED", "VOIDED", "PAID"])("a create with Status %s is refused", async (Status) => {
-    const given = await world();
-    const body = sale(await contact(given), { Status });
-    expect(await given.refused("PUT", "/Invoices", body)).toEqual([
-      "Invoice not of valid status for creation",
-    ]);
-  });
+  test.each(["DELETED", "VOIDED", "PAID"])(
+    "creating an invoice with Status %s is refused",
+    async (Status) => {
+      const given = await world();
+      const body = sale(await contact(given), { Status });
+      expect(await given.refused("PUT", "/Invoices", body)).toEqual([
+        "Invoice not of valid status for creation",
+      ]);
+    },
+  );
 });
 
 const allowed: readonly (readonly [State, State])[] = [
@@ -79,7 +82,7 @@ describe("a status update", () => {
     refusal: () => [expect.stringMatching(/status|deleted/i)],
   });
 
-  test("an AUTHORISED invoice cannot be deleted, only voided, as the refusal says", async () => {
+  test("deleting an AUTHORISED invoice is refused, with a message that it can only be voided", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     expect(
@@ -99,7 +102,7 @@ describe("a status update", () => {
   });
 });
 
-test("payments that cover the amount move an invoice to PAID, with the date", async () => {
+test("payments that cover the invoice amount make it PAID, with the date", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, made, { Amount: 40, Date: "2026-03-05" });
@@ -119,7 +122,7 @@ test("payments that cover the amount move an invoice to PAID, with the date", as
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("reversing a payment restores the amounts and the status", async () => {
+test("reversing a payment restores the amounts and the status of the invoice", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const payment = await paid(given, made);
@@ -157,7 +160,7 @@ describe("a document with a total of zero", () => {
   }
 
   test.each(kinds)(
-    "a zero document is voided, and leaves no balance in the ledger: %s %o",
+    "a PAID document with a total of zero can be voided, and leaves no ledger balance: %s %o",
     async (list, fields) => {
       const given = await world();
       const made = await settled(given, list, fields);
@@ -175,7 +178,7 @@ describe("a document with a total of zero", () => {
   );
 
   test.each(kinds)(
-    "is edited, and is open once its total is above zero: %s %o",
+    "a PAID document with a total of zero can be edited, and is open once its total is above zero: %s %o",
     async (list, fields) => {
       const given = await world();
       const made = await settled(given, list, fields);
@@ -195,7 +198,7 @@ describe("a document with a total of zero", () => {
     },
   );
 
-  test("a document that moves stock returns it when it is voided", async () => {
+  test("voiding a document with a total of zero returns its items to stock", async () => {
     const given = await world();
     await stocked(given, "CUP", 10, 4);
     const body = sale(await contact(given), {

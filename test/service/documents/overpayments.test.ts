@@ -39,7 +39,7 @@ const cash = async (given: World) =>
   reportRows(given, "TrialBalance", { date: "2026-03-31", paymentsOnly: "true" });
 
 describe("an overpayment", () => {
-  test("an overpayment is one untaxed line on receivables, on both bases", async () => {
+  test("an overpayment is one line without tax on accounts receivable, on both accounting bases", async () => {
     const given = await world();
     const made = await overpaid(given, { Reference: "Twice", LineAmountTypes: "Exclusive" });
     expect(made.OverpaymentID).toBe(made.BankTransactionID);
@@ -91,7 +91,7 @@ describe("an overpayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("reduces the balance of the contact", async () => {
+  test("an overpayment reduces the outstanding balance of the contact", async () => {
     const given = await world();
     const made = await overpaid(given);
     const [found] = (await given.ok("GET", `/Contacts/${made.Contact.ContactID}`)).Contacts;
@@ -116,7 +116,7 @@ describe("an overpayment", () => {
       { LineItems: [{ Description: "One", UnitAmount: -1 }] },
       "The total of a bank transaction must be above zero.",
     ],
-  ])("an overpayment is refused: %j", async (fields, sentence) => {
+  ])("an invalid overpayment is refused: %j", async (fields, sentence) => {
     const given = await world();
     expect(
       await given.refused("PUT", "/BankTransactions", {
@@ -130,7 +130,7 @@ describe("an overpayment", () => {
 });
 
 describe("a refund of an overpayment", () => {
-  test("a refund reduces the overpayment on receivables until none remains, and may be reversed", async () => {
+  test("a refund reduces the overpayment in receivables until nothing is left, and can be reversed", async () => {
     const given = await world();
     const made = await overpaid(given);
     const first = await refunded(given, made, 30);
@@ -148,7 +148,7 @@ describe("a refund of an overpayment", () => {
 });
 
 describe("an allocation of an overpayment", () => {
-  test("an allocation changes only the amounts due, and posts the invoice on the cash basis", async () => {
+  test("allocating an overpayment changes only amounts due, and posts the invoice on the cash basis", async () => {
     const given = await world();
     const made = await overpaid(given);
     const [{ InvoiceID }] = (
@@ -185,7 +185,7 @@ describe("an allocation of an overpayment", () => {
 });
 
 describe("lists and voids of overpayments", () => {
-  test("overpayments are listed without other bank transactions", async () => {
+  test("the list of overpayments has no other bank transactions", async () => {
     const given = await world();
     const first = await overpaid(given, { Reference: "Twice" });
     const second = await overpaid(given, { Type: "SPEND-OVERPAYMENT", Date: "2026-02-28" });
@@ -207,7 +207,7 @@ describe("lists and voids of overpayments", () => {
     expect((await given.ask("PUT", "/Overpayments", {})).status).toBe(501);
   });
 
-  test("travel as XML", async () => {
+  test("overpayments are returned as XML", async () => {
     const given = await world();
     const { OverpaymentID } = await overpaid(given);
     const { text } = await given.ask("GET", `/Overpayments/${OverpaymentID}`, undefined, {
@@ -218,23 +218,26 @@ describe("lists and voids of overpayments", () => {
   });
 });
 
-describe("a void", () => {
+describe("voiding an overpayment", () => {
   test.each([
     ["BankTransactions", { Status: "DELETED" }],
     ["Overpayments", { Status: "VOIDED" }],
-  ])("the void of %s reverses receivables and the bank account", async (list, change) => {
-    const given = await world();
-    const made = await overpaid(given);
-    const refund = await refunded(given, made, 30);
-    const path = `/${list}/${made.OverpaymentID}`;
-    expect(await given.refused("POST", path, change)).toEqual([
-      "30.00 of this overpayment was refunded on 2026-03-12: delete the payment first.",
-    ]);
-    await given.ok("POST", `/Payments/${refund.PaymentID}`, { Status: "DELETED" });
-    expect((await given.ok("POST", path, change))[list][0].Status).toBe("VOIDED");
-    expect((await read(given, made)).Status).toBe("VOIDED");
-    expect(await movements(given)).toEqual({ Total: 0 });
-    expect(await cash(given)).toEqual({ Total: ["0.00", "0.00", "0.00", "0.00"] });
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "an overpayment voided through %s reverses its postings to receivables and the bank account",
+    async (list, change) => {
+      const given = await world();
+      const made = await overpaid(given);
+      const refund = await refunded(given, made, 30);
+      const path = `/${list}/${made.OverpaymentID}`;
+      expect(await given.refused("POST", path, change)).toEqual([
+        "30.00 of this overpayment was refunded on 2026-03-12: delete the payment first.",
+      ]);
+      await given.ok("POST", `/Payments/${refund.PaymentID}`, { Status: "DELETED" });
+      expect((await given.ok("POST", path, change))[list][0].Status).toBe("VOIDED");
+      expect((await read(given, made)).Status).toBe("VOIDED");
+      expect(await movements(given)).toEqual({ Total: 0 });
+      expect(await cash(given)).toEqual({ Total: ["0.00", "0.00", "0.00", "0.00"] });
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 });

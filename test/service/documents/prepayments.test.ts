@@ -38,7 +38,7 @@ const read = async (given: World, made: Json): Promise<Json> =>
   (await given.ok("GET", `/Prepayments/${made.PrepaymentID}`)).Prepayments[0];
 
 describe("a prepayment received", () => {
-  test("a prepayment is the same record as its bank transaction, under one id", async () => {
+  test("a prepayment and its bank transaction are one record with one id", async () => {
     const given = await world();
     const made = await deposited(given, { InvoiceNumber: "INV-0007" });
     expect(made.PrepaymentID).toBe(made.BankTransactionID);
@@ -72,7 +72,7 @@ describe("a prepayment received", () => {
     });
   });
 
-  test("a prepayment is posted to its coded account and to tax at once, on both bases", async () => {
+  test("a prepayment is posted to the account of its line and to tax at once, on both accounting bases", async () => {
     const given = await world();
     await deposited(given);
     const posted = {
@@ -90,7 +90,7 @@ describe("a prepayment received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a prepayment has the number of the invoice as its reference, and no other", async () => {
+  test("a Reference sent with a prepayment is ignored with a warning; its invoice number is its reference", async () => {
     const given = await world();
     const made = await deposited(given, { Reference: "Deposit 7" });
     expect(made.Warnings[0].Message).toBe(
@@ -99,7 +99,7 @@ describe("a prepayment received", () => {
     expect((await read(given, made)).Reference).toBeUndefined();
   });
 
-  test("a prepayment keeps a tax amount that was sent", async () => {
+  test("a prepayment keeps a tax amount that was sent with it", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -117,7 +117,7 @@ describe("a prepayment received", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a prepayment takes no item", async () => {
+  test("a prepayment with an item on its line is refused", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", { Code: "HOUR", SalesDetails: { UnitPrice: 50 } });
     expect(
@@ -130,7 +130,7 @@ describe("a prepayment received", () => {
     ).toEqual(["Items can be on bank transactions of the types RECEIVE and SPEND only."]);
   });
 
-  test("a prepayment cannot be changed afterwards", async () => {
+  test("a change of an existing prepayment is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     const sentence = ["The prepayment cannot be changed; its Status can be set to VOIDED."];
@@ -144,37 +144,40 @@ describe("a prepayment received", () => {
   });
 });
 
-describe("a void", () => {
+describe("voiding a prepayment", () => {
   test.each([
     ["the bank transaction is deleted", "BankTransactions", { Status: "DELETED" }],
     ["the bank transaction is voided", "BankTransactions", { Status: "VOIDED" }],
     ["the prepayment is voided", "Prepayments", { Status: "VOIDED" }],
-  ])("the journals of both bases are reversed when %s", async (_what, list, change) => {
-    const given = await world();
-    const made = await deposited(given);
-    const answer = await given.ok("POST", `/${list}/${made.BankTransactionID}`, change);
-    expect(answer[list][0].Status).toBe("VOIDED");
-    expect(await read(given, made)).toMatchObject({ Status: "VOIDED", Total: 115 });
-    const [money] = (await given.ok("GET", `/BankTransactions/${made.BankTransactionID}`))
-      .BankTransactions;
-    expect(money.Status).toBe("VOIDED");
-    for (const paymentsOnly of ["false", "true"]) {
-      const query = { paymentsOnly };
-      const { Journals } = await given.ok("GET", "/Journals", undefined, { query });
-      expect(Journals).toHaveLength(2);
-    }
-    expect(await movements(given)).toEqual({ Total: 0 });
-    const { HistoryRecords } = await given.ok("GET", `/Prepayments/${made.PrepaymentID}/History`);
-    expect(HistoryRecords.map((each: Json) => each.Changes)).toContain("Voided");
-    for (const path of ["BankTransactions", "Prepayments"]) {
-      expect(
-        await given.refused("POST", `/${path}/${made.PrepaymentID}`, { Status: "VOIDED" }),
-      ).toEqual(["This prepayment is void and cannot be changed."]);
-    }
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "a prepayment's journals of both accounting bases are reversed when %s",
+    async (_what, list, change) => {
+      const given = await world();
+      const made = await deposited(given);
+      const answer = await given.ok("POST", `/${list}/${made.BankTransactionID}`, change);
+      expect(answer[list][0].Status).toBe("VOIDED");
+      expect(await read(given, made)).toMatchObject({ Status: "VOIDED", Total: 115 });
+      const [money] = (await given.ok("GET", `/BankTransactions/${made.BankTransactionID}`))
+        .BankTransactions;
+      expect(money.Status).toBe("VOIDED");
+      for (const paymentsOnly of ["false", "true"]) {
+        const query = { paymentsOnly };
+        const { Journals } = await given.ok("GET", "/Journals", undefined, { query });
+        expect(Journals).toHaveLength(2);
+      }
+      expect(await movements(given)).toEqual({ Total: 0 });
+      const { HistoryRecords } = await given.ok("GET", `/Prepayments/${made.PrepaymentID}/History`);
+      expect(HistoryRecords.map((each: Json) => each.Changes)).toContain("Voided");
+      for (const path of ["BankTransactions", "Prepayments"]) {
+        expect(
+          await given.refused("POST", `/${path}/${made.PrepaymentID}`, { Status: "VOIDED" }),
+        ).toEqual(["This prepayment is void and cannot be changed."]);
+      }
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("the void of a prepayment is refused while it has allocations or refunds, which the refusal names", async () => {
+  test("voiding a prepayment with allocations or refunds is refused, and the message names them", async () => {
     const given = await world();
     const made = await deposited(given);
     const [owed] = (
@@ -209,7 +212,7 @@ describe("a void", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the void of a prepayment on or before a lock date is refused", async () => {
+  test("voiding a prepayment on or before a lock date is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     const { changeBook } = await import("../../../src/service/books/book.ts");
@@ -223,7 +226,7 @@ describe("a void", () => {
 });
 
 describe("a refund of a prepayment", () => {
-  test("a refund reverses the coded account and the tax in proportion, the last refund the remainder", async () => {
+  test("a refund of a prepayment reverses its line account and tax in proportion, the last one the remainder", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -262,7 +265,7 @@ describe("a refund of a prepayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a refund of a prepayment is posted alike on both bases", async () => {
+  test("a refund of a prepayment is posted the same on both accounting bases", async () => {
     const given = await world();
     await refunded(given, await deposited(given), 46);
     const [accrual, cash] = await Promise.all(
@@ -278,7 +281,7 @@ describe("a refund of a prepayment", () => {
     });
   });
 
-  test("a refund is in the history of the prepayment and of its bank transaction", async () => {
+  test("a refund is listed in the history of its prepayment and of the bank transaction", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 15);
@@ -298,7 +301,7 @@ describe("a refund of a prepayment", () => {
     }
   });
 
-  test("a refund may be paid from another account, and be reversed", async () => {
+  test("a refund of a prepayment may be paid from another bank account, and can be reversed", async () => {
     const given = await world();
     const made = await deposited(given);
     const refund = await refunded(given, made, 115, { Account: { Code: "091" } });
@@ -323,7 +326,7 @@ describe("a refund of a prepayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a refund above the remaining credit is refused", async () => {
+  test("a refund above the remaining credit of the prepayment is refused", async () => {
     const given = await world();
     const made = await deposited(given);
     await refunded(given, made, 100);
@@ -335,7 +338,7 @@ describe("a refund of a prepayment", () => {
     expect(answer).toEqual(["Payment amount exceeds the amount outstanding on this document"]);
   });
 
-  test("a refund of a spent prepayment receives money", async () => {
+  test("a refund of a prepayment to a supplier receives money", async () => {
     const given = await world();
     const made = await deposited(given, {
       Type: "SPEND-PREPAYMENT",
@@ -377,7 +380,7 @@ describe("a prepayment in another currency", () => {
     });
   }
 
-  test("a prepayment is in the currency of its bank account, at the rate of its day", async () => {
+  test("a prepayment is in the currency of its bank account, at the exchange rate of its day", async () => {
     const given = await world();
     await euros(given);
     const made = await deposited(given, { BankAccount: { Code: "095" } });
@@ -395,7 +398,7 @@ describe("a prepayment in another currency", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a refund that costs more than the prepayment brought realises a loss", async () => {
+  test("a refund that costs more in base currency than the prepayment brought realises a loss", async () => {
     const given = await world();
     await euros(given);
     const made = await deposited(given, { BankAccount: { Code: "095" } });
@@ -434,7 +437,7 @@ describe("an allocation of a prepayment", () => {
     return answer.Invoices[0];
   }
 
-  test("an allocation reverses the coded account and the tax of the deposit", async () => {
+  test("allocating a prepayment to an invoice reverses the prepayment's line account and tax", async () => {
     const given = await world();
     const made = await deposited(given);
     const { InvoiceID } = await billed(given, made);
@@ -462,7 +465,7 @@ describe("an allocation of a prepayment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an allocation and a refund together use the whole prepayment, to the cent", async () => {
+  test("an allocation and a refund together use up the whole prepayment, to the cent", async () => {
     const given = await world();
     const made = await deposited(given, {
       LineItems: [
@@ -487,7 +490,7 @@ describe("an allocation of a prepayment", () => {
   });
 });
 
-test("files of a prepayment are stored with its bank transaction", async () => {
+test("a file attached to a prepayment is stored with its bank transaction", async () => {
   const given = await world();
   const { PrepaymentID } = await deposited(given);
   await given.ok("PUT", `/BankTransactions/${PrepaymentID}/Attachments/slip.txt`, "paid", {
@@ -500,7 +503,7 @@ test("files of a prepayment are stored with its bank transaction", async () => {
 });
 
 describe("reading and writing prepayments", () => {
-  test("prepayments are listed without other bank transactions", async () => {
+  test("the list of prepayments has no other bank transactions", async () => {
     const given = await world();
     const first = await deposited(given, { InvoiceNumber: "INV-0007", Date: "2026-03-04" });
     const second = await deposited(given, { Type: "SPEND-PREPAYMENT" });
@@ -524,14 +527,14 @@ describe("reading and writing prepayments", () => {
     expect(await list({}, headers)).toEqual([]);
   });
 
-  test("prepayments are created as bank transactions only", async () => {
+  test("a prepayment can be created only as a bank transaction", async () => {
     const given = await world();
     for (const method of ["PUT", "POST"]) {
       expect((await given.ask(method, "/Prepayments", {})).status).toBe(501);
     }
   });
 
-  test("prepayments are found by their own id only", async () => {
+  test("a prepayment is found only by its own id", async () => {
     const given = await world();
     const plain = await deposited(given, { Type: "RECEIVE" });
     const over = await deposited(given, { Type: "RECEIVE-OVERPAYMENT" });

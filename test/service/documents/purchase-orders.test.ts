@@ -57,7 +57,7 @@ async function inState(given: World, Status: State): Promise<Json> {
   return edited(given, made.PurchaseOrderID, { Status });
 }
 
-describe("states", () => {
+describe("statuses of purchase orders", () => {
   const allowed: readonly (readonly [State, State])[] = [
     ["DRAFT", "DRAFT"],
     ["DRAFT", "SUBMITTED"],
@@ -74,20 +74,26 @@ describe("states", () => {
     ["BILLED", "DELETED"],
   ];
 
-  test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])("a created order with %s", async (Status) => {
-    const given = await world();
-    expect((await ordered(given, { Status })).Status).toBe(Status);
-  });
+  test.each(["DRAFT", "SUBMITTED", "AUTHORISED"])(
+    "a purchase order created with the status %s has that status",
+    async (Status) => {
+      const given = await world();
+      expect((await ordered(given, { Status })).Status).toBe(Status);
+    },
+  );
 
-  test("create without a status gives a draft", async () => {
+  test("a purchase order created without a status is a draft", async () => {
     expect((await ordered(await world())).Status).toBe("DRAFT");
   });
 
-  test.each(["BILLED", "DELETED"])("creating an order with %s is refused", async (Status) => {
-    expect(await refusedOrder(await world(), { Status })).toEqual([
-      "PurchaseOrder status change is invalid",
-    ]);
-  });
+  test.each(["BILLED", "DELETED"])(
+    "creating a purchase order with the status %s is refused",
+    async (Status) => {
+      expect(await refusedOrder(await world(), { Status })).toEqual([
+        "PurchaseOrder status change is invalid",
+      ]);
+    },
+  );
 
   testTransitions({
     states,
@@ -101,13 +107,13 @@ describe("states", () => {
     ],
   });
 
-  test("an unknown status is refused", async () => {
+  test("a purchase order with an unknown status is refused", async () => {
     expect((await refusedOrder(await world(), { Status: "PAID" }))[0]).toMatch(
       /^Status must be one of DRAFT, SUBMITTED, AUTHORISED, BILLED, DELETED/,
     );
   });
 
-  test("a deleted order cannot be edited, by id or by number", async () => {
+  test("a deleted purchase order cannot be edited, by id or by number", async () => {
     const given = await world();
     const { PurchaseOrderID, PurchaseOrderNumber } = await inState(given, "DELETED");
     for (const key of [PurchaseOrderID, PurchaseOrderNumber]) {
@@ -122,7 +128,7 @@ describe("states", () => {
     ["SUBMITTED", false],
     ["AUTHORISED", true],
     ["BILLED", true],
-  ])("an order that is %s may be marked as sent: %s", async (state, may) => {
+  ])("a purchase order with the status %s may be marked as sent: %s", async (state, may) => {
     const given = await world();
     const { PurchaseOrderID } = await inState(given, state);
     const sent = { SentToContact: true };
@@ -138,7 +144,7 @@ describe("states", () => {
 });
 
 describe("numbers of purchase orders", () => {
-  test("order numbers are a series of their own, which continues from a number that was sent", async () => {
+  test("purchase orders have their own number series, which continues from a number that was sent", async () => {
     const given = await world();
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0001");
     await ordered(given, { PurchaseOrderNumber: "PO-0040" });
@@ -146,7 +152,7 @@ describe("numbers of purchase orders", () => {
     expect((await ordered(given)).PurchaseOrderNumber).toBe("PO-0041");
   });
 
-  test("PUT refuses an order number in use, in any letter case", async () => {
+  test("PUT with a purchase order number in use, in any letter case, is refused", async () => {
     const given = await world();
     await ordered(given);
     expect(await refusedOrder(given, { PurchaseOrderNumber: "po-0001" })).toEqual([
@@ -158,7 +164,7 @@ describe("numbers of purchase orders", () => {
     ).toContain("Order number must be unique");
   });
 
-  test("POST with the number of an order updates it", async () => {
+  test("POST with the number of an existing purchase order updates it", async () => {
     const given = await world();
     const made = await ordered(given);
     const [after] = (
@@ -172,7 +178,7 @@ describe("numbers of purchase orders", () => {
   });
 
   test.each(["PUT", "POST"])(
-    "the create %s with the number of a deleted order has two faults",
+    "%s with the number of a deleted purchase order is refused with two faults",
     async (method) => {
       const given = await world();
       await inState(given, "DELETED");
@@ -189,7 +195,7 @@ describe("numbers of purchase orders", () => {
     },
   );
 
-  test("numbers of a deleted order are in use within its request, and are not assigned again", async () => {
+  test("the number of a purchase order deleted in the same request is still in use, and never assigned again", async () => {
     const given = await world();
     const made = await ordered(given);
     const [deleted, made2] = (
@@ -208,7 +214,7 @@ describe("numbers of purchase orders", () => {
     expect([deleted.Status, made2.PurchaseOrderNumber]).toEqual(["DELETED", "PO-0002"]);
   });
 
-  test("an edit of an order may take a free number, and not that of another order", async () => {
+  test("a purchase order's number can be changed to a free number, not to another order's", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     await ordered(given);
@@ -221,7 +227,7 @@ describe("numbers of purchase orders", () => {
 });
 
 describe("the contact of a purchase order", () => {
-  test("the contact of an order is given by its id or its number", async () => {
+  test("the contact of a purchase order is given by its id or its number", async () => {
     const given = await world();
     const { ContactID } = await contact(given, { Name: "Clay Supplies", ContactNumber: "S-1" });
     for (const Contact of [{ ContactID }, { ContactNumber: "s-1" }, { ContactID, Name: "Other" }]) {
@@ -249,16 +255,19 @@ describe("the contact of a purchase order", () => {
       "The Contact must contain at least 1 of the following elements to identify the contact: Name, ContactID, ContactNumber",
     ],
     [undefined, "A Contact must be specified for this type of transaction"],
-  ])("%j is refused, and no contact is made", async (Contact, sentence) => {
-    const given = await world();
-    await contact(given, { Name: "Clay Supplies", ContactNumber: "S-1" });
-    const before = (await given.ok("GET", "/Contacts")).Contacts.length;
-    const body = { Contact, Date: "2026-03-01", LineItems: [line] };
-    expect(await given.refused("PUT", "/PurchaseOrders", body)).toEqual([sentence]);
-    expect((await given.ok("GET", "/Contacts")).Contacts).toHaveLength(before);
-  });
+  ])(
+    "a purchase order with the contact %j is refused, and no contact is created",
+    async (Contact, sentence) => {
+      const given = await world();
+      await contact(given, { Name: "Clay Supplies", ContactNumber: "S-1" });
+      const before = (await given.ok("GET", "/Contacts")).Contacts.length;
+      const body = { Contact, Date: "2026-03-01", LineItems: [line] };
+      expect(await given.refused("PUT", "/PurchaseOrders", body)).toEqual([sentence]);
+      expect((await given.ok("GET", "/Contacts")).Contacts).toHaveLength(before);
+    },
+  );
 
-  test("the contact of an order stays when an edit leaves it out, and does not become a supplier", async () => {
+  test("an edit without a contact keeps the order's contact, and does not mark it as a supplier", async () => {
     const given = await world();
     const { PurchaseOrderID, Contact } = await ordered(given, { Status: "AUTHORISED" });
     const after = await edited(given, PurchaseOrderID, { Reference: "x" });
@@ -280,7 +289,7 @@ describe("fields of a purchase order", () => {
     LineAmountTypes: "Inclusive",
   };
 
-  test("order fields are stored as sent, and may be cleared", async () => {
+  test("fields of a purchase order are stored as sent, and may be cleared", async () => {
     const given = await world();
     const [{ BrandingThemeID }] = (await given.ok("GET", "/BrandingThemes")).BrandingThemes;
     const made = await ordered(given, { ...fields, BrandingThemeID });
@@ -310,7 +319,7 @@ describe("fields of a purchase order", () => {
     expect(cleared.Telephone).toBe(fields.Telephone);
   });
 
-  test("the date is today's in the organisation's time zone when it is not given", async () => {
+  test("a purchase order without a date gets today's date in the organisation's time zone", async () => {
     const given = await world("US");
     given.now = Date.UTC(2026, 2, 1, 3);
     const { DateString } = await ordered(given, {
@@ -327,7 +336,7 @@ describe("fields of a purchase order", () => {
     ["AttentionTo", 255],
     ["Telephone", 255],
     ["DeliveryAddress", 2000],
-  ])("the order field %s has at most %i characters", async (name, max) => {
+  ])("the purchase order field %s accepts at most %i characters", async (name, max) => {
     const given = await world();
     expect((await ordered(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedOrder(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -343,13 +352,13 @@ describe("fields of a purchase order", () => {
     ["LineAmountTypes", "Gross"],
     ["BrandingThemeID", "Standard"],
     ["SentToContact", "perhaps"],
-  ])("the order field %s is not %s", async (name, value) => {
+  ])("the purchase order field %s refuses the value %s", async (name, value) => {
     const [sentence] = await refusedOrder(await world(), { [name]: value });
     expect(sentence).toContain(name);
     expect(sentence).toContain(value);
   });
 
-  test("order fields of other documents and read-only fields are ignored", async () => {
+  test("read-only fields and fields of other documents sent with a purchase order are ignored", async () => {
     const given = await world();
     const made = await ordered(given, { Type: "NONSENSE", Total: 5, AmountDue: 7 });
     expect(made).toMatchObject({ Type: "PURCHASEORDER", Total: 92 });
@@ -358,7 +367,7 @@ describe("fields of a purchase order", () => {
     }
   });
 
-  test("order fields in XML have their elements", async () => {
+  test("a purchase order in XML has an element for each of its fields", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const body = `<PurchaseOrders><PurchaseOrder>
@@ -388,7 +397,7 @@ describe("fields of a purchase order", () => {
 describe("lines of a purchase order", () => {
   const lines = (...LineItems: object[]) => ({ LineItems });
 
-  test("order lines round unit amounts to four decimals, whatever unitdp says, and amounts to two", async () => {
+  test("purchase order lines round unit amounts to four decimals, whatever unitdp says, and amounts to two", async () => {
     const given = await world();
     for (const unitdp of ["", "2", "4"]) {
       const query = { unitdp };
@@ -405,7 +414,7 @@ describe("lines of a purchase order", () => {
     }
   });
 
-  test("order lines may have a discount, which the order sums", async () => {
+  test("purchase order lines may have a discount, and the order shows the sum of discounts", async () => {
     const given = await world();
     const made = await ordered(given, lines({ ...line, DiscountRate: 12.5 }));
     expect(made).toMatchObject({
@@ -417,7 +426,7 @@ describe("lines of a purchase order", () => {
     });
   });
 
-  test("a line quantity needs a unit amount, its own or that of its item", async () => {
+  test("a purchase order line with a quantity needs a unit amount, its own or its item's", async () => {
     const given = await world();
     const sentence = "UnitAmount is required on a line that has a Quantity.";
     for (const each of [
@@ -437,7 +446,7 @@ describe("lines of a purchase order", () => {
     expect(made.LineItems[0]).toMatchObject({ UnitAmount: 12, LineAmount: 24, AccountCode: "300" });
   });
 
-  test("an order line may be a description alone, also when the order is approved", async () => {
+  test("a purchase order line may have only a description, even when the order is approved", async () => {
     const given = await world();
     const made = await ordered(given, {
       Status: "AUTHORISED",
@@ -461,11 +470,11 @@ describe("lines of a purchase order", () => {
     ["a long quantity", lines({ ...line, Quantity: "12345678901234" }), /Quantity/],
     ["an amount beyond all", lines({ ...line, Quantity: 1e6, UnitAmount: 1e6 }), /9999999999\.99/],
     ["a discount above all", lines({ ...line, DiscountRate: 101 }), /[Dd]iscount/],
-  ])("%s: refused", async (_name, fields, sentence) => {
+  ])("a purchase order with %s is refused", async (_name, fields, sentence) => {
     expect((await refusedOrder(await world(), fields))[0]).toMatch(sentence);
   });
 
-  test("order lines with an id are updated, without one created, and deleted when left out", async () => {
+  test("purchase order lines sent with their id are updated, lines without are created, lines left out are deleted", async () => {
     const given = await world();
     const made = await ordered(given, lines(line, { ...line, Description: "Glaze" }));
     const [first, second] = made.LineItems;
@@ -486,7 +495,7 @@ describe("lines of a purchase order", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("order lines stay when an edit has none, and can be replaced on an approved order", async () => {
+  test("an edit without lines keeps the purchase order's lines; lines of an approved order can be replaced", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "AUTHORISED" });
     expect((await edited(given, PurchaseOrderID, { Reference: "x" })).LineItems).toHaveLength(1);
@@ -496,7 +505,7 @@ describe("lines of a purchase order", () => {
 });
 
 describe("purchase orders and the ledger", () => {
-  test("the ledger has no journals and no stock moves of an order in any status", async () => {
+  test("a purchase order in any status has no journals and no stock moves", async () => {
     const given = await world();
     await stocked(given, "MUG", 10, 4);
     const before = [await movements(given), (await given.ok("GET", "/Journals")).Journals];
@@ -513,7 +522,7 @@ describe("purchase orders and the ledger", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("lock dates do not apply to orders, which post nothing", async () => {
+  test("lock dates do not apply to purchase orders, which post nothing", async () => {
     const given = await world();
     await changeBook(given.book, { periodLockDate: "2026-02-28" });
     const { PurchaseOrderID } = await ordered(given, { Date: "2026-01-10", Status: "AUTHORISED" });
@@ -521,7 +530,7 @@ describe("purchase orders and the ledger", () => {
     expect((await edited(given, PurchaseOrderID, { Status: "DELETED" })).Status).toBe("DELETED");
   });
 
-  test("the ledger has no journals of an order in a foreign currency", async () => {
+  test("a purchase order in a foreign currency has no journals", async () => {
     const given = await world();
     const foreign = { CurrencyCode: "USD", CurrencyRate: 0.6, Status: "AUTHORISED" };
     expect(await refusedOrder(given, foreign)).toEqual([
@@ -533,7 +542,7 @@ describe("purchase orders and the ledger", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a payment of an order is refused", async () => {
+  test("a payment of a purchase order is refused", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "AUTHORISED" });
     const { status } = await given.ask("PUT", "/Payments", {
@@ -569,18 +578,18 @@ describe("lists of purchase orders", () => {
     [{ where: 'Status=="AUTHORISED"' }, [3, 4]],
     [{ page: "2" }, []],
     [{ page: "2", pageSize: "3" }, [4]],
-  ])("%j", async (query, numbers) => {
+  ])("the list of purchase orders is filtered by %j", async (query, numbers) => {
     expect(await listed(await prepared(), query)).toEqual(numbers.map((n) => `PO-000${n}`));
   });
 
-  test("an invalid date in the filter of orders is refused", async () => {
+  test("an invalid date in the filter of purchase orders is refused", async () => {
     const given = await world();
     expect(
       await given.refused("GET", "/PurchaseOrders", undefined, { query: { DateTo: "31/12/26" } }),
     ).toEqual(["The parameter DateTo must be a date, YYYY-MM-DD, not '31/12/26'."]);
   });
 
-  test("orders are listed in pages of a hundred, asked for or not, with their lines", async () => {
+  test("purchase orders are listed with their lines in pages of a hundred, even without the page parameter", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const PurchaseOrders = Array.from({ length: 101 }, () => ({
@@ -595,7 +604,7 @@ describe("lists of purchase orders", () => {
     expect(await listed(given, { page: "2" })).toEqual(["PO-0101"]);
   });
 
-  test("If-Modified-Since lists orders changed since, deleted ones included", async () => {
+  test("If-Modified-Since lists purchase orders changed since, including deleted ones", async () => {
     const given = await prepared();
     given.now += 60_000;
     const since = new Date(given.now).toISOString().slice(0, 19);
@@ -605,7 +614,7 @@ describe("lists of purchase orders", () => {
 });
 
 describe("history, PDF and files of a purchase order", () => {
-  test("the history of an order lists changes and notes", async () => {
+  test("the history of a purchase order lists changes and notes", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given, { Status: "SUBMITTED" });
     for (const fields of [
@@ -634,7 +643,7 @@ describe("history, PDF and files of a purchase order", () => {
     );
   });
 
-  test("the PDF of an order has the delivery address", async () => {
+  test("the PDF of a purchase order has the delivery address", async () => {
     const given = await world();
     await ordered(given, {
       Status: "AUTHORISED",
@@ -654,7 +663,7 @@ describe("history, PDF and files of a purchase order", () => {
     }
   });
 
-  test("files are attached to an order, and the order has HasAttachments", async () => {
+  test("a file attached to a purchase order is stored, and the order has HasAttachments", async () => {
     const given = await world();
     const { PurchaseOrderID } = await ordered(given);
     const path = `/PurchaseOrders/${PurchaseOrderID}/Attachments`;
@@ -665,7 +674,7 @@ describe("history, PDF and files of a purchase order", () => {
     expect((await read(given, PurchaseOrderID)).HasAttachments).toBe(true);
   });
 
-  test("with SummarizeErrors=false the valid orders of a batch are stored", async () => {
+  test("with SummarizeErrors=false the valid purchase orders of a batch are stored", async () => {
     const given = await world();
     const good = await order(given);
     const bad = await order(given, { LineItems: [] });
@@ -683,7 +692,7 @@ describe("history, PDF and files of a purchase order", () => {
     expect(await listed(given, {})).toEqual(["PO-0001"]);
   });
 
-  test("an unknown order is answered as not found", async () => {
+  test("an unknown purchase order is answered as not found", async () => {
     const given = await world();
     expect((await given.ask("GET", "/PurchaseOrders/PO-0009")).status).toBe(404);
     expect((await given.ask("POST", "/PurchaseOrders/PO-0009", { Reference: "x" })).status).toBe(

@@ -36,7 +36,7 @@ async function inState(given: World, Status: State): Promise<Json> {
   return edited(given, QuoteID, { Status });
 }
 
-describe("states of a quote", () => {
+describe("statuses of quotes", () => {
   const allowed: readonly (readonly [State, State])[] = [
     ["DRAFT", "DRAFT"],
     ["DRAFT", "SENT"],
@@ -60,7 +60,7 @@ describe("states of a quote", () => {
     ["INVOICED", "INVOICED"],
   ];
 
-  test("create with a status of a new quote, or without one", async () => {
+  test("a quote created with a status has that status, and without one it is a draft", async () => {
     const given = await world();
     expect((await quoted(given)).Status).toBe("DRAFT");
     expect((await quoted(given, { Status: "SENT" })).Status).toBe("SENT");
@@ -96,14 +96,14 @@ describe("states of a quote", () => {
 });
 
 describe("numbers of quotes", () => {
-  test("quote numbers are a series of their own", async () => {
+  test("quotes have their own number series", async () => {
     const given = await world();
     expect((await quoted(given)).QuoteNumber).toBe("QU-0001");
     await quoted(given, { QuoteNumber: "QU-0020" });
     expect((await quoted(given)).QuoteNumber).toBe("QU-0021");
   });
 
-  test("quote numbers are unique among live quotes, and free again after a deletion", async () => {
+  test("quote numbers are unique among quotes that are not deleted", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     expect(await refusedQuote(given, { QuoteNumber: "qu-0001" })).toEqual([
@@ -124,7 +124,7 @@ describe("numbers of quotes", () => {
 });
 
 describe("fields of a quote", () => {
-  test("are stored as sent", async () => {
+  test("fields of a quote are stored as sent", async () => {
     const given = await world();
     const fields = {
       Title: "A table",
@@ -155,7 +155,7 @@ describe("fields of a quote", () => {
     ["Summary", 3000],
     ["Terms", 4000],
     ["Reference", 4000],
-  ])("the quote field %s has at most %i characters", async (name, max) => {
+  ])("the quote field %s accepts at most %i characters", async (name, max) => {
     const given = await world();
     expect((await quoted(given, { [name]: "x".repeat(max) }))[name]).toHaveLength(max);
     expect(await refusedQuote(given, { [name]: "y".repeat(max + 1) })).toEqual([
@@ -168,35 +168,38 @@ describe("fields of a quote", () => {
     ["EXCLUSIVE", "EXCLUSIVE", [100, 15, 115]],
     ["inclusive", "INCLUSIVE", [86.96, 13.04, 100]],
     ["NoTax", "NOTAX", [100, 0, 100]],
-  ])("LineAmountTypes %s of a quote is %s, in JSON and in XML", async (sent, shown, sums) => {
-    const given = await world();
-    const made = await quoted(given, { LineAmountTypes: sent });
-    expect([made.LineAmountTypes, made.SubTotal, made.TotalTax, made.Total]).toEqual([
-      shown,
-      ...sums,
-    ]);
-    expect((await read(given, made.QuoteID)).LineAmountTypes).toBe(shown);
-    const { text } = await given.ask("GET", `/Quotes/${made.QuoteID}`, undefined, {
-      headers: { accept: "text/xml" },
-    });
-    expect(text).toContain(`<LineAmountTypes>${shown}</LineAmountTypes>`);
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "a quote sent with LineAmountTypes %s has %s, in JSON and in XML",
+    async (sent, shown, sums) => {
+      const given = await world();
+      const made = await quoted(given, { LineAmountTypes: sent });
+      expect([made.LineAmountTypes, made.SubTotal, made.TotalTax, made.Total]).toEqual([
+        shown,
+        ...sums,
+      ]);
+      expect((await read(given, made.QuoteID)).LineAmountTypes).toBe(shown);
+      const { text } = await given.ask("GET", `/Quotes/${made.QuoteID}`, undefined, {
+        headers: { accept: "text/xml" },
+      });
+      expect(text).toContain(`<LineAmountTypes>${shown}</LineAmountTypes>`);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
   test.each([
     ["ExpiryDate", "2026-02-30"],
     ["Status", "PAID"],
-  ])("the quote field %s is not %s", async (name, value) => {
+  ])("the quote field %s refuses the value %s", async (name, value) => {
     expect((await refusedQuote(await world(), { [name]: value }))[0]).toContain(value);
   });
 
-  test("unknown LineAmountTypes are refused with the names that quotes use", async () => {
+  test("a quote with unknown LineAmountTypes is refused, and the message lists those of quotes", async () => {
     expect(await refusedQuote(await world(), { LineAmountTypes: "GROSS" })).toEqual([
       "LineAmountTypes must be one of EXCLUSIVE, INCLUSIVE, NOTAX, not 'GROSS'.",
     ]);
   });
 
-  test("the contact of a quote is given by its name, and is never created", async () => {
+  test("the contact of a quote is found by its name, and is never created", async () => {
     const given = await world();
     await contact(given, { Name: "Acme" });
     expect((await quoted(given, { Contact: { Name: "acme" } })).Contact.Name).toBe("Acme");
@@ -208,7 +211,7 @@ describe("fields of a quote", () => {
     ]);
   });
 
-  test("quote lines may have discounts, and take the sales prices of items", async () => {
+  test("quote lines may have discounts, and take the sales prices of their items", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "VASE",
@@ -225,7 +228,7 @@ describe("fields of a quote", () => {
     });
   });
 
-  test("quote lines with an id are updated, without one created, and deleted when left out", async () => {
+  test("quote lines sent with their id are updated, lines without are created, and lines left out are deleted", async () => {
     const given = await world();
     const made = await quoted(given, { LineItems: [line, { ...line, Description: "Chair" }] });
     const chair = { LineItemID: made.LineItems[1].LineItemID, Quantity: 4 };
@@ -260,7 +263,7 @@ test("lock dates do not apply to quotes, which post nothing", async () => {
 });
 
 describe("lists of quotes", () => {
-  test("quotes are filtered by each parameter", async () => {
+  test("quotes are filtered by each parameter of the list", async () => {
     const given = await world();
     const acme = { ContactID: (await contact(given)).ContactID };
     await quoted(given, { Date: "2026-01-31", ExpiryDate: "2026-02-28" });

@@ -51,17 +51,17 @@ async function edited(given: World, id: string, fields: object): Promise<Json> {
 const refusedReceipt = async (given: World, fields: object) =>
   given.refused("PUT", "/Receipts", await spending(given, fields));
 
-describe("states", () => {
+describe("statuses of receipts", () => {
   const kept = ["DRAFT", "SUBMITTED"] as const;
 
-  test("a new receipt is a draft, or submitted on request", async () => {
+  test("a new receipt is a draft, or is submitted if the request says so", async () => {
     const given = await world();
     expect((await received(given)).Status).toBe("DRAFT");
     expect((await received(given, { Status: "SUBMITTED" })).Status).toBe("SUBMITTED");
   });
 
   test.each(kept.flatMap((from) => [...kept, "VOIDED"].map((to) => [from, to] as const)))(
-    "from %s to %s is allowed",
+    "the status of a receipt may change from %s to %s",
     async (Status, to) => {
       const given = await world();
       const { ReceiptID } = await received(given, { Status });
@@ -71,17 +71,20 @@ describe("states", () => {
     },
   );
 
-  test.each(["AUTHORISED", "DECLINED"])("%s is left to expense claims", async (Status) => {
-    const given = await world();
-    const why = [
-      `A receipt becomes ${Status} with the expense claim that it is part of, never by itself.`,
-    ];
-    expect(await refusedReceipt(given, { Status })).toEqual(why);
-    const { ReceiptID } = await received(given, { Status: "SUBMITTED" });
-    expect(await given.refused("POST", `/Receipts/${ReceiptID}`, { Status })).toEqual(why);
-  });
+  test.each(["AUTHORISED", "DECLINED"])(
+    "the status %s of a receipt is refused, since only an expense claim sets it",
+    async (Status) => {
+      const given = await world();
+      const why = [
+        `A receipt becomes ${Status} with the expense claim that it is part of, never by itself.`,
+      ];
+      expect(await refusedReceipt(given, { Status })).toEqual(why);
+      const { ReceiptID } = await received(given, { Status: "SUBMITTED" });
+      expect(await given.refused("POST", `/Receipts/${ReceiptID}`, { Status })).toEqual(why);
+    },
+  );
 
-  test("a new receipt cannot be void, and a void one cannot be edited", async () => {
+  test("a new receipt cannot be VOIDED, and a VOIDED receipt cannot be edited", async () => {
     const given = await world();
     expect(await refusedReceipt(given, { Status: "VOIDED" })).toEqual([
       "Receipt not of valid status for creation",
@@ -96,7 +99,7 @@ describe("states", () => {
 });
 
 describe("users of receipts", () => {
-  test("a receipt needs an existing user, and shows them", async () => {
+  test("a receipt without an existing user is refused, and its user is shown", async () => {
     const given = await world();
     const unknown = "00000000-0000-0000-0000-0000000000ff";
     for (const User of [undefined, {}, { UserID: unknown }]) {
@@ -111,7 +114,7 @@ describe("users of receipts", () => {
     expect((await edited(given, ReceiptID, { User: { UserID } })).User.UserID).toBe(UserID);
   });
 
-  test("receipts of each user have numbers of their own, and stay with the user", async () => {
+  test("the receipts of each user are numbered separately, and cannot move to another user", async () => {
     const given = await world();
     const User = { UserID: await colleague(given, "STANDARD") };
     const Receipts = [await spending(given), await spending(given, { User })];
@@ -125,7 +128,7 @@ describe("users of receipts", () => {
     expect((await read(given, mine.ReceiptID)).User.EmailAddress).toBe("tess@heron.example");
   });
 
-  test("a removed user gets no new receipts, and existing ones can be edited", async () => {
+  test("a removed user cannot get new receipts, and the user's existing receipts can be edited", async () => {
     const given = await world();
     const User = { UserID: await colleague(given, "STANDARD") };
     const { ReceiptID } = await received(given, { User });
@@ -134,7 +137,7 @@ describe("users of receipts", () => {
     expect((await edited(given, ReceiptID, { User, Reference: "Bus" })).Reference).toBe("Bus");
   });
 
-  test("receipt numbers count from 1; those of void receipts are not reused, and numbers sent are ignored", async () => {
+  test("receipt numbers count from 1; numbers of void receipts are not reused, and numbers sent are ignored", async () => {
     const given = await world();
     const [first, second] = (
       await given.ok("PUT", "/Receipts", {
@@ -149,8 +152,8 @@ describe("users of receipts", () => {
   });
 });
 
-describe("fields", () => {
-  test("are stored as sent, with amounts that include tax by default", async () => {
+describe("fields of receipts", () => {
+  test("fields of a receipt are stored as sent, with tax-inclusive amounts by default", async () => {
     const given = await world();
     const fields = { Reference: "Airport", Url: "https://till.example/1" };
     const { ReceiptID } = await received(given, fields);
@@ -173,12 +176,12 @@ describe("fields", () => {
   test.each([
     ["Exclusive", [115, 17.25, 132.25]],
     ["NoTax", [115, 0, 115]],
-  ])("LineAmountTypes %s", async (LineAmountTypes, sums) => {
+  ])("the totals of a receipt with LineAmountTypes %s", async (LineAmountTypes, sums) => {
     const { SubTotal, TotalTax, Total } = await received(await world(), { LineAmountTypes });
     expect([SubTotal, TotalTax, Total]).toEqual(sums);
   });
 
-  test("missing required fields of a receipt are refused", async () => {
+  test("a receipt without a required field is refused", async () => {
     const given = await world();
     expect(await refusedReceipt(given, { Date: undefined })).toEqual(["Date is required."]);
     expect(await refusedReceipt(given, { Contact: undefined })).toEqual([
@@ -208,7 +211,7 @@ describe("fields", () => {
     expect(long.LineItems[0]).toMatchObject({ UnitAmount: 0.0123, LineAmount: 12.3 });
   });
 
-  test("receipts are the same in XML, both ways", async () => {
+  test("receipts have the same fields in XML as in JSON, read and written", async () => {
     const given = await world();
     const [{ ContactID }, { UserID }] = [await contact(given), await userOf(given)];
     const xml =
@@ -243,7 +246,7 @@ test("lock dates do not apply to receipts, which post nothing", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("receipts are filtered, ordered and read with If-Modified-Since", async () => {
+test("receipts can be filtered, ordered and read with If-Modified-Since", async () => {
   const given = await world();
   await received(given, { Date: "2026-01-31" });
   const { ReceiptID, User } = await received(given, { Status: "SUBMITTED" });
@@ -264,7 +267,7 @@ test("receipts are filtered, ordered and read with If-Modified-Since", async () 
   expect(await listed({}, { "if-modified-since": since })).toEqual(["2"]);
 });
 
-test("POST creates no receipt, and there is no DELETE", async () => {
+test("POST /Receipts and DELETE of a receipt are answered with 501", async () => {
   const given = await world();
   const { ReceiptID } = await received(given);
   expect((await given.ask("POST", "/Receipts", await spending(given))).status).toBe(501);

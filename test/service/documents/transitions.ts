@@ -27,7 +27,7 @@ export function testTransitions<State extends string>({
   const statusOf = (answer: Json) =>
     (Object.values(answer).find(Array.isArray) as Json[])[0].Status;
 
-  test.each(allowed)("from %s to %s is allowed", async (from, to) => {
+  test.each(allowed)("the status of a document may change from %s to %s", async (from, to) => {
     const given = await world();
     const path = await inState(given, from);
     expect(statusOf(await given.ok("POST", path, { Status: to }))).toBe(to);
@@ -40,14 +40,17 @@ export function testTransitions<State extends string>({
       .filter((to) => !allowed.some(([a, b]) => a === from && b === to))
       .map((to) => [from, to] as const),
   );
-  test.each(forbidden)("from %s to %s is refused, and changes nothing", async (from, to) => {
-    const given = await world();
-    const path = await inState(given, from);
-    const before = await lastLink(given);
-    expect(await given.refused("POST", path, { Status: to })).toEqual(refusal(from, to));
-    expect(statusOf(await given.ok("GET", path))).toBe(from);
-    expect(await lastLink(given)).toEqual(before);
-    // What wrote nothing left the books as they were, which `npm test` need not verify again.
-    if (isEveryCase) expect(await faultsIn(given)).toEqual([]);
-  });
+  test.each(forbidden)(
+    "the status change of a document from %s to %s is refused, and nothing is changed",
+    async (from, to) => {
+      const given = await world();
+      const path = await inState(given, from);
+      const before = await lastLink(given);
+      expect(await given.refused("POST", path, { Status: to })).toEqual(refusal(from, to));
+      expect(statusOf(await given.ok("GET", path))).toBe(from);
+      expect(await lastLink(given)).toEqual(before);
+      // What wrote nothing left the books as they were, which `npm test` need not verify again.
+      if (isEveryCase) expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 }

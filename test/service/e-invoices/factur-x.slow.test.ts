@@ -29,7 +29,7 @@ const saved = (pdf: Buffer): string => {
   return path;
 };
 
-test("pdf-lib finds the XML and the metadata of a Factur-X PDF", async () => {
+test("the library pdf-lib finds the XML and the metadata in a Factur-X PDF", async () => {
   for (const { pdf, xml } of papers.values()) {
     const document = await PDFDocument.load(pdf);
     const [file, ...others] = document.getAttachments();
@@ -44,7 +44,7 @@ test("pdf-lib finds the XML and the metadata of a Factur-X PDF", async () => {
 });
 
 describe.skipIf(!isInstalled("qpdf", "Factur-X by qpdf"))("qpdf", () => {
-  test("qpdf finds no fault in a Factur-X PDF", () => {
+  test("the tool qpdf finds no fault in a Factur-X PDF", () => {
     for (const { pdf } of papers.values()) {
       const said = execFileSync("qpdf", ["--check", saved(pdf)], { encoding: "utf8" });
       expect(said).toContain("No syntax or stream encoding errors found");
@@ -53,7 +53,7 @@ describe.skipIf(!isInstalled("qpdf", "Factur-X by qpdf"))("qpdf", () => {
 });
 
 describe.skipIf(!isInstalled("pdfdetach", "Factur-X by poppler"))("poppler", () => {
-  test("poppler extracts the XML of a Factur-X PDF, and reports every font as embedded", () => {
+  test("the tool poppler extracts the XML of a Factur-X PDF, and reports every font as embedded", () => {
     for (const { pdf, xml } of papers.values()) {
       const path = saved(pdf);
       const out = join(folder, "out.xml");

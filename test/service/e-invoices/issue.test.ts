@@ -39,34 +39,37 @@ describe("e-invoices of every kind", () => {
     ["Australia", () => pintKinds("AU")],
     ["New Zealand", () => pintKinds("NZ")],
     ["the United Kingdom", britishKinds],
-  ])("the e-invoice of a seller in %s has the amounts of the book", async (_country, make) => {
-    const { given, kinds, close } = await make();
-    for (const kind of kinds) {
-      const answer = await given.ok("GET", `/${kind.of}/${kind.id}`);
-      const [document] = answer[kind.of];
-      const open = document.AmountDue ?? document.RemainingCredit;
-      for (const format of kind.formats.filter((each) => each !== "facturx")) {
-        const { invoice } = atOnce(readEInvoice(await issued(given, kind, format)));
-        const { totals } = invoice;
-        const cents = (amount: number) => Math.round(amount * 100);
-        expect({ kind: kind.name, format, totals }).toMatchObject({
-          totals: {
-            net: cents(document.SubTotal),
-            tax: cents(document.TotalTax),
-            gross: cents(document.Total),
-            due: cents(open),
-          },
-        });
-        expect([...totalsFaults(invoice), ...lineFaults(invoice)]).toEqual([]);
-        expect(invoice.specification).toBe(profiles[format].specification);
+  ])(
+    "the e-invoices of a seller in %s have the same amounts as the documents in the book",
+    async (_country, make) => {
+      const { given, kinds, close } = await make();
+      for (const kind of kinds) {
+        const answer = await given.ok("GET", `/${kind.of}/${kind.id}`);
+        const [document] = answer[kind.of];
+        const open = document.AmountDue ?? document.RemainingCredit;
+        for (const format of kind.formats.filter((each) => each !== "facturx")) {
+          const { invoice } = atOnce(readEInvoice(await issued(given, kind, format)));
+          const { totals } = invoice;
+          const cents = (amount: number) => Math.round(amount * 100);
+          expect({ kind: kind.name, format, totals }).toMatchObject({
+            totals: {
+              net: cents(document.SubTotal),
+              tax: cents(document.TotalTax),
+              gross: cents(document.Total),
+              due: cents(open),
+            },
+          });
+          expect([...totalsFaults(invoice), ...lineFaults(invoice)]).toEqual([]);
+          expect(invoice.specification).toBe(profiles[format].specification);
+        }
       }
-    }
-    await close();
-  });
+      await close();
+    },
+  );
 });
 
 describe("data that the e-invoice standard demands", () => {
-  test("data missing in the book is named with the command that sets it, all at once", async () => {
+  test("an e-invoice with missing data is refused with all missing fields and the commands that set them", async () => {
     const given = await world("GLOBAL");
     const customer = await contact(given, { Name: "Stadt Köln" });
     const fields = {
@@ -98,7 +101,7 @@ describe("data that the e-invoice standard demands", () => {
     ]);
   });
 
-  test("a zero tax rate without a tax category is refused by its name", async () => {
+  test("an e-invoice with a zero tax rate without a tax category is refused with the name of the rate", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -132,20 +135,23 @@ describe("data that the e-invoice standard demands", () => {
       },
       /^Only what goes to customers/,
     ],
-  ])("is not asked of %s, which is refused", async (_what, fields, said) => {
-    const given = await world();
-    const { Invoices } = await given.ok(
-      "PUT",
-      "/Invoices",
-      sale(await contact(given), { Status: "AUTHORISED", ...fields }),
-    );
-    const path = `/Extensions/EInvoices/Invoices/${Invoices[0].InvoiceID}`;
-    expect(await given.refused("GET", path, undefined, { query: { format: "ubl" } })).toEqual([
-      expect.stringMatching(said),
-    ]);
-  });
+  ])(
+    "the e-invoice of %s is refused, since only approved sales documents have one",
+    async (_what, fields, said) => {
+      const given = await world();
+      const { Invoices } = await given.ok(
+        "PUT",
+        "/Invoices",
+        sale(await contact(given), { Status: "AUTHORISED", ...fields }),
+      );
+      const path = `/Extensions/EInvoices/Invoices/${Invoices[0].InvoiceID}`;
+      expect(await given.refused("GET", path, undefined, { query: { format: "ubl" } })).toEqual([
+        expect.stringMatching(said),
+      ]);
+    },
+  );
 
-  test("an e-invoice does not mix lines not subject to tax with taxed lines", async () => {
+  test("an e-invoice that mixes lines not subject to tax with taxed lines is refused", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -171,7 +177,7 @@ describe("data that the e-invoice standard demands", () => {
     await close();
   });
 
-  test("an unknown e-invoice format, and a missing one, are refused", async () => {
+  test("a request for an e-invoice with an unknown or missing format is refused", async () => {
     const given = await world();
     const { Invoices } = await given.ok(
       "PUT",
@@ -190,19 +196,22 @@ describe("data that the e-invoice standard demands", () => {
     ["an NZBN with a wrong check digit", "0088:9429041234560", /check digit is wrong/],
     ["a text without a scheme", "9429041234563", /written as SCHEME:IDENTIFIER/],
     ["an email address that is none", "EM:nobody", /check digit is wrong|form/],
-  ])("a contact refuses %s as an electronic address", async (_what, ElectronicAddress, said) => {
-    const given = await world();
-    expect(await given.refused("PUT", "/Contacts", { Name: "Acme", ElectronicAddress })).toEqual([
-      expect.stringMatching(said),
-    ]);
-    expect(await given.refused("POST", "/Organisation/Settings", { ElectronicAddress })).toEqual([
-      expect.stringMatching(said),
-    ]);
-  });
+  ])(
+    "a contact with %s as its electronic address is refused",
+    async (_what, ElectronicAddress, said) => {
+      const given = await world();
+      expect(await given.refused("PUT", "/Contacts", { Name: "Acme", ElectronicAddress })).toEqual([
+        expect.stringMatching(said),
+      ]);
+      expect(await given.refused("POST", "/Organisation/Settings", { ElectronicAddress })).toEqual([
+        expect.stringMatching(said),
+      ]);
+    },
+  );
 });
 
 describe("Factur-X", () => {
-  test("a Factur-X file is the printed invoice with the same XML as CII inside", async () => {
+  test("a Factur-X file is the printed invoice with the same XML as the CII format embedded", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Žofie & Co",
@@ -230,7 +239,7 @@ describe("Factur-X", () => {
     await close();
   });
 
-  test("Factur-X is refused with a CMYK logo, which PDF/A does not permit", async () => {
+  test("Factur-X with a CMYK logo is refused, since PDF/A does not permit it", async () => {
     const { given, rates, close } = await german();
     const to = await party(given, {
       Name: "Acme",
@@ -281,7 +290,7 @@ const anyLine: fc.Arbitrary<AnyLine> = fc.record({
     .map((text) => `x${text.replace(/\p{C}/gu, "")}`),
 });
 
-test("any document of the book issued as an e-invoice is read back the same, and its sums obey the standard", async () => {
+test("any document issued as an e-invoice is read back with the same data, and its sums obey the standard", async () => {
   const { given, rates, close } = await german();
   const to = await party(given, {
     Name: "Acme",

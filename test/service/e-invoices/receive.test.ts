@@ -97,8 +97,8 @@ ${more}${tax}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal>${lines}<
 
 const supplier = { Name: "Kiln & Clay Ltd" };
 
-describe("an e-invoice of a supplier", () => {
-  test("a supplier's e-invoice becomes a draft bill with its lines, tax, dates and file", async () => {
+describe("receiving an e-invoice of a supplier", () => {
+  test("a supplier's e-invoice becomes a draft bill with its lines, tax, dates and attached file", async () => {
     const given = await world();
     await contact(given, { ...supplier, PurchasesDefaultAccountCode: "473" });
     const bill = await made(given, ubl(), { fileName: "kiln.xml" });
@@ -140,7 +140,7 @@ describe("an e-invoice of a supplier", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an e-invoice in a dry run leaves no record", async () => {
+  test("a dry run of receiving an e-invoice stores no record", async () => {
     const given = await world();
     await contact(given, supplier);
     const { json } = await send(given, ubl(), {}, "Bills", { "x-dry-run": "true" });
@@ -149,7 +149,7 @@ describe("an e-invoice of a supplier", () => {
     expect((await made(given, ubl())).Total).toBe(172.5);
   });
 
-  test("an e-invoice with the same number of the same supplier is refused", async () => {
+  test("a second e-invoice with the same number from the same supplier is refused", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(given, ubl());
@@ -161,7 +161,7 @@ describe("an e-invoice of a supplier", () => {
     expect((await made(given, ubl())).InvoiceNumber).toBe("K-7");
   });
 
-  test("an e-invoice keeps allowances and charges of the whole document as lines, and rounding cents", async () => {
+  test("document-level allowances, charges and rounding of a received e-invoice become lines of the bill", async () => {
     const given = await world();
     await contact(given, supplier);
     const charge = (isCharge: boolean, amount: string) =>
@@ -197,7 +197,7 @@ describe("an e-invoice of a supplier", () => {
     ]);
   });
 
-  test("an e-invoice whose tax differs from the rate by cents has them on its largest lines", async () => {
+  test("an e-invoice whose tax differs from the rate by cents has the difference put on its largest lines", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(
@@ -219,7 +219,7 @@ describe("an e-invoice of a supplier", () => {
     expect(bill.LineItems.map((each: Json) => each.TaxAmount)).toEqual([15.02, 7.51]);
   });
 
-  test("an e-invoice with prices beyond four decimals or discounts is booked by its line amounts", async () => {
+  test("an e-invoice with prices beyond four decimals or discounts is recorded by its line amounts", async () => {
     const given = await world();
     await contact(given, supplier);
     const bill = await made(
@@ -241,7 +241,7 @@ describe("an e-invoice of a supplier", () => {
     ]);
   });
 
-  test("an e-invoice from another country has its tax as cost, where requested", async () => {
+  test("an e-invoice from another country is recorded with its tax as part of the cost, if requested", async () => {
     const given = await world();
     await contact(given, supplier);
     const foreign = {
@@ -264,7 +264,7 @@ describe("an e-invoice of a supplier", () => {
     expect([bill.SubTotal, bill.TotalTax, bill.Total]).toEqual([178.5, 0, 178.5]);
   });
 
-  test("an e-invoice in a foreign currency takes the given exchange rate", async () => {
+  test("an e-invoice in a foreign currency uses the exchange rate given in the request", async () => {
     const given = await world();
     await contact(given, supplier);
     expect((await send(given, ubl({ currency: "EUR" }))).said).toEqual([
@@ -275,7 +275,7 @@ describe("an e-invoice of a supplier", () => {
     expect([bill.CurrencyCode, bill.CurrencyRate]).toEqual(["EUR", 0.55]);
   });
 
-  test("an e-invoice that is a credit note becomes a supplier's credit note, and no bill", async () => {
+  test("a received e-invoice that is a credit note becomes a supplier's credit note, not a bill", async () => {
     const given = await world();
     await contact(given, supplier);
     const note = ubl({ root: "CreditNote" })
@@ -297,7 +297,7 @@ describe("an e-invoice of a supplier", () => {
   });
 });
 
-describe("its supplier", () => {
+describe("the supplier of a received e-invoice", () => {
   test.each<[by: string, fields: object]>([
     ["tax number", { TaxNumber: "NZ 123-456-789" }],
     ["electronic address", { ElectronicAddress: "0088:9429000106078" }],
@@ -317,7 +317,7 @@ describe("its supplier", () => {
     expect((await made(given, ubl({ more }))).Contact.ContactID).toBe(known.ContactID);
   });
 
-  test("an e-invoice of an unknown supplier is refused, or creates the contact from its data", async () => {
+  test("an e-invoice of an unknown supplier is refused, or creates the contact from its data if requested", async () => {
     const given = await world();
     expect((await send(given, ubl())).said).toEqual([
       "No contact is the supplier Kiln & Clay Ltd (NZ123456789, 0088:9429000106078): name one with --contact, or make it with --create-contact.",
@@ -334,7 +334,7 @@ describe("its supplier", () => {
     );
   });
 
-  test("an e-invoice of ambiguous or archived suppliers asks for the contact", async () => {
+  test("an e-invoice that fits several or only archived suppliers is refused until the contact is given", async () => {
     const given = await world();
     await contact(given, { Name: "A", TaxNumber: "123456789" });
     await contact(given, { Name: "B", TaxNumber: "NZ123456789" });
@@ -350,7 +350,7 @@ describe("its supplier", () => {
     ]);
   });
 
-  test("an e-invoice with another bank account, or addressed to another buyer, is in doubt", async () => {
+  test("an e-invoice with another bank account, or addressed to another buyer, is recorded with a warning", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { TaxNumber: "111-222-333" });
     await contact(given, {
@@ -374,7 +374,7 @@ describe("its supplier", () => {
   });
 });
 
-describe("no bill is made from the e-invoice", () => {
+describe("files that are refused as e-invoices", () => {
   const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]>';
   test.each<[what: string, file: Uint8Array | string, said: RegExp]>([
     ["an empty file", "", /empty/],
@@ -434,7 +434,7 @@ describe("no bill is made from the e-invoice", () => {
     ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nests deeper|cut off/],
     ["a number longer than any", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
     ["a PDF that was cut off", "%PDF-1.7\n1 0 obj\n<<", /cut off/],
-  ])("%s", async (_what, file, said) => {
+  ])("a file is refused as an e-invoice: %s", async (_what, file, said) => {
     const given = await world();
     await contact(given, supplier);
     const answer = await send(given, file);
@@ -447,7 +447,7 @@ describe("no bill is made from the e-invoice", () => {
   });
 });
 
-describe("an e-invoice with totals alone", () => {
+describe("e-invoices that have totals but no lines", () => {
   const cii = (profile: string, taxes: string, sums: string) =>
     `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"><rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:factur-x.eu:1p0:${profile}</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext><rsm:ExchangedDocument><ram:ID>WL-1</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime><udt:DateTimeString format="102">20260301</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument><rsm:SupplyChainTradeTransaction><ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Atelier du Nord</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Moa Coffee</ram:Name></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement><ram:ApplicableHeaderTradeDelivery/><ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>NZD</ram:InvoiceCurrencyCode>${taxes}<ram:SpecifiedTradeSettlementHeaderMonetarySummation>${sums}</ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
   const tax = (base: string, amount: string, rate: string, category = "S") =>
@@ -463,7 +463,7 @@ describe("an e-invoice with totals alone", () => {
     cii("minimum", "", sums("100.00", taxed, gross));
   const asked = { createContact: "true", totalsOnly: "true" };
 
-  test("an e-invoice with totals alone is refused with the flag that accepts it", async () => {
+  test("an e-invoice without lines is refused, and the message names the parameter that accepts its totals", async () => {
     const given = await world();
     const { status, json, said } = await send(given, basic, { createContact: "true" });
     expect([status, json.Type, said]).toEqual([
@@ -512,30 +512,33 @@ describe("an e-invoice with totals alone", () => {
       { ...asked, taxAsCost: "true" },
       [{ LineAmount: 119, TaxAmount: 0 }],
     ],
-  ])("%s gives a line for each rate, to the cent", async (_name, file, query, lines) => {
-    const given = await world();
-    const { InvoiceID, InvoiceNumber } = await made(given, file, query);
-    const bill = (await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0];
-    expect([InvoiceNumber, bill.LineItems]).toEqual([
-      "WL-1",
-      lines.map((line) => expect.objectContaining(line)),
-    ]);
-  });
+  ])(
+    "an e-invoice with totals only, %s becomes a bill with one line for each tax rate, to the cent",
+    async (_name, file, query, lines) => {
+      const given = await world();
+      const { InvoiceID, InvoiceNumber } = await made(given, file, query);
+      const bill = (await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0];
+      expect([InvoiceNumber, bill.LineItems]).toEqual([
+        "WL-1",
+        lines.map((line) => expect.objectContaining(line)),
+      ]);
+    },
+  );
 
-  test("a MINIMUM e-invoice whose tax fits no rate of the book is refused with the remedy", async () => {
+  test("a MINIMUM profile e-invoice whose tax fits no rate of the book is refused with the remedy", async () => {
     const given = await world();
     const { said } = await send(given, minimum("19.00", "119.00"), asked);
     expect(said).toEqual([expect.stringContaining("--tax-as-cost takes the tax as part of")]);
   });
 });
 
-test("a file beyond the limits of its reader is refused with the error code of the limit", async () => {
+test("an e-invoice file beyond the limits of the XML reader is refused with the error code of the limit", async () => {
   const given = await world();
   const { status, json } = await send(given, doublingTree(45));
   expect([status, json.Type]).toEqual([400, "TooMuch"]);
 });
 
-test("an e-invoice issued by one book is received by another, to the cent, in every format", async () => {
+test("an e-invoice issued by one book is received by another with equal amounts, in every format", async () => {
   const { given: seller, rates, close } = await german();
   onTestFinished(close);
   const to = await party(seller, {
@@ -580,14 +583,14 @@ test("an e-invoice issued by one book is received by another, to the cent, in ev
 });
 
 describe.skipIf(!isInstalled("qpdf", "e-invoices in PDF of other programs"))(
-  "the XML is found in a PDF",
+  "e-invoice XML embedded in PDFs of other programs",
   () => {
     test.each<[how: string, options: readonly string[]]>([
       ["with objects in streams", ["--object-streams=generate"]],
       ["that is linearized", ["--linearize"]],
       ["with everything unpacked", ["--qdf", "--stream-data=uncompress"]],
       ["of an older version", ["--object-streams=disable", "--force-version=1.4"]],
-    ])("%s", async (_how, options) => {
+    ])("the e-invoice XML is found in a PDF %s", async (_how, options) => {
       const { given, rates, close } = await german();
       onTestFinished(close);
       const to = await party(given, {
@@ -607,7 +610,7 @@ describe.skipIf(!isInstalled("qpdf", "e-invoices in PDF of other programs"))(
       expect(bill.Total).toBe(5.95);
     });
 
-    test("a password-protected PDF is not read as an e-invoice", async () => {
+    test("a password-protected PDF is refused as an e-invoice", async () => {
       const { given, rates, close } = await german();
       onTestFinished(close);
       const to = await party(given, {

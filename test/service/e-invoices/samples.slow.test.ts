@@ -37,7 +37,7 @@ async function take(given: Trader["given"], file: Buffer, isCredit: boolean): Pr
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-test("samples of every kind of e-invoice are received, to the cent", {
+test("sample e-invoices of every kind are received with their exact amounts", {
   timeout: 120_000,
 }, async () => {
   for (const kinds of [germanKinds, () => pintKinds("AU"), () => pintKinds("NZ")]) {
@@ -75,9 +75,9 @@ function* filesIn(folder: string): Generator<string> {
 
 const modules = ["en16931", "peppol", "peppol-pint", "xrechnung", "zugferd"];
 
-describe.skipIf(rulesMissing() !== undefined)("public examples", () => {
+describe.skipIf(rulesMissing() !== undefined)("public e-invoice examples", () => {
   test.each(modules)(
-    "of %s are taken in to the cent, or refused in a sentence",
+    "the public e-invoices of %s are received with exact amounts, or refused with a message",
     { timeout: 600_000 },
     async (module) => {
       const folder = join(

@@ -57,7 +57,7 @@ async function settled(given: World, more: Json = {}): Promise<{ known: Json; do
 const later = Date.UTC(2034, 5, 1);
 
 describe("erasure of a contact without records to keep", () => {
-  test("an erased contact is emptied of all personal data, and no record names it any more", async () => {
+  test("an erased contact has no personal data left, and no other record contains its name", async () => {
     const given = await world();
     const known = await contact(given, person);
     await given.ok("PUT", `/Contacts/${known.ContactID}/History`, {
@@ -90,7 +90,7 @@ describe("erasure of a contact without records to keep", () => {
     ]);
   });
 
-  test("an erased contact may be erased again, which changes nothing", async () => {
+  test("erasing an erased contact again is accepted and changes nothing", async () => {
     const given = await world();
     const known = await contact(given, person);
     await erased(given, known);
@@ -99,7 +99,7 @@ describe("erasure of a contact without records to keep", () => {
     expect(await within(given, headOf)).toEqual(before);
   });
 
-  test("an erased contact cannot be used or restored", async () => {
+  test("an erased contact cannot be used in a document or restored", async () => {
     const given = await world();
     const known = await contact(given, person);
     await erased(given, known);
@@ -114,7 +114,7 @@ describe("erasure of a contact without records to keep", () => {
     await contact(given, person);
   });
 
-  test("an erased contact keeps its files unless they are to be erased too, and they are named", async () => {
+  test("erasing a contact keeps and names its attached files, unless they are to be erased too", async () => {
     const given = await world();
     const known = await contact(given, person);
     const file = {
@@ -134,7 +134,7 @@ describe("erasure of a contact without records to keep", () => {
     expect(await within(given, (tx) => faultsOfChain(tx))).toEqual([]);
   });
 
-  test("an erased contact is not shown by the answer to a repeated request", async () => {
+  test("after an erasure, repeating an earlier request by its idempotency key does not return the contact's data", async () => {
     const given = await world();
     const again = { headers: { "Idempotency-Key": "once" } };
     const { Contacts } = await given.ok("PUT", "/Contacts", person, again);
@@ -148,7 +148,7 @@ describe("erasure of a contact without records to keep", () => {
 });
 
 describe("erasure of a contact with documents", () => {
-  test("open documents refuse the erasure, by number, with the remedy", async () => {
+  test("erasing a contact with open documents is refused, with their numbers and the remedy", async () => {
     const given = await world();
     const known = await contact(given, person);
     await given.ok("PUT", "/Invoices", sale(known, { InvoiceNumber: "A-1", Status: "AUTHORISED" }));
@@ -175,7 +175,7 @@ describe("erasure of a contact with documents", () => {
     });
   });
 
-  test("documents kept by law keep the contact's name and addresses until their day, and nothing else", async () => {
+  test("erasing a contact keeps only the name and addresses on documents that must be kept by law, until their day", async () => {
     const given = await world();
     const { known, document } = await settled(given);
     await given.ok("PUT", `/Invoices/${document.InvoiceID}/History`, {
@@ -207,7 +207,7 @@ describe("erasure of a contact with documents", () => {
     expect(await within(given, (tx) => faultsOfChain(tx))).toEqual([]);
   });
 
-  test("documents that mention the contact in free text are reported, and stay unchanged", async () => {
+  test("erasing a contact reports documents that mention it in free text, and leaves them unchanged", async () => {
     const given = await world();
     const { known, document } = await settled(given, {
       InvoiceNumber: "A-7",
@@ -221,7 +221,7 @@ describe("erasure of a contact with documents", () => {
 });
 
 describe("the hash chain after an erasure", () => {
-  test("the hash chain of a book with an erased contact matches an earlier seal, and shows a later change", async () => {
+  test("after an erasure the hash chain still matches an earlier seal, and shows a later change", async () => {
     const given = await world();
     given.isTampered = true;
     const { known } = await settled(given);
@@ -246,7 +246,7 @@ describe("the hash chain after an erasure", () => {
     });
   });
 
-  test("the hash chain keeps no hash against which a guess of the erased data could be tested", async () => {
+  test("after an erasure no hash remains against which a guess of the erased data could be tested", async () => {
     const given = await world();
     const known = await contact(given, person);
     const kind = recordKindOf("contact");
@@ -294,7 +294,7 @@ describe("the log of operations after an erasure", () => {
     },
   });
 
-  test("the log of operations says that the contact was changed and erased, without its data or name", async () => {
+  test("the log of operations after an erasure says that the contact was changed and erased, without its data", async () => {
     const given = await world();
     const known = await contact(given, { ...person, EmailAddress: "first@smith.example" });
     const change = { EmailAddress: person.EmailAddress };

@@ -45,7 +45,7 @@ const certain = { type: "ACCPAY", lines: [{ which: 0, cents: 22_033 }], types: "
 
 const isElsewhere = isOverPort || isOnPostgres;
 
-test("every figure of random documents with a deduction is the sum of its parts", {
+test("every figure of random documents with a CIS deduction is the sum of its explained parts", {
   timeout: 300_000,
 }, async () => {
   let withheld = 0;
@@ -100,7 +100,7 @@ test("every figure of random documents with a deduction is the sum of its parts"
   expect(withheld).toBeGreaterThan(0);
 });
 
-test("a deduction is explained by its labour, rate and rounding, or as entered", async () => {
+test("a CIS deduction is explained by its labour, rate and rounding, or as entered", async () => {
   const { given, roofer } = await builders(30);
   const LineItems = [{ Description: "Roof", Quantity: 1, UnitAmount: 100.33, AccountCode: "322" }];
   const own = { Type: "ACCPAY", Status: "AUTHORISED", LineAmountTypes: "NoTax", LineItems };

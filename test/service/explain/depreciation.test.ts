@@ -88,7 +88,7 @@ const asset = fc.record({
 
 const isElsewhere = isOverPort || isOnPostgres;
 
-test("every month of depreciation of random assets equals its explained computation", {
+test("each month's depreciation of random assets equals its explained computation", {
   timeout: 600_000,
 }, async () => {
   let months = 0;
@@ -132,7 +132,7 @@ test("every month of depreciation of random assets equals its explained computat
   expect(months).toBeGreaterThan(10);
 });
 
-test("a disposal is depreciated up to the month before", async () => {
+test("a disposed asset is explained as depreciated up to the month before the disposal", async () => {
   const given = await world();
   const own = { PurchaseDate: "2026-01-10", Method: "StraightLine", Rate: 40, Cost: 1999.99 };
   const { Assets } = await given.ok("PUT", "/Extensions/Assets", {
@@ -156,7 +156,7 @@ test("a disposal is depreciated up to the month before", async () => {
   ]);
 });
 
-test("depreciation that a later change of year end would alter is explained as posted", async () => {
+test("depreciation posted before a change of the year end is explained as it was posted", async () => {
   const given = await world();
   const own = { PurchaseDate: "2024-05-10", Method: "DiminishingValue150", Life: 4, Cost: 9000 };
   await given.ok("PUT", "/Extensions/Assets", { ...own, ...accounts, Name: "Press" });
@@ -170,7 +170,7 @@ test("depreciation that a later change of year end would alter is explained as p
   expect(part?.Working).toBe("posted so; the terms of the asset make another amount");
 });
 
-test("the book value is explained by its columns", async () => {
+test("the book value of an asset is explained by the columns of the asset report", async () => {
   const given = await world();
   const own = { PurchaseDate: "2024-05-10", Method: "StraightLine", Life: 4, Cost: 9600 };
   await given.ok("PUT", "/Extensions/Assets", { ...own, ...accounts, Name: "Press" });

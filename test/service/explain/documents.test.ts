@@ -21,7 +21,7 @@ const partsOf = ({ Rows }: Json): string[][] =>
   );
 
 describe("the explained tax of a document", () => {
-  test("the tax of a document is the sum of its lines, each rounded by itself", async () => {
+  test("the tax of a document is explained as the sum of its lines, each rounded separately", async () => {
     const given = await world();
     const lines = ["19.99 3", "7.45 1", "0.33 1"].map((line) => {
       const [UnitAmount, Quantity] = line.split(" ").map(Number);
@@ -39,7 +39,7 @@ describe("the explained tax of a document", () => {
     expect(faultOf(total, "77.92")).toBeUndefined();
   });
 
-  test("an entered tax is explained as entered, beside the tax by the rate", async () => {
+  test("a tax amount that was entered is explained as entered, with the tax by the rate beside it", async () => {
     const given = await world();
     const LineItems = [
       { Description: "Clay", UnitAmount: 100, Quantity: 1, AccountCode: "200", TaxAmount: 14.9 },
@@ -50,7 +50,7 @@ describe("the explained tax of a document", () => {
     expect(faultOf(told, "14.90")).toBeUndefined();
   });
 
-  test("the tax of inclusive amounts is extracted from each line", async () => {
+  test("the tax of tax-inclusive amounts is explained as extracted from each line", async () => {
     const given = await world();
     const LineItems = [{ Description: "Clay", UnitAmount: 59.97, Quantity: 1, AccountCode: "200" }];
     const made = await invoiced(given, { LineAmountTypes: "Inclusive", LineItems });
@@ -60,7 +60,7 @@ describe("the explained tax of a document", () => {
   });
 });
 
-test("a document in a foreign currency is converted line by line, with a rounding", async () => {
+test("a document in a foreign currency is explained line by line, with a rounding difference", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   const line = { Description: "Clay", Quantity: 1, AccountCode: "200", TaxType: "NONE" };
@@ -75,7 +75,7 @@ test("a document in a foreign currency is converted line by line, with a roundin
   expect(faultOf(told, "4.92")).toBeUndefined();
 });
 
-test("the amount due is the total less each payment and credit", async () => {
+test("the amount due is explained as the total less each payment and credit", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, made, { Amount: 50 });
@@ -85,7 +85,7 @@ test("the amount due is the total less each payment and credit", async () => {
   expect(faultOf(told, open.AmountDue.toFixed(2))).toBeUndefined();
 });
 
-test("an unknown document is not found, and an unknown figure is refused", async () => {
+test("explaining an unknown document is answered as not found, and an unknown figure is refused", async () => {
   const given = await world();
   expect((await given.ask("GET", "/Extensions/Explain/Invoices/INV-9999")).status).toBe(404);
   const made = await invoiced(given);
@@ -94,7 +94,7 @@ test("an unknown document is not found, and an unknown figure is refused", async
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("figure")]);
 });
 
-test("the value of a stock item is the sum of its movements", async () => {
+test("the value of a stock item is explained as the sum of its movements", async () => {
   const given = await world();
   await stocked(given, "LAMP", 10, 4.5);
   const [item] = (await given.ok("GET", "/Items")).Items.filter(
@@ -109,7 +109,7 @@ test("the value of a stock item is the sum of its movements", async () => {
   }
 });
 
-test("every figure of every document and contact is the sum of its parts, and each tax is rounded as explained", {
+test("every figure of every document and contact is the sum of its explained parts, with tax rounded as explained", {
   timeout: 300_000,
 }, async () => {
   let documents = 0;

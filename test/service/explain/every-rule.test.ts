@@ -251,7 +251,7 @@ const refusedBy = {
 } as const satisfies Partial<Record<RuleName, (given: World) => Promise<Answer>>>;
 
 test.each(Object.entries(refusedBy))(
-  "what is against the rule %s is refused by it",
+  "a request that breaks the rule %s is refused with the name of that rule",
   async (rule, ask) => {
     const { status, text } = await ask(await world());
     expect(status, text).toBeGreaterThanOrEqual(400);
@@ -259,7 +259,7 @@ test.each(Object.entries(refusedBy))(
   },
 );
 
-test("each rule is named by some refusal", () => {
+test("each refusal rule is used by some refusal in the source code", () => {
   const sources = globSync("src/**/*.ts").map((file) => readFileSync(file, "utf8"));
   const named = new Set(
     sources.flatMap((text) =>

@@ -11,7 +11,9 @@ const isLong = process.env.TEST_RUNS === "all";
 /** Figures of each report in the short mode: from its beginning, its middle and its end. */
 const sampled = 6;
 
-test("the parts of every report figure add up to it exactly", { timeout: 600_000 }, async () => {
+test("the explained parts of every report figure add up to it exactly", {
+  timeout: 600_000,
+}, async () => {
   const seen = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(

@@ -83,7 +83,7 @@ function sentenceStart(source: string, start: number): number {
   return declared === null ? start : declared.index + declared[0].length;
 }
 
-test("the sentences of all refusals in the source code are recorded by rule", async () => {
+test("the messages of all refusals in the source code are recorded in a file, by rule", async () => {
   const sentences = new Map<RuleName, Set<string>>();
   for (const file of globSync("src/**/*.ts").toSorted()) {
     const source = readFileSync(file, "utf8");

@@ -5,13 +5,13 @@ import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import { isOnPostgres, isOverPort, type Json, world } from "../fixture.ts";
 
-test("a fault without a rule gets the rule of its exit code", () => {
+test("a refusal without a rule gets the general rule of its exit code", () => {
   expect(ruleNamed(undefined, "refused").id).toBe("Refused");
   expect(ruleNamed(undefined, "notFound").id).toBe("NotFound");
   expect(ruleNamed(undefined, "permission").id).toBe("Permission");
 });
 
-test("every rule has whole sentences, a source and a remedy", () => {
+test("every refusal rule has whole sentences, a source and a remedy", () => {
   for (const { text, source, remedy } of [
     ...Object.values(refusalRules),
     ...Object.values(plainRules),
@@ -22,7 +22,7 @@ test("every rule has whole sentences, a source and a remedy", () => {
   }
 });
 
-test("the service explains a rule by its name", async () => {
+test("the service explains a refusal rule by its name", async () => {
   const given = await world();
   const { Reports } = await given.ok("GET", "/Extensions/Explain/Refusals", undefined, {
     query: { rule: "AmountOutstanding" },
@@ -41,7 +41,7 @@ test("the service explains a rule by its name", async () => {
   }
 });
 
-test("every fault of the business functions names its rule", { timeout: 120_000 }, async () => {
+test("every refusal of the business functions names its rule", { timeout: 120_000 }, async () => {
   const without = new Set<string>();
   const kinds = new Set<string>();
   await fc.assert(

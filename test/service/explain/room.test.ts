@@ -8,7 +8,7 @@ import { contact, invoiced, world } from "../fixture.ts";
 const part = (date: string): SumPart => ({ label: date, date, amount: 100 });
 const parts = ["2026-01-05", "2026-01-09", "2026-02-03"].map(part);
 
-test("parts of a figure are listed singly while the answer has room, and by month beyond", () => {
+test("parts of a figure are listed one by one up to the answer's limit, and by month beyond it", () => {
   const detail = { all: true, room: { parts: 4 } };
   expect(byMonth(parts, detail)).toEqual(parts);
   expect(byMonth(parts, detail)).toEqual([
@@ -18,7 +18,7 @@ test("parts of a figure are listed singly while the answer has room, and by mont
   expect(byMonth(parts.slice(0, 1), detail)).toEqual(parts.slice(0, 1));
 });
 
-test("a part of a figure lists each of its records once", async () => {
+test("each part of an explained figure lists each of its records once", async () => {
   const given = await world();
   await contact(given);
   await invoiced(given, { Status: "AUTHORISED" });
@@ -30,7 +30,7 @@ test("a part of a figure lists each of its records once", async () => {
   expect(others.filter((cell: object) => "Attributes" in cell)).toEqual([]);
 });
 
-test("a return of more documents than an answer holds is refused, with fewer days as the remedy", () => {
+test("explaining a return with more documents than an answer holds is refused, with fewer days as the remedy", () => {
   const rows = Array.from({ length: detailMax + 1 }, () => ({}) as never);
   expect(() => summed({} as never, rows, false, detailMax)).toThrow(
     /more than the 12,000 rows that an answer takes\. Ask for fewer days/,

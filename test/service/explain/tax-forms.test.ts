@@ -36,8 +36,8 @@ async function traded(given: World, prefix = "B"): Promise<void> {
   }
 }
 
-describe.each(firstOf(returnTypes, 2))("%s", (type: ReturnType) => {
-  test("every box of a return is the sum of its documents, in short and in full", async () => {
+describe.each(firstOf(returnTypes, 2))("the explained tax return %s", (type: ReturnType) => {
+  test("every box of a tax return is the sum of its documents, in the short and the full explanation", async () => {
     const given = await world(taxReturns[type].country as Country);
     await traded(given);
     const [report] = (await given.ok("GET", `/Reports/${type}`, undefined, { query: days }))
@@ -57,7 +57,7 @@ describe.each(firstOf(returnTypes, 2))("%s", (type: ReturnType) => {
     expect((await given.ask("GET", path, undefined, missing)).status).toBe(404);
   });
 
-  test("every box of a published return equals the filed one, whatever is posted later", async () => {
+  test("every box of a published tax return is explained as filed, whatever is posted later", async () => {
     const given = await world(taxReturns[type].country as Country);
     await traded(given);
     const sent = { ReportType: type, FromDate: days.fromDate, ToDate: days.toDate };
@@ -119,7 +119,7 @@ describe("a published return", () => {
       .Reports[0];
 
   test.each(["INVOICE", "PAYMENTS"])(
-    "a published return is explained as it was filed, %s",
+    "a published tax return is explained as it was filed, on the basis %s",
     async (basis) => {
       const { given, returned } = await published(basis);
       for (const month of ["January", "February"] as const) {
@@ -143,7 +143,7 @@ describe("a published return", () => {
     },
   );
 
-  test("a published return is explained by the current books on request, on its own basis", async () => {
+  test("a published tax return is explained from the current books on request, on its own basis", async () => {
     const { given, returned } = await published("INVOICE");
     const query = { ...daysOf("January"), row: "5" };
     const filed = returned.January.Fields.find(({ FieldID }: Json) => FieldID === "5").Value;
@@ -160,7 +160,7 @@ describe("a published return", () => {
   });
 });
 
-test("an amount entered for a return is a part of its box", async () => {
+test("an amount entered by hand for a tax return is explained as a part of its box", async () => {
   const given = await world("NZ");
   await traded(given);
   const query = { ...days, row: "9", 9: "12.50" };
@@ -172,7 +172,7 @@ test("an amount entered for a return is a part of its box", async () => {
   expect(faultOf(told, shown)).toBeUndefined();
 });
 
-test("a box of a 1099 form is the sum of payments on its accounts", async () => {
+test("a box of a 1099 form is explained as the sum of payments on its accounts", async () => {
   const given = await world("US");
   await given.ok("PUT", "/Reports/TenNinetyNine/Boxes", {
     Boxes: [{ AccountCode: "612", Form: "NEC", Box: 1 }],

@@ -18,7 +18,7 @@ describe("a plan", () => {
     ["7:drop,delay=0.25,cut", "Chaos 7: delay=0.25, cut=0.1, drop=0.1"],
     ["7:cut=1", "Chaos 7: cut=1"],
     ["7:cut=0", "Chaos 7: cut=0"],
-  ])("the fault plan %s", (text, described) =>
+  ])("the fault injection plan %s is parsed and described", (text, described) =>
     expect(describePlan(readPlan(text))).toBe(described),
   );
 
@@ -35,7 +35,7 @@ describe("a plan", () => {
     ["42:cut=", 'takes cut with a rate from 0 to 1, not "".'],
     ["42:cut=0.6,drop=0.6", "has rates of more than 1 together: 1.2."],
     ["42:cut=0.9,drop", "has rates of more than 1 together: 1.1."],
-  ])("the fault plan %s is refused", (text, said) => {
+  ])("the fault injection plan %s is refused", (text, said) => {
     expect(() => readPlan(text)).toThrow(`--chaos ${said}`);
   });
 });
@@ -44,7 +44,7 @@ const asked = (next: ReturnType<typeof faultsFor>, route: string, count: number)
   Array.from({ length: count }, () => next("GET", route)?.kind ?? "-").join(" ");
 
 describe("an injected fault", () => {
-  test("an injected fault is the same for the same seed in every version", () => {
+  test("injected faults are the same for the same seed in every version", () => {
     const next = faultsFor(readPlan("42:delay=0.3,cut=0.3"));
     expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(
       `"- delay - delay delay - cut delay cut - - cut"`,
@@ -64,7 +64,7 @@ describe("an injected fault", () => {
     expect(asked(faultsFor(readPlan("2")), "/Items", 200)).not.toBe(expected);
   });
 
-  test("an injected fault occurs as often as its rate says", () => {
+  test("injected faults occur as often as their rate says", () => {
     const next = faultsFor(readPlan("seed:cut=0.1,500-after=0.3"));
     const counts: Record<string, number> = {};
     let force = 0;
@@ -81,7 +81,7 @@ describe("an injected fault", () => {
     expect(force / 8_000).toBeLessThan(0.53);
   });
 
-  test("an injected fault hits every request at a rate of 1, and none at 0", () => {
+  test("with a fault rate of 1 every request gets the fault, and with 0 none", () => {
     expect(asked(faultsFor(readPlan("x:cut=1")), "/Items", 3)).toBe("cut cut cut");
     expect(asked(faultsFor(readPlan("x:cut=0")), "/Items", 3)).toBe("- - -");
   });

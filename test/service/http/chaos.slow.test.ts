@@ -82,7 +82,7 @@ async function holds(path: string, code: string): Promise<boolean> {
 
 const bookOf = () => join(folder, `${count}.acct`);
 
-describe("a fault", () => {
+describe("fault injection", () => {
   test.each([
     ["delay", 200, true],
     ["500-before", 500, false],
@@ -93,22 +93,25 @@ describe("a fault", () => {
     ["429-limit", 429, false],
     ["revoked", 401, false],
     ["expired", 401, false],
-  ] as const)("%s is answered with %i, done: %s", async (kind, status, isDone) => {
-    const on = await port(`1:${kind}=1`);
-    const answer = await put(on, "MUG");
-    expect([answer.status, answer.headers["x-chaos"], answer.broken]).toEqual([
-      status,
-      kind,
-      undefined,
-    ]);
-    expect(answer.headers["x-request-id"]).toEqual(expect.any(String));
-    expect(await holds(bookOf(), "MUG")).toBe(isDone);
-    await on.close();
-    expect(JSON.parse(on.log())).toMatchObject({ route: "/Items", status, chaos: kind });
-  });
+  ] as const)(
+    "the injected fault %s is answered with %i, and the write is done: %s",
+    async (kind, status, isDone) => {
+      const on = await port(`1:${kind}=1`);
+      const answer = await put(on, "MUG");
+      expect([answer.status, answer.headers["x-chaos"], answer.broken]).toEqual([
+        status,
+        kind,
+        undefined,
+      ]);
+      expect(answer.headers["x-request-id"]).toEqual(expect.any(String));
+      expect(await holds(bookOf(), "MUG")).toBe(isDone);
+      await on.close();
+      expect(JSON.parse(on.log())).toMatchObject({ route: "/Items", status, chaos: kind });
+    },
+  );
 
   test.each(["PUT", "GET"])(
-    "the fault drop closes the connection before the answer to %s",
+    "the injected fault drop closes the connection before the answer to %s",
     async (method) => {
       const on = await port("1:drop=1");
       const answer = await (method === "PUT" ? put(on, "MUG") : send(on, "GET", "/Organisation"));
@@ -119,19 +122,22 @@ describe("a fault", () => {
     },
   );
 
-  test.each(["PUT", "GET"])("the fault cut breaks the answer to %s off", async (method) => {
-    const on = await port("1:cut=1");
-    const answer = await (method === "PUT" ? put(on, "MUG") : send(on, "GET", "/Accounts"));
-    expect(answer).toMatchObject({ status: 200, broken: "ECONNRESET" });
-    expect(answer.headers["x-chaos"]).toBe("cut");
-    const whole = Number(answer.headers["content-length"]);
-    expect(answer.body.length).toBeLessThan(whole);
-    expect(answer.body).toMatch(/^\{"Id"/);
-    expect(() => JSON.parse(answer.body)).toThrow();
-    expect(await holds(bookOf(), "MUG")).toBe(method === "PUT");
-  });
+  test.each(["PUT", "GET"])(
+    "the injected fault cut breaks off the answer to %s",
+    async (method) => {
+      const on = await port("1:cut=1");
+      const answer = await (method === "PUT" ? put(on, "MUG") : send(on, "GET", "/Accounts"));
+      expect(answer).toMatchObject({ status: 200, broken: "ECONNRESET" });
+      expect(answer.headers["x-chaos"]).toBe("cut");
+      const whole = Number(answer.headers["content-length"]);
+      expect(answer.body.length).toBeLessThan(whole);
+      expect(answer.body).toMatch(/^\{"Id"/);
+      expect(() => JSON.parse(answer.body)).toThrow();
+      expect(await holds(bookOf(), "MUG")).toBe(method === "PUT");
+    },
+  );
 
-  test("the fault cut in a download breaks it off too", async () => {
+  test("the injected fault cut breaks off a download too", async () => {
     const on = await port("1:cut=0.9");
     let answer = await send(on, "GET", "/Contacts");
     const contact = { Name: "Ariki" };
@@ -154,7 +160,7 @@ describe("a fault", () => {
     );
   });
 
-  test("an injected fault has the headers of a rate limit where it imitates one", async () => {
+  test("an injected rate limit fault has the headers of a rate limit", async () => {
     const heads: Record<string, unknown> = {};
     for (const kind of ["503", "503-limit", "429", "429-limit"]) {
       const { headers, body } = await put(await port(`1:${kind}=1`), "MUG");
@@ -173,14 +179,14 @@ describe("a fault", () => {
     });
   });
 
-  test("an injected fault distinguishes an expired token from a revoked one", async () => {
+  test("an injected 401 fault distinguishes an expired token from a revoked one", async () => {
     const expired = await send(await port("1:expired=1"), "GET", "/Items");
     expect(JSON.parse(expired.body).Detail).toMatch(/^TokenExpired: token expired at \d/);
     const revoked = await send(await port("1:revoked=1"), "GET", "/Items");
     expect(JSON.parse(revoked.body).Detail).toBe("AuthenticationUnsuccessful");
   });
 
-  test("an injected fault recurs at the same request on another book with other ids", async () => {
+  test("an injected fault occurs at the same request on another book with other ids", async () => {
     const seen: string[][] = [];
     for (let times = 0; times < 2; times += 1) {
       const on = await port("5:500-before=0.2,429=0.2,revoked=0.2");
@@ -195,7 +201,7 @@ describe("a fault", () => {
     expect(new Set(seen[0])).toEqual(new Set(["-", "500-before", "429", "revoked"]));
   });
 
-  test("an injected fault hits no addresses beside the API", async () => {
+  test("injected faults do not affect addresses outside the API, such as /health", async () => {
     const on = await port("1:500-before=1");
     for (const path of ["/health", "/ready", "/openapi.json"]) {
       const answer = await fetch(`${on.origin}${path}`);
@@ -204,7 +210,7 @@ describe("a fault", () => {
     }
   });
 
-  test("chaos with an unknown fault name keeps the port closed", async () => {
+  test("serving with --chaos and an unknown fault name is refused before the port opens", async () => {
     await expect(port("1:boom")).rejects.toThrow(/^--chaos knows delay, .*, not "boom"\.$/);
   });
 });

@@ -13,7 +13,7 @@ test.each<[head: readonly string[], url?: string]>([
   [["Host", "[::1]:5000"]],
   [["Host", "books.example"], "http://books.example/api.xro/2.0/Contacts"],
   [["Host", "xn--bcher-kva.example"]],
-])("%j is read", (head, url) => expect(fault(head, url)).toBeUndefined());
+])("the request headers %j are accepted", (head, url) => expect(fault(head, url)).toBeUndefined());
 
 test.each<[head: readonly string[], reason: RegExp, url?: string]>([
   [["Host", "a.example", "host", "b.example"], /two headers host/],
@@ -29,4 +29,6 @@ test.each<[head: readonly string[], reason: RegExp, url?: string]>([
   [["Host", "a b"], /is no host/],
   [["Host", "a.example"], /another host/, "http://b.example/api.xro/2.0/Contacts"],
   [["Host", "a.example"], /another host/, "http://user@a.example/api.xro/2.0/Contacts"],
-])("%j is refused", (head, reason, url) => expect(fault(head, url)).toMatch(reason));
+])("the request headers %j are refused", (head, reason, url) =>
+  expect(fault(head, url)).toMatch(reason),
+);

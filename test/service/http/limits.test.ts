@@ -30,7 +30,7 @@ function asking({ baseUrl, token }: OnPort) {
     fetch(`${baseUrl}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
 }
 
-test("every answer to a known caller has the remaining number of calls", async () => {
+test("every answer to an authenticated caller has the remaining number of calls", async () => {
   const ask = asking(await port({ rateLimit: true }));
   const answers = [
     await ask("GET", "/Accounts"),
@@ -47,7 +47,7 @@ test("every answer to a known caller has the remaining number of calls", async (
   );
 });
 
-test("a reached rate limit is 503 with text and the headers of the limit", async () => {
+test("a call over the rate limit is answered with 503, a text and the headers of the limit", async () => {
   const at = { now: Date.now() };
   const ask = asking(await port({ rateLimit: "minute=2", clock: () => at.now }));
   await ask("GET", "/Items");
@@ -64,7 +64,7 @@ test("a reached rate limit is 503 with text and the headers of the limit", async
   });
 });
 
-test("a reached rate limit is 429 without a body where so configured", async () => {
+test("a call over the rate limit is answered with 429 without a body, where so configured", async () => {
   const ask = asking(await port({ rateLimit: "day=1", limitStatus: 429 }));
   await ask("GET", "/Items");
   const refused = await ask("GET", "/Items");
@@ -74,7 +74,7 @@ test("a reached rate limit is 429 without a body where so configured", async () 
   expect([refused.headers.get("content-type"), left(refused)]).toEqual([null, ["59", "0", "9999"]]);
 });
 
-test("too many concurrent calls are refused without a Retry-After", async () => {
+test("too many concurrent calls are refused without a Retry-After header", async () => {
   const on = await port({ rateLimit: "concurrent=1" });
   let end: () => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({

@@ -59,7 +59,7 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-describe("the id of a request", () => {
+describe("request ids", () => {
   test.each([
     ["is that of X-Request-Id", "X-Request-Id: till.7/42", "till.7/42"],
     ["is that of the trace", `traceparent: ${parent}`, traceId],
@@ -73,7 +73,7 @@ describe("the id of a request", () => {
     ["is made instead of a trace of noughts", `traceparent: 00-${"0".repeat(32)}-1-01`, guid],
     ["is made instead of a broken trace", "traceparent: 00-abc-def-01", guid],
     ["is made instead of a trace of no version", `traceparent: ff${parent.slice(2)}`, guid],
-  ])("%s", async (_, headers, expected) => {
+  ])("the id of a request %s", async (_, headers, expected) => {
     const on = await port({ log: "json" });
     const answer = await raw(on, asked(headers));
     const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1];
@@ -85,7 +85,7 @@ describe("the id of a request", () => {
     expect(lines.map((line) => JSON.parse(line).request)).toEqual([id]);
   });
 
-  test("a request id is in every answer, with the caller's trace and a new span", async () => {
+  test("every answer has a request id, and the caller's trace with a new span", async () => {
     const on = await port();
     for (const address of ["/health", "/nowhere", "/openapi.json", "/api.xro/2.0/Items"]) {
       const { headers } = await fetch(`${on.origin}${address}`, {
@@ -174,7 +174,7 @@ describe("the request log", () => {
     for (const secret of [...secrets, on.token, id]) expect(on.log()).not.toContain(secret);
   });
 
-  test("the request log is empty when it is off", async () => {
+  test("the request log is empty when logging is off", async () => {
     const on = await port();
     await indiscreet(on);
     await on.close();
@@ -182,7 +182,7 @@ describe("the request log", () => {
   });
 
   test.each(["json", "text", undefined] as const)(
-    "has the stack of a fault, and the answer only its id (%s)",
+    "an internal error is logged with its stack, and the answer has only the request id (log as %s)",
     async (log) => {
       const fault = new Error("mailer\nlevel=info \u001b[31mforged\u2028");
       const mailer = () => Promise.reject(fault);
@@ -247,22 +247,25 @@ describe("the request log", () => {
   test.each([
     ["json", /^\{"time":"[^"]+","level":"warn","lost":3\}$/],
     ["text", /^\S+ warn lost=3$/],
-  ] as const)("counts the lines that nobody could read (%s)", async (log, told) => {
-    let isFull = true;
-    const on = await port({ log, isFull: () => isFull });
-    for (let times = 0; times < 3; times += 1) await raw(on, asked("X-None: 1"));
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(on.log()).toBe("");
-    isFull = false;
-    await raw(on, asked("X-None: 1"));
-    await on.close();
-    const lines = on.log().trim().split("\n");
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(told);
-    expect(lines[1]).toContain("/Items");
-  });
+  ] as const)(
+    "the request log counts the lines lost while its reader was too slow (log as %s)",
+    async (log, told) => {
+      let isFull = true;
+      const on = await port({ log, isFull: () => isFull });
+      for (let times = 0; times < 3; times += 1) await raw(on, asked("X-None: 1"));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(on.log()).toBe("");
+      isFull = false;
+      await raw(on, asked("X-None: 1"));
+      await on.close();
+      const lines = on.log().trim().split("\n");
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toMatch(told);
+      expect(lines[1]).toContain("/Items");
+    },
+  );
 
-  test("the request log marks a request whose client has gone as aborted", async () => {
+  test("the request log marks a request as aborted when its client disconnected", async () => {
     const on = await port({ log: "json" });
     const { hostname, port: number } = new URL(on.origin);
     const socket = connect(Number(number), hostname);
@@ -285,7 +288,7 @@ describe("metrics of requests", () => {
     return answer.text();
   };
 
-  test("metrics are counted by method, route and status, never by id", async () => {
+  test("request metrics are counted by method, route and status, never by record id", async () => {
     const on = await port({ metrics: { host: "127.0.0.1", port: 0 } }, { rateLimit: true });
     const id = await indiscreet(on);
     const headers = { authorization: `Bearer ${on.token}` };
@@ -321,7 +324,7 @@ describe("metrics of requests", () => {
     for (const secret of [...secrets, on.token, id]) expect(text).not.toContain(secret);
   });
 
-  test("metrics are on a port of their own, and not on the public one", async () => {
+  test("metrics are served on a separate port, and not on the public port", async () => {
     const on = await port({ metrics: { host: "127.0.0.1", port: 0 } });
     expect((await fetch(`${on.origin}/metrics`)).status).toBe(404);
     const { origin } = new URL(on.metricsUrl ?? "");
@@ -339,7 +342,7 @@ describe("metrics of requests", () => {
     await expect(fetch(`${origin}/metrics`)).rejects.toThrow();
   });
 
-  test("metrics on a port in use are refused with the name of the flag", async () => {
+  test("serving metrics on a port in use is refused with the name of the flag", async () => {
     const taken = await port();
     const metrics = { host: "127.0.0.1", port: Number(new URL(taken.origin).port) };
     await expect(port({ metrics })).rejects.toThrow(/another program has it; .* --metrics-port\.$/);
@@ -352,7 +355,7 @@ describe("readiness of the service", () => {
     return [answer.status, await answer.json()];
   };
 
-  test("readiness needs no token, and ends when the shutdown begins", async () => {
+  test("the readiness check needs no token, and fails when the shutdown begins", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const on = await port({ drainMs: 60_000 });
     expect(await said(on, "/ready")).toEqual([200, { status: "ready" }]);
@@ -383,11 +386,11 @@ describe("readiness of the service", () => {
       "the database cannot be written: its disk is full",
     ],
     ["a database fails", [version(7), failing], "the database does not answer"],
-  ])("readiness fails when %s", async (_, databases, reason) => {
+  ])("the readiness check when %s", async (_, databases, reason) => {
     expect(await readinessOf(() => databases)()).toBe(reason);
   });
 
-  test("readiness does not wait for a database that hangs, and asks it once for several callers", async () => {
+  test("the readiness check does not wait for a hanging database, and queries it once for several callers", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     let times = 0;
     let answer: ((state: { found: number; wanted: number }) => void) | undefined;
@@ -411,7 +414,7 @@ describe("readiness of the service", () => {
 });
 
 describe("the shutdown of the service", () => {
-  test("the shutdown closes idle connections, and waits for those in use", async () => {
+  test("the shutdown closes idle connections, and waits for connections in use", async () => {
     const on = await port();
     const { hostname, port: number } = new URL(on.origin);
     const idle = connect(Number(number), hostname);
@@ -439,7 +442,7 @@ describe("the shutdown of the service", () => {
     ["large", 100_000, ["begun"], ["begun", "broken off"]],
     ["small", 9, [], ["refused: BodyIncomplete"]],
   ])(
-    "the shutdown cuts a %s upload that has not arrived after ten seconds",
+    "the shutdown cuts off a %s upload that has not arrived after ten seconds",
     async (_, bytes, before, after) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const noted: string[] = [];

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { outgoingOf } from "../../../src/service/http/outgoing.ts";
 
-test("a client that leaves between the last chunk and the end of an answer is no error", async () => {
+test("a client that disconnects between the last chunk and the end of an answer is not logged as an error", async () => {
   const asked = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   async function* pieces() {

@@ -81,8 +81,8 @@ async function raw({ origin }: OnPort): Promise<Raw> {
 const head = (line: string, { token }: OnPort, more = "") =>
   `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
 
-describe("a caller", () => {
-  test("a caller needs a token, which the refusal says in JSON for any Accept", async () => {
+describe("callers over a port", () => {
+  test("a request without a token is answered with 401 in JSON, whatever its Accept header", async () => {
     const { baseUrl } = await port();
     for (const path of ["/Invoices", "/nothing", ""]) {
       const answer = await fetch(`${baseUrl}${path}`, { headers: { accept: "text/xml" } });
@@ -96,7 +96,7 @@ describe("a caller", () => {
     }
   });
 
-  test("a caller is told when the token has expired", async () => {
+  test("a request with an expired token is answered with the time when it expired", async () => {
     const at = { now: Date.UTC(2026, 2, 2, 20, 44, 7) };
     const on = await port({ clock: () => at.now });
     const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -109,7 +109,7 @@ describe("a caller", () => {
     ]);
   });
 
-  test("a caller cannot name another organisation than the token's", async () => {
+  test("a request that names an organisation other than its token's is refused", async () => {
     const on = await port();
     const tenant = "11111111-1111-4111-8111-111111111111";
     const answer = await fetch(`${on.baseUrl}/Items`, {
@@ -118,7 +118,7 @@ describe("a caller", () => {
     expect([answer.status, (await jsonOf(answer)).Title]).toEqual([403, "Forbidden"]);
   });
 
-  test("a caller is named in answers as provider, and stored with the records", async () => {
+  test("the app that calls is named in answers as provider, and stored with the records", async () => {
     const on = await port();
     const headers = signed(on, json);
     const body = JSON.stringify({ Name: "Ariki" });
@@ -130,7 +130,7 @@ describe("a caller", () => {
     expect((await jsonOf(history)).HistoryRecords[0].User).toBe("Ann");
   });
 
-  test("a caller is refused after another process has removed the app", async () => {
+  test("an app's request is refused after another process has removed the app", async () => {
     const at = { now: Date.now() };
     const path = await madeBook();
     const on = await onPort(path, { clock: () => at.now });
@@ -156,7 +156,7 @@ describe("addresses", () => {
     ["that go upwards", "/api.xro/2.0/../2.0/Accounts", 404],
     ["that only begin like the root", "/api.xro/2.00/Accounts", 404],
     ["beside the root", "/", 404],
-  ])("%s", async (_what, target, status) => {
+  ])("request addresses %s", async (_what, target, status) => {
     const on = await port();
     for (const Code of ["Café", "1+1"]) {
       const body = JSON.stringify({ Code });
@@ -169,7 +169,7 @@ describe("addresses", () => {
     expect(Number((await until(/\r\n\r\n/)).slice(9, 12))).toBe(status);
   });
 
-  test("HEAD has the headers of GET and no body, OPTIONS the methods", async () => {
+  test("HEAD is answered with the headers of GET and no body, OPTIONS with the allowed methods", async () => {
     const on = await port();
     const headers = signed(on, { "accept-encoding": "identity" });
     const get = await fetch(`${on.baseUrl}/Accounts`, { headers });
@@ -199,23 +199,26 @@ describe("addresses", () => {
     ["of discovery", "GET /.well-known/openid-configuration", ["Content-Type", "Vary"]],
     ["of where a browser is sent", "GET /identity/connect/authorize", ["Location"]],
     ["of a page", "GET /identity/sign-in/x", ["Content-Type", "Content-Security-Policy"]],
-  ])("header names %s are in canonical case", async (_what, line, wanted) => {
-    const on = await port({ rateLimit: true });
-    const { send, until } = await raw(on);
-    const large = line.startsWith("PUT") ? `Content-Length: ${1024 * 1024}\r\n` : "";
-    send(head(line, on, `Connection: close\r\nAccept-Encoding: gzip\r\n${large}`));
-    if (large !== "") send(new Uint8Array(1024 * 1024).fill(32));
-    const [top = ""] = (await until(/\r\n\r\n/)).split("\r\n\r\n");
-    const names = top
-      .split("\r\n")
-      .slice(1)
-      .map((each) => each.slice(0, each.indexOf(":")));
-    expect(names).toEqual(expect.arrayContaining([...wanted]));
-    const words = names.flatMap((name) => name.split("-"));
-    expect(words.filter((word) => !/^[A-Z]/.test(word))).toEqual([]);
-  });
+  ])(
+    "the header names of the answer %s are in canonical letter case",
+    async (_what, line, wanted) => {
+      const on = await port({ rateLimit: true });
+      const { send, until } = await raw(on);
+      const large = line.startsWith("PUT") ? `Content-Length: ${1024 * 1024}\r\n` : "";
+      send(head(line, on, `Connection: close\r\nAccept-Encoding: gzip\r\n${large}`));
+      if (large !== "") send(new Uint8Array(1024 * 1024).fill(32));
+      const [top = ""] = (await until(/\r\n\r\n/)).split("\r\n\r\n");
+      const names = top
+        .split("\r\n")
+        .slice(1)
+        .map((each) => each.slice(0, each.indexOf(":")));
+      expect(names).toEqual(expect.arrayContaining([...wanted]));
+      const words = names.flatMap((name) => name.split("-"));
+      expect(words.filter((word) => !/^[A-Z]/.test(word))).toEqual([]);
+    },
+  );
 
-  test("the headers of a refused token and of a reached limit keep their spelling", async () => {
+  test("the headers WWW-Authenticate and Retry-After of refused requests are in canonical letter case", async () => {
     const on = await port({ rateLimit: "minute=1" });
     const stranger = await raw(on);
     stranger.send(head("GET /api.xro/2.0/Items", { ...on, token: "x" }));
@@ -228,7 +231,7 @@ describe("addresses", () => {
     expect(seen).toContain("\r\nX-Rate-Limit-Problem: minute\r\n");
   });
 
-  test("a where clause and a name in a header may be in Latin-1 or UTF-8", async () => {
+  test("a where filter and a name in a header may be encoded in Latin-1 or UTF-8", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     const key = Buffer.from("Idempotency-Key: clé\r\n", "utf8").toString("latin1");
@@ -240,7 +243,7 @@ describe("addresses", () => {
 });
 
 describe("bodies of requests and answers", () => {
-  test("answer bodies are compressed when the client offers it, unless they are small", async () => {
+  test("answer bodies are compressed when the client accepts it, unless they are small", async () => {
     const on = await port();
     const get = (path: string, encoding: string) =>
       new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
@@ -263,7 +266,7 @@ describe("bodies of requests and answers", () => {
     expect((await get("/Items", "gzip")).encoding).toBeUndefined();
   });
 
-  test("request bodies have at most 10 MiB, with a declared length or in chunks", async () => {
+  test("a request body above 10 MiB is refused, with a declared length or in chunks", async () => {
     const on = await port();
     const size = 10 * 1024 * 1024 + 1;
     const url = `${on.baseUrl}/Items`;
@@ -294,7 +297,7 @@ describe("bodies of requests and answers", () => {
     expect((await fetch(url, { headers: signed(on) })).status).toBe(200);
   });
 
-  test("request bodies of an unknown caller are not read", async () => {
+  test("the request body of an unauthenticated caller is not read", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     const more = "Expect: 100-continue\r\nContent-Length: 1000\r\n";
@@ -304,7 +307,7 @@ describe("bodies of requests and answers", () => {
     expect(seen).not.toContain("100 Continue");
   });
 
-  test("are requested by 100 Continue when the client waits for it", async () => {
+  test("a client that waits for 100 Continue gets it before sending its request body", async () => {
     const on = await port();
     const { send, until } = await raw(on);
     send(
@@ -324,7 +327,7 @@ describe("bodies of requests and answers", () => {
     ["break off in chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\n'],
     ["are no chunks", "Transfer-Encoding: chunked\r\n", '11\r\n{"Code":"BROKEN"}\r\nzz\r\n'],
   ])(
-    "request bodies that %s change nothing and are no fault of the service",
+    "request bodies that %s change nothing and are not logged as internal errors",
     async (_what, more, body) => {
       const on = await port();
       const { send, socket } = await raw(on);
@@ -338,7 +341,7 @@ describe("bodies of requests and answers", () => {
   );
 });
 
-test("a client that sends nothing does not block others", async () => {
+test("a client that connects and sends nothing does not block others", async () => {
   const on = await port();
   const slow = await raw(on);
   slow.send("GET /api.xro/2.0/Items HTTP/1.1\r\nHost: x\r\n");
@@ -351,7 +354,7 @@ test("a client that sends nothing does not block others", async () => {
 });
 
 describe("rate limits over a port", () => {
-  test("rate limits are in every answer, and a call above them is 503", async () => {
+  test("every answer has the rate limit headers, and a call above the limit is answered with 503", async () => {
     const at = { now: Date.now() };
     const on = await port({ clock: () => at.now, rateLimit: true });
     const get = () => fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -380,7 +383,7 @@ describe("rate limits over a port", () => {
     expect((await get()).status).toBe(200);
   });
 
-  test("rate limits are off with --no-rate-limit, and stay at their full values", async () => {
+  test("with --no-rate-limit calls are not limited, and the remaining calls stay at their full values", async () => {
     const on = await port();
     for (let made = 0; made < 70; made += 1) {
       const answer = await fetch(`${on.baseUrl}/Items`, { headers: signed(on) });
@@ -395,7 +398,7 @@ describe("rate limits over a port", () => {
 });
 
 describe("closing the port", () => {
-  test("closing the port finishes requests under way, and closes all connections", async () => {
+  test("closing the port finishes running requests, and closes all connections", async () => {
     const path = await madeBook();
     const on = await onPort(path);
     const { send, until, socket } = await raw(on);
@@ -419,7 +422,7 @@ describe("closing the port", () => {
   });
 });
 
-test("the description of the API needs no token, at the root and below it", async () => {
+test("the API description is served without a token, at the root and below it", async () => {
   const on = await port();
   for (const address of [`${on.origin}/openapi.json`, `${on.baseUrl}/openapi.json`]) {
     const answer = await fetch(address);
@@ -433,7 +436,7 @@ test("the description of the API needs no token, at the root and below it", asyn
   }
 });
 
-test("URLs in answers have the address of the port", async () => {
+test("URLs in answers contain the address of the port", async () => {
   const on = await port();
   const headers = signed(on, json);
   const invoice = {

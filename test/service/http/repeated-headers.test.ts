@@ -27,14 +27,17 @@ test.each([
   ["If-Modified-Since: 2026-01-01", "If-Modified-Since: 2026-01-02", "If-Modified-Since"],
   ["Idempotency-Key: a", "Idempotency-Key: a", "Idempotency-Key"],
   ["Content-Type: text/xml", "Content-Type: application/json", "Content-Type"],
-])("repeated headers %s and %s are refused by the name", async (first, second, name) => {
-  const incoming = await arrived(first, second);
-  expect(() => refuseRepeated(incoming)).toThrow(
-    `The header ${name} is sent several times; send it once.`,
-  );
-});
+])(
+  "a request with the headers %s and %s is refused as repeating %s",
+  async (first, second, name) => {
+    const incoming = await arrived(first, second);
+    expect(() => refuseRepeated(incoming)).toThrow(
+      `The header ${name} is sent several times; send it once.`,
+    );
+  },
+);
 
-test("list headers may be repeated, and other headers come once", async () => {
+test("headers that are lists may be repeated, and other headers sent once are accepted", async () => {
   const parts = ["Accept: text/xml", "Accept: application/json", "X-Other: a", "X-Other: b"];
   const incoming = await arrived(...parts, "Authorization: Bearer a", "Idempotency-Key: a");
   expect(refuseRepeated(incoming)).toBeUndefined();

@@ -118,7 +118,7 @@ test("all workers accept connections, and a kept connection stays with its worke
   expect(again).toEqual(answered);
 });
 
-test("a worker that dies is restarted and logged, while the others answer", async () => {
+test("a worker process that dies is restarted and logged, while the others answer", async () => {
   const service = await started();
   await expect(connection(service)("PUT", "/Exit")).rejects.toThrow();
   expect(service.pids()).toContain((await connection(service)("PUT", "/Contacts")).pid);
@@ -130,7 +130,7 @@ test("a worker that dies is restarted and logged, while the others answer", asyn
   expect(service.log()).toMatch(/Process \d of 3 ended with 3, and is started again\./);
 });
 
-test("the port is the same after all workers have died", async () => {
+test("the port number is the same after all worker processes have died", async () => {
   const service = await started({ processes: 2 });
   for (const pid of service.pids()) process.kill(pid, "SIGKILL");
   await soon(() => expect(service.pids()).toHaveLength(4));
@@ -140,7 +140,7 @@ test("the port is the same after all workers have died", async () => {
   });
 });
 
-test("a worker that ends before it listens is restarted again and again", async () => {
+test("a worker process that ends before it listens is restarted repeatedly", async () => {
   const service = await started({ failing: [4, 5] });
   process.kill(service.pids()[0] as number, "SIGKILL");
   await soon(() => expect(service.pids()).toHaveLength(6));
@@ -155,7 +155,7 @@ test.each([
   ["first", [1]],
   ["second", [2]],
 ])(
-  "the start fails with the exit code of the %s worker when that fails",
+  "the start of the service fails with the exit code of the %s worker process if that fails",
   async (_which, failing) => {
     const ends = started({ failing });
     await expect(ends).rejects.toMatchObject({ exitCode: 7 });
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test("requests under way are answered at the shutdown, and idle connections are closed", async () => {
+test("the shutdown answers running requests and closes idle connections", async () => {
   const service = await started({ processes: 2 });
   const pids = service.pids();
   const idle = connection(service);
@@ -182,7 +182,7 @@ test("requests under way are answered at the shutdown, and idle connections are 
   expect(pids.filter(isThere)).toEqual([]);
 });
 
-test("connections are accepted for as long as the workers drain", async () => {
+test("new connections are accepted during the shutdown until the workers have finished", async () => {
   const service = await started({ drainMs: 1_500 });
   const closed = service.close();
   expect(await connection(service)("PUT", "/Contacts")).toMatchObject({ method: "PUT" });
@@ -190,7 +190,7 @@ test("connections are accepted for as long as the workers drain", async () => {
   await expect(connection(service)("PUT", "/Contacts")).rejects.toThrow();
 });
 
-test("a draining worker gets no new connections once it has closed, and its end is not logged", async () => {
+test("a worker that is shutting down gets no new connections once it has closed, and its end is not logged", async () => {
   const service = await started({ processes: 2 });
   const { pid } = await connection(service)("PUT", "/Leave");
   await soon(() => expect(service.pids()).toHaveLength(3));
@@ -201,7 +201,7 @@ test("a draining worker gets no new connections once it has closed, and its end 
   expect(service.log()).toBe("");
 });
 
-test("the metrics of all workers are summed, and count the restarts", async () => {
+test("the metrics of all worker processes are summed, with their restarts", async () => {
   const service = await started({ processes: 2, hasMetrics: true });
   const { origin } = new URL(service.metricsUrl ?? "");
   const figures = async () => (await fetch(`${origin}/metrics`)).text();
@@ -218,7 +218,7 @@ test("the metrics of all workers are summed, and count the restarts", async () =
   });
 });
 
-test("the port of the metrics is ready as long as a worker answers", async () => {
+test("the metrics port reports ready as long as one worker process answers", async () => {
   const service = await started({ processes: 1, hasMetrics: true });
   const { origin } = new URL(service.metricsUrl ?? "");
   const ready = async () => (await fetch(`${origin}/ready`)).json();
@@ -230,7 +230,7 @@ test("the port of the metrics is ready as long as a worker answers", async () =>
   await soon(async () => expect(await ready()).toEqual({ status: "ready" }));
 });
 
-test("a client that has half-closed its connection is still answered", async () => {
+test("a client that has half-closed its connection still gets its answer", async () => {
   const service = await started({ processes: 2 });
   const socket = connect({
     port: Number(new URL(service.origin).port),

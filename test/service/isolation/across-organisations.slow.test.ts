@@ -112,7 +112,7 @@ const emptyIn = (country: Country): readonly string[] => [
 /** One country with each way to ask, since it is the ways and not the countries that may differ. */
 const country: Country = isOnPostgres ? "US" : isOverPort ? "GB" : "NZ";
 
-test(`no request reads or changes another organisation in ${country}`, {
+test(`no request reads or changes records of another organisation in ${country}`, {
   timeout: 300_000,
 }, async () => {
   const statuses: Counts = {};
@@ -132,7 +132,7 @@ test(`no request reads or changes another organisation in ${country}`, {
   expect(reached.size).toBeGreaterThan(routes.length / 3);
 });
 
-test("a name used by another organisation is free", async () => {
+test("an organisation may have the same name as another organisation on the server", async () => {
   const store = await ownStore();
   const theirs = await neighbourIn(store, { country, word: "kiwi", ids: theirIds });
   const ours = await neighbourIn(store, { country, word: "tui", ids: ourIds });

@@ -149,7 +149,7 @@ async function askedAcross(seed: number, statuses: Record<string, number>) {
   for (const { given } of [ours, theirs]) expect(await faultsIn(given)).toEqual([]);
 }
 
-test("a token gives access to its own organisation alone, for any request", {
+test("a token gives access only to its own organisation, for any request", {
   timeout: 300_000,
 }, async () => {
   const statuses: Record<string, number> = {};

@@ -37,7 +37,7 @@ async function ask(given: World, rates: ReturnType<typeof feedRates>, pairs: str
 
 const clock = () => 0;
 
-test("an exchange rate is the quotient of two quotes, of the day or the last before", async () => {
+test("an exchange rate is the quotient of two quoted rates, of the day or the last day before", async () => {
   const given = await world();
   const { url, asked } = await served({ body: daily });
   const feed = feedRates(url, { clock });
@@ -56,7 +56,7 @@ test("an exchange rate is the quotient of two quotes, of the day or the last bef
   expect(asked.count).toBe(1);
 });
 
-test("exchange rates are read again after an hour", async () => {
+test("exchange rates are fetched again from the source after an hour", async () => {
   const given = await world();
   const { url, asked } = await served({ body: daily });
   let now = 0;
@@ -73,7 +73,7 @@ describe("the book's own table of rates", () => {
     await given.ok("PUT", "/Currencies/USD/Rates", { Rates: [{ Date: day, Rate }] });
   }
 
-  test("the book's own rate is used first for its day, without a request to the source", async () => {
+  test("an exchange rate stored in the book for the day is used without a request to the source", async () => {
     const given = await world();
     await keeping(given, "2026-03-04", 0.7);
     const { url, asked } = await served({ body: daily });
@@ -83,14 +83,14 @@ describe("the book's own table of rates", () => {
     expect(await ask(given, feed, ["USD 2026-03-06"])).toEqual([700_000]);
   });
 
-  test("the book's own rate is replaced by that of the source for a later day", async () => {
+  test("for a later day, the rate of the source is used instead of the rate stored in the book", async () => {
     const given = await world();
     await keeping(given, "2026-03-01", 0.7);
     const { url } = await served({ body: daily });
     expect(await ask(given, feedRates(url, { clock }), ["USD 2026-03-04"])).toEqual([605_556]);
   });
 
-  test("is used where the source fails; without any rate the failure is reported", async () => {
+  test("the rate stored in the book is used when the source fails; without a stored rate the failure is reported", async () => {
     const given = await world();
     await keeping(given, "2026-03-01", 0.7);
     const { url } = await served({ status: 503, body: "closed" });
@@ -105,7 +105,7 @@ describe("the book's own table of rates", () => {
 });
 
 test.each(["ftp://rates.example", "rates", ""])(
-  "the text %j is no address of a rate source",
+  "the text %j is refused as the address of an exchange rate source",
   (address) => {
     expect(() => feedRates(address, { clock })).toThrow("is no address of exchange rates");
   },
@@ -116,9 +116,11 @@ test.each([
   "<html>busy</html>",
   "<Cube time='2026-03-03'></Cube>",
   "<Cube currency='USD' rate='1'/>",
-])("the answer %j holds no rates", (text) => expect(() => readFeed(text)).toThrow("gave none"));
+])("the answer %j of the exchange rate source is reported as containing no rates", (text) =>
+  expect(() => readFeed(text)).toThrow("gave none"),
+);
 
-test("entries of the rate source that are no rate are skipped", () => {
+test("invalid entries in the answer of the exchange rate source are skipped", () => {
   const [day] = readFeed(
     "<Cube time='2026-03-03'><Cube currency='USD' rate='1.5'/><Cube currency='XXX' rate='-1'/>" +
       "<Cube currency='YYY' rate='1e9'/><Cube currency='ZZZ' rate='0'/></Cube><Cube time='2026-13-03'/>",

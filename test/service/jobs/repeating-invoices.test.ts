@@ -70,7 +70,7 @@ async function histories(given: World, path: string): Promise<string[]> {
 }
 
 describe("templates of repeating invoices", () => {
-  test("templates are stored as sent, with totals, the next date and their id in two fields", async () => {
+  test("templates of repeating invoices are stored as sent, with totals, next date and id in two fields", async () => {
     const given = await world();
     const made = await template(given);
     expect(made).toMatchObject({
@@ -93,7 +93,7 @@ describe("templates of repeating invoices", () => {
     expect(held.Contact.EmailAddress).toBe("buyer@pipi.example");
   });
 
-  test("templates are listed with their lines, by condition and in order", async () => {
+  test("templates of repeating invoices are listed with their lines, filtered by where and ordered", async () => {
     const given = await world();
     await template(given, { Reference: "B", Status: "DRAFT" });
     await template(given, { Reference: "A" });
@@ -108,7 +108,7 @@ describe("templates of repeating invoices", () => {
     expect(some.RepeatingInvoices.map((each: Json) => each.Reference)).toEqual(["B"]);
   });
 
-  test("templates are read and written as XML", async () => {
+  test("templates of repeating invoices are read and written as XML", async () => {
     const given = await world();
     const made = await template(given);
     const answer = await given.ask("GET", `/RepeatingInvoices/${made.ID}`, undefined, {
@@ -160,13 +160,13 @@ describe("templates of repeating invoices", () => {
       { Schedule: { ...monthly, StartDate: undefined } },
       "Schedule.StartDate is required.",
     ],
-  ])("templates are refused with %s", async (_, fields, sentence) => {
+  ])("a template of repeating invoices is refused with %s", async (_, fields, sentence) => {
     const given = await world();
     expect((await refusedTemplate(given, fields)).join(" ")).toContain(sentence);
     expect((await given.ok("GET", "/RepeatingInvoices")).RepeatingInvoices).toEqual([]);
   });
 
-  test("with SummarizeErrors=false the valid templates of a batch are stored", async () => {
+  test("with SummarizeErrors=false the valid invoice templates of a batch are stored", async () => {
     const given = await world();
     const batch = [await wanted(given), await wanted(given, { Type: "ACCPAY" })];
     const { RepeatingInvoices } = await given.ok("PUT", "/RepeatingInvoices", batch, {
@@ -178,7 +178,7 @@ describe("templates of repeating invoices", () => {
     ]);
   });
 
-  test("templates are edited, keep fields that are not sent, and are deleted by their status", async () => {
+  test("an edit of an invoice template keeps fields not sent, and the status DELETED deletes it", async () => {
     const given = await world();
     const made = await template(given);
     const after = await edited(given, made, { Schedule: { Period: 3 }, SendCopy: true });
@@ -203,7 +203,7 @@ describe("templates of repeating invoices", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("templates post nothing, and owe nothing", async () => {
+  test("an invoice template posts nothing, and no amount is due on it", async () => {
     const given = await world();
     await template(given);
     expect(await movements(given)).toEqual({ Total: 0 });
@@ -212,7 +212,7 @@ describe("templates of repeating invoices", () => {
 });
 
 describe("generation of due invoices", () => {
-  test("a year of due dates generates each invoice once, on its own date", async () => {
+  test("for a year of due dates, each repeating invoice is generated once, dated its own day", async () => {
     const given = await world();
     const made = await template(given);
     let count = 0;
@@ -255,7 +255,7 @@ describe("generation of due invoices", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("missed invoices are caught up, in the order of dates over all templates", async () => {
+  test("missed repeating invoices are generated later, ordered by date over all templates", async () => {
     const given = await world();
     await template(given, { Reference: "M" });
     await template(given, {
@@ -274,7 +274,7 @@ describe("generation of due invoices", () => {
     expect(await run(given)).toEqual([]);
   });
 
-  test("a template of drafts generates drafts, which post nothing", async () => {
+  test("a template with the status DRAFT generates drafts, which post nothing", async () => {
     const given = await world();
     const made = await template(given, { Status: "DRAFT" });
     goTo(given, "2026-03-31");
@@ -282,7 +282,7 @@ describe("generation of due invoices", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("the day of generation is that of the organisation's time zone", async () => {
+  test("repeating invoices are generated on the day in the organisation's time zone", async () => {
     const given = await world();
     await template(given);
     // It is the 31st in Auckland from 11:00 of the 30th UTC.
@@ -304,7 +304,7 @@ describe("generation of due invoices", () => {
     expect(await run(given)).toHaveLength(2);
   });
 
-  test("a changed schedule generates no invoice twice", async () => {
+  test("a changed schedule of a template does not generate an invoice twice", async () => {
     const given = await world();
     const made = await template(given);
     goTo(given, "2026-04-30");
@@ -315,7 +315,7 @@ describe("generation of due invoices", () => {
     expect(runs.map((each) => each.DateString.slice(0, 10))).toEqual(["2026-05-03", "2026-05-10"]);
   });
 
-  test("the tax of a generated invoice is that of the day of generation", async () => {
+  test("a generated invoice has the tax rate in force on the day of generation", async () => {
     const given = await world();
     const { TaxRates } = await given.ok("PUT", "/TaxRates", {
       Name: "City",
@@ -335,7 +335,7 @@ describe("generation of due invoices", () => {
     expect((await madeBy(given, made))[0].TotalTax).toBe(80);
   });
 
-  test("simultaneous processes generate each invoice once", async () => {
+  test("simultaneous processes generate each repeating invoice once", async () => {
     const given = await world();
     const made = await template(given, { ApprovedForSending: true, IncludePDF: true });
     goTo(given, "2026-08-31");
@@ -361,7 +361,7 @@ describe("generation of due invoices", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a dry run lists the invoices it would generate, and generates none", async () => {
+  test("a dry run lists the repeating invoices that it would generate, and generates none", async () => {
     const given = await world();
     const made = await template(given, { ApprovedForSending: true });
     goTo(given, "2026-05-31");
@@ -378,7 +378,7 @@ describe("generation of due invoices", () => {
     expect(await run(given)).toHaveLength(3);
   });
 
-  test("a repeated generation request gets the first answer", async () => {
+  test("a repeated request to generate invoices returns the first answer", async () => {
     const given = await world();
     await template(given, { ApprovedForSending: true });
     goTo(given, "2026-03-31");
@@ -395,7 +395,7 @@ describe("generation of due invoices", () => {
 });
 
 describe("a generated invoice that is refused", () => {
-  test("a refused invoice is stored as a draft with the reason: no stock", async () => {
+  test("a generated invoice refused for lack of stock is stored as a draft with the reason", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "MUG",
@@ -419,7 +419,7 @@ describe("a generated invoice that is refused", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a generated invoice on a locked date becomes a draft of today", async () => {
+  test("a generated invoice on a locked date is stored as a draft dated today", async () => {
     const given = await world();
     const made = await template(given);
     await changeBook(given.book, { periodLockDate: "2026-04-30" });
@@ -436,7 +436,7 @@ describe("a generated invoice that is refused", () => {
     expect(last).toContain("It bears the date of today, since 2026-03-31 is closed.");
   });
 
-  test("an archived contact holds its template at that date, and no invoice is skipped", async () => {
+  test("a template with an archived contact waits at its due date, and later generates every invoice missed", async () => {
     const given = await world();
     const made = await template(given);
     const { ContactID } = made.Contact;
@@ -461,7 +461,7 @@ describe("a generated invoice that is refused", () => {
     ]);
   });
 
-  test("a held template does not hold up others", async () => {
+  test("a template that waits does not stop other templates from generating invoices", async () => {
     const given = await world();
     const held = await template(given);
     const free = await template(given);
@@ -474,7 +474,7 @@ describe("a generated invoice that is refused", () => {
 });
 
 describe("sending generated invoices", () => {
-  test("each approved invoice is emailed once, with a PDF and a copy as the template says", async () => {
+  test("each approved generated invoice is emailed once, with a PDF and a copy as its template says", async () => {
     const given = await world();
     const made = await template(given, {
       ApprovedForSending: true,
@@ -494,7 +494,7 @@ describe("sending generated invoices", () => {
     expect((await madeBy(given, made)).map((each) => each.SentToContact)).toEqual([true, true]);
   });
 
-  test("PDF and copy of an invoice email are left out on request, and drafts are not sent", async () => {
+  test("PDF and copy of the email are left out if the template says so, and drafts are not emailed", async () => {
     const given = await world();
     await template(given, { ApprovedForSending: true });
     await template(given, { ApprovedForSending: true, Status: "DRAFT" });
@@ -504,7 +504,7 @@ describe("sending generated invoices", () => {
     expect(given.mail[0]).toMatchObject({ to: ["buyer@pipi.example"], attachments: [] });
   });
 
-  test("MarkAsSent marks a generated invoice without sending it", async () => {
+  test("MarkAsSent marks a generated invoice as sent without emailing it", async () => {
     const given = await world();
     const made = await template(given, { MarkAsSent: true });
     goTo(given, "2026-03-31");
@@ -513,7 +513,7 @@ describe("sending generated invoices", () => {
     expect(given.mail).toEqual([]);
   });
 
-  test("a failure to send leaves the invoice approved and unsent, with history", async () => {
+  test("a generated invoice whose email fails stays approved and unsent, with the failure in its history", async () => {
     const mailer = async () => {
       throw new UnavailableError(
         "MailNotSent",
@@ -533,7 +533,7 @@ describe("sending generated invoices", () => {
     expect(await run(given)).toEqual([]);
   });
 
-  test("a process killed while sending leaves the message to the next one", async () => {
+  test("an email left by a process killed while sending is sent by the next process", async () => {
     let isDown = true;
     const sent: string[] = [];
     const mailer = async ({ subject }: { subject: string }) => {

@@ -48,7 +48,7 @@ const counted: readonly [Counted, Processes][] = [
 const start = 1_800_000_000_000;
 const guid = (org: number) => `organisation ${org}`;
 
-describe.each(counted)("%s, calls of an app on an organisation", (_name, processes) => {
+describe.each(counted)("rate limits of an app on an organisation, %s", (_name, processes) => {
   /** Limits with a clock to turn; two processes take turns, and the callers leave at once. */
   async function limited(limits: Partial<Limits> = {}) {
     const at = { now: start };
@@ -132,7 +132,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await enter()).refusal).toBeDefined();
   });
 
-  test("calls at the same moment are admitted as often as one after another", async () => {
+  test("simultaneous calls are admitted as often as consecutive calls", async () => {
     const { enter } = await limited({ minute: 7, concurrent: 100 });
     const all = await Promise.all(Array.from({ length: 20 }, () => enter()));
     expect(all.filter((each) => each.refusal === undefined)).toHaveLength(7);
@@ -141,7 +141,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     );
   });
 
-  test("calls do not count when refused", async () => {
+  test("refused calls do not count towards the rate limit", async () => {
     const { at, call } = await limited({ minute: 1 });
     expect((await call()).refusal).toBeUndefined();
     for (let made = 0; made < 10; made += 1) expect((await call()).refusal).toBeDefined();
@@ -150,7 +150,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call()).refusal).toBeUndefined();
   });
 
-  test("calls count for their app and organisation", async () => {
+  test("calls are counted separately for each app and organisation", async () => {
     const { call } = await limited({ minute: 1 });
     for (const [org, app] of [
       [1, "a"],
@@ -162,7 +162,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call(1, "a")).refusal).toBeDefined();
   });
 
-  test("calls count for their app on all organisations, too", async () => {
+  test("calls of an app on all organisations together count towards its own rate limit", async () => {
     const { call } = await limited({ appMinute: 3 });
     for (const org of [1, 2, 3]) expect((await call(org)).refusal).toBeUndefined();
     const { refusal, headers } = await call(4);
@@ -174,7 +174,7 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
     expect((await call(4, "b")).refusal).toBeUndefined();
   });
 
-  test("calls under a high limit are counted exactly all the same", async () => {
+  test("calls under a high rate limit are also counted exactly", async () => {
     const { at, call, both } = await limited({ appMinute: 1000, minute: 5000, concurrent: 1000 });
     let admitted = 0;
     for (let made = 0; made < 1100; made += 1) {
@@ -190,8 +190,8 @@ describe.each(counted)("%s, calls of an app on an organisation", (_name, process
   });
 });
 
-describe.each(counted.slice(1))("%s, short calls", (_name, processes) => {
-  test("calls are all admitted within the limit, however their ends and beginnings interleave", async () => {
+describe.each(counted.slice(1))("rate limits for many short calls, %s", (_name, processes) => {
+  test("short calls within the limit are all admitted, in whatever order they end and begin", async () => {
     const at = { now: start };
     const more = await processes({ ...usualLimits, minute: 10_000 }, () => at.now);
     const limits = more().of({ org: 1, OrganisationID: guid(1) });
@@ -206,8 +206,8 @@ describe.each(counted.slice(1))("%s, short calls", (_name, processes) => {
   });
 });
 
-describe.each(counted.slice(1))("%s, a killed process", (_name, processes) => {
-  test("a dead process frees its calls after a while, and calls of a live process stay counted", async () => {
+describe.each(counted.slice(1))("rate limits after a killed process, %s", (_name, processes) => {
+  test("the calls of a dead process stop counting after a while, and those of a live process still count", async () => {
     const at = { now: start };
     const more = await processes({ ...usualLimits, concurrent: 2 }, () => at.now);
     const [killed, other] = [more(), more()];
@@ -232,7 +232,7 @@ test.each<[string, Partial<Limits>]>([
   ["minute=600, day=100000", { minute: 600, day: 100_000 }],
   ["Concurrent=1,appMinute=7", { concurrent: 1, appMinute: 7 }],
   ["app-minute=7", { appMinute: 7 }],
-])("limits said as %j", (text, limits) => {
+])("the rate limits option %j is parsed", (text, limits) => {
   expect(readLimits(text)).toEqual({ ...usualLimits, ...limits });
 });
 
@@ -247,6 +247,6 @@ test.each([
   "hour=3",
   "day=1e9",
   "day=99999999999",
-])("rate limits given as %j are refused", (text) => {
+])("the rate limits option %j is refused", (text) => {
   expect(() => readLimits(text)).toThrow(expect.objectContaining({ code: "BadLimits" }));
 });

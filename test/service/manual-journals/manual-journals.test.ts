@@ -62,7 +62,7 @@ describe("creating a manual journal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a manual journal posts on both bases, from XML", async () => {
+  test("a manual journal is posted on both accounting bases, also from XML", async () => {
     const given = await world();
     const body = `<ManualJournal><Narration>Kiln insurance</Narration><Date>2026-03-31</Date>
       <Status>POSTED</Status><JournalLines>
@@ -87,7 +87,7 @@ describe("creating a manual journal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a manual journal names accounts by id, and carries tracking", async () => {
+  test("lines of a manual journal may name accounts by id, and have tracking", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
     await given.ok("PUT", "/TrackingCategories/Studio/Options", { Name: "North Quay" });
@@ -111,7 +111,7 @@ describe("creating a manual journal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a manual journal keeps a line with a description alone", async () => {
+  test("a manual journal line with only a description is kept", async () => {
     const given = await world();
     const { JournalLines } = await made(given, {
       JournalLines: [...insurance, { Description: "see the policy", IsBlank: true }],
@@ -123,7 +123,7 @@ describe("creating a manual journal", () => {
     });
   });
 
-  test("may post to retained earnings", async () => {
+  test("a manual journal may post to retained earnings", async () => {
     const given = await world();
     const { Accounts } = await given.ok("GET", "/Accounts");
     const retained = Accounts.find((each: Json) => each.SystemAccount === "RETAINEDEARNINGS");
@@ -135,7 +135,7 @@ describe("creating a manual journal", () => {
   });
 });
 
-describe("tax", () => {
+describe("tax on manual journals", () => {
   const taxed = (cost: number, other: number) => [
     { LineAmount: cost, AccountCode: "433", TaxType: "INPUT2" },
     { LineAmount: other, AccountCode: "620", TaxType: "NONE" },
@@ -145,7 +145,7 @@ describe("tax", () => {
     ["Exclusive", taxed(100, -115)],
     ["Inclusive", taxed(115, -115)],
   ])(
-    "the tax of a line %s goes to the tax account on the side of its line",
+    "the tax of a manual journal line (%s) is posted to the tax account on the same side as the line",
     async (LineAmountTypes, sent) => {
       const given = await world();
       const journal = await posted(given, { LineAmountTypes, JournalLines: sent });
@@ -159,13 +159,13 @@ describe("tax", () => {
     },
   );
 
-  test("tax on a credit line is a credit", async () => {
+  test("the tax of a credit line in a manual journal is a credit", async () => {
     const given = await world();
     await posted(given, { LineAmountTypes: "Exclusive", JournalLines: taxed(-100, 115) });
     expect(await movements(given)).toMatchObject({ "GST (820)": -15, "Insurance (433)": -100 });
   });
 
-  test("the tax rate of a line defaults to that of its account", async () => {
+  test("a manual journal line without a tax rate gets the rate of its account", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433" },
@@ -176,7 +176,7 @@ describe("tax", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a tax amount that is sent is stored unchanged", async () => {
+  test("a tax amount sent with a manual journal line is stored unchanged", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 100, AccountCode: "433", TaxType: "INPUT2", TaxAmount: 14.99 },
@@ -186,7 +186,7 @@ describe("tax", () => {
     expect(await movements(given)).toMatchObject({ "GST (820)": 14.99 });
   });
 
-  test("tax is part of the sum that must balance", async () => {
+  test("a manual journal whose lines balance only without tax is refused", async () => {
     const given = await world();
     const body = entry({ LineAmountTypes: "Exclusive", JournalLines: taxed(100, -100) });
     expect(await given.refused("PUT", "/ManualJournals", body)).toEqual([
@@ -195,7 +195,7 @@ describe("tax", () => {
   });
 });
 
-describe("a journal is refused", () => {
+describe("manual journals that are refused", () => {
   const two = (first: object, second: object = { LineAmount: -1, AccountCode: "620" }) => ({
     JournalLines: [{ LineAmount: 1, ...first }, second],
   });
@@ -255,7 +255,7 @@ describe("a journal is refused", () => {
       ["There is no tracking category 'Studio'. (line 1)"],
     ],
     ["as void", { Status: "VOIDED" }, ["Manual Journal not of valid status for creation"]],
-  ])("%s", async (_name, fields, messages) => {
+  ])("a manual journal is refused: %s", async (_name, fields, messages) => {
     const given = await world();
     const body = entry({ Status: "POSTED", ...fields });
     expect(await given.refused("PUT", "/ManualJournals", body)).toEqual(messages);
@@ -281,7 +281,7 @@ describe("a journal is refused", () => {
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("a refused manual journal fails alone with SummarizeErrors=false, while others are stored", async () => {
+  test("with SummarizeErrors=false a refused manual journal does not stop others from being stored", async () => {
     const given = await world();
     const ManualJournals = [entry(), entry({ JournalLines: [] })];
     const query = { SummarizeErrors: "false" };
@@ -304,20 +304,23 @@ describe("the status of a manual journal", () => {
     ARCHIVED: ["DRAFT"],
   };
 
-  test.each(statuses)("%s changes to its allowed statuses only", async (from) => {
-    const given = await world();
-    for (const to of statuses) {
-      const journal = await (from === "POSTED" || from === "VOIDED" ? posted : made)(given);
-      if (from !== journal.Status) await changed(given, journal, { Status: from });
-      const answer = await given.ask("POST", `/ManualJournals/${journal.ManualJournalID}`, {
-        Status: to,
-      });
-      expect([to, answer.status]).toEqual([to, allowed[from]?.includes(to) ? 200 : 400]);
-    }
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  test.each(statuses)(
+    "a %s manual journal can change only to its allowed statuses",
+    async (from) => {
+      const given = await world();
+      for (const to of statuses) {
+        const journal = await (from === "POSTED" || from === "VOIDED" ? posted : made)(given);
+        if (from !== journal.Status) await changed(given, journal, { Status: from });
+        const answer = await given.ask("POST", `/ManualJournals/${journal.ManualJournalID}`, {
+          Status: to,
+        });
+        expect([to, answer.status]).toEqual([to, allowed[from]?.includes(to) ? 200 : 400]);
+      }
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("a void posts the reversal on the date of the manual journal", async () => {
+  test("voiding a manual journal posts its reversal on the date of the journal", async () => {
     const given = await world();
     const journal = await posted(given);
     given.now += 40 * 86_400_000;
@@ -336,8 +339,8 @@ describe("the status of a manual journal", () => {
   });
 });
 
-describe("an edit of a posted journal", () => {
-  test("an edit of an amount reverses and reposts the manual journal", async () => {
+describe("edits of a posted manual journal", () => {
+  test("an edited amount reverses and reposts the manual journal", async () => {
     const given = await world();
     const journal = await posted(given);
     await changed(given, journal, {
@@ -371,14 +374,14 @@ describe("an edit of a posted journal", () => {
     ["its narration", { Narration: "Kiln and shed" }],
     ["its link", { Url: "https://heron.example/m/2" }],
     ["everything as it was read", {}],
-  ])("an edit of %s posts nothing", async (_name, fields) => {
+  ])("an edit of %s in a manual journal posts nothing", async (_name, fields) => {
     const given = await world();
     const journal = await posted(given, { LineAmountTypes: "Inclusive" });
     await changed(given, journal, { ...journal, ...fields });
     expect(await journals(given)).toHaveLength(1);
   });
 
-  test("an edit keeps an archived account on existing lines", async () => {
+  test("an edited manual journal may keep lines on an archived account; new journals may not use it", async () => {
     const given = await world();
     const journal = await posted(given);
     const { Accounts } = await given.ok("GET", "/Accounts");
@@ -390,7 +393,7 @@ describe("an edit of a posted journal", () => {
     ]);
   });
 
-  test("an edit of LineAmountTypes recomputes the tax", async () => {
+  test("an edit of the LineAmountTypes of a manual journal recomputes its tax", async () => {
     const given = await world();
     const JournalLines = [
       { LineAmount: 115, AccountCode: "433", TaxType: "INPUT2" },
@@ -404,7 +407,7 @@ describe("an edit of a posted journal", () => {
 });
 
 describe("manual journals on the cash basis", () => {
-  test("a manual journal is on the cash basis only with ShowOnCashBasisReports", async () => {
+  test("a manual journal is included on the cash basis only with ShowOnCashBasisReports", async () => {
     const given = await world();
     const journal = await posted(given, { ShowOnCashBasisReports: false });
     expect(await journals(given, "true")).toEqual([]);
@@ -421,7 +424,7 @@ describe("manual journals on the cash basis", () => {
   });
 });
 
-describe("verification finds a changed book", () => {
+describe("verification of manual journals changed by SQL", () => {
   test.each<[string, string, RegExp]>([
     [
       "in which a line is changed",
@@ -448,7 +451,7 @@ describe("verification finds a changed book", () => {
       "delete from manual_journal",
       /There are lines of a document \S+, which does not exist/,
     ],
-  ])("%s", async (_name, statement, fault) => {
+  ])("verification finds a book %s", async (_name, statement, fault) => {
     const given = await world();
     await posted(given);
     const { store, org } = given.book;
@@ -460,7 +463,7 @@ describe("verification finds a changed book", () => {
 });
 
 describe("reading manual journals", () => {
-  test("lists of manual journals have no lines; pages and single journals have", async () => {
+  test("a list of manual journals has no lines; a page of them and a single journal have", async () => {
     const given = await world();
     const { ManualJournalID } = await made(given);
     const [listed] = (await given.ok("GET", "/ManualJournals")).ManualJournals;
@@ -495,7 +498,7 @@ describe("reading manual journals", () => {
     expect(await narrations({}, { "if-modified-since": since })).toEqual(["Wages"]);
   });
 
-  test("the history of a manual journal lists its changes, and takes notes", async () => {
+  test("the history of a manual journal lists its changes and notes", async () => {
     const given = await world();
     const journal = await made(given);
     for (const Status of ["ARCHIVED", "DRAFT", "POSTED", "POSTED", "VOIDED"]) {
@@ -517,7 +520,7 @@ describe("reading manual journals", () => {
     ]);
   });
 
-  test("a manual journal takes files", async () => {
+  test("files can be attached to a manual journal", async () => {
     const given = await world();
     const { ManualJournalID } = await made(given);
     const path = `/ManualJournals/${ManualJournalID}`;

@@ -27,7 +27,7 @@ const balance = async (given: World, account: string, date: string) => {
   return Number(debit || 0) - Number(credit || 0);
 };
 
-test("a journal and its reversal are posted at once and voided together", async () => {
+test("a manual journal and its automatic reversal are posted at once and voided together", async () => {
   const given = await world();
   const [first, second] = await posted(given, { ReverseOn: "2026-04-01" });
   expect([first?.Status, second?.Status, second?.Narration]).toEqual([
@@ -47,7 +47,7 @@ test("a journal and its reversal are posted at once and voided together", async 
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("neither the journal nor its reversal is voided where one of them is locked", async () => {
+test("voiding a journal with an automatic reversal is refused if either date is locked, and both stay posted", async () => {
   const given = await world();
   const [, second] = await posted(given, { ReverseOn: "2026-04-01" });
   await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
@@ -62,7 +62,7 @@ test("neither the journal nor its reversal is voided where one of them is locked
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a cost is spread over months through the prepayments account", async () => {
+test("a cost is spread over months by journals through the prepayments account", async () => {
   const given = await world();
   const JournalLines = [{ AccountCode: "433", LineAmount: 1000 }];
   const made = await posted(given, { Date: "2026-04-01", Months: 3, JournalLines });
@@ -76,7 +76,7 @@ test("a cost is spread over months through the prepayments account", async () =>
   expect(new Set(await statuses(given))).toEqual(new Set(["VOIDED"]));
 });
 
-test("repeated journals are independent of each other", async () => {
+test("each of a series of repeated journals can be voided without the others", async () => {
   const given = await world();
   const made = await posted(given, { Date: "2026-01-31", Every: "MONTH", Times: 3 });
   expect(made.map((each) => each.DateString?.slice(0, 10) ?? each.Date)).toHaveLength(3);
@@ -84,7 +84,7 @@ test("repeated journals are independent of each other", async () => {
   expect((await statuses(given)).sort()).toEqual(["POSTED", "POSTED", "VOIDED"]);
 });
 
-describe("a series of manual journals is refused, with nothing posted:", () => {
+describe("series of manual journals that are refused", () => {
   test.each([
     ["no kind", {}, "A series has one of ReverseOn, Months and Every."],
     [
@@ -117,13 +117,16 @@ describe("a series of manual journals is refused, with nothing posted:", () => {
       { ReverseOn: "2026-04-01", JournalLines: lines.slice(1) },
       "A manual journal needs at least 2 lines",
     ],
-  ])("%s", async (_what, own, sentence) => {
-    const given = await world();
-    expect((await given.refused("POST", path, series(own))).join(" ")).toContain(sentence);
-    expect(await statuses(given)).toEqual([]);
-  });
+  ])(
+    "a series of manual journals is refused and nothing posted: %s",
+    async (_what, own, sentence) => {
+      const given = await world();
+      expect((await given.refused("POST", path, series(own))).join(" ")).toContain(sentence);
+      expect(await statuses(given)).toEqual([]);
+    },
+  );
 
-  test("a series of manual journals with one locked date is refused", async () => {
+  test("a series of manual journals with one date in a locked period is refused", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-02-28" });
     const own = { Date: "2026-01-31", Every: "MONTH", Times: 3 };

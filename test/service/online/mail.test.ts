@@ -28,7 +28,7 @@ const message: Message = {
   id: "00000000-0000-7000-8000-000000000001",
 };
 
-test("the outbox has a file for each email", async () => {
+test("with an outbox folder, each email is written to a file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await outboxMailer(join(folder, "box"))(message);
@@ -42,25 +42,28 @@ test("the outbox has a file for each email", async () => {
   expect(text).toContain("\r\n\r\nHello,\r\n\r\n.NZD 115.00 is due.\r\n");
 });
 
-test.runIf(process.platform !== "win32")("an outbox is its owner's alone to read", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const modesIn = (box: string) =>
-    [box, ...readdirSync(box).map((name) => join(box, name))].map(
-      (path) => statSync(path).mode & 0o777,
-    );
-  await outboxMailer(join(folder, "new"))(message);
-  expect(modesIn(join(folder, "new"))).toEqual([0o700, 0o600]);
-  const old = join(folder, "old");
-  mkdirSync(old);
-  writeFileSync(join(old, "earlier.eml"), "Subject: earlier");
-  chmodSync(join(old, "earlier.eml"), 0o644);
-  chmodSync(old, 0o755);
-  await outboxMailer(old)(message);
-  expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
-});
+test.runIf(process.platform !== "win32")(
+  "the outbox folder and its email files can be read only by their owner",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const modesIn = (box: string) =>
+      [box, ...readdirSync(box).map((name) => join(box, name))].map(
+        (path) => statSync(path).mode & 0o777,
+      );
+    await outboxMailer(join(folder, "new"))(message);
+    expect(modesIn(join(folder, "new"))).toEqual([0o700, 0o600]);
+    const old = join(folder, "old");
+    mkdirSync(old);
+    writeFileSync(join(old, "earlier.eml"), "Subject: earlier");
+    chmodSync(join(old, "earlier.eml"), 0o644);
+    chmodSync(old, 0o755);
+    await outboxMailer(old)(message);
+    expect(modesIn(old)).toEqual([0o700, 0o600, 0o600]);
+  },
+);
 
-test("an email with an attachment is the same bytes each time, and the attachment is complete", async () => {
+test("the same email with an attachment is written as the same bytes each time, with the whole attachment", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0x80, 0x0a]);
@@ -77,7 +80,7 @@ test("an email with an attachment is the same bytes each time, and the attachmen
   expect(kept[0]).toContain(`\r\n\r\n${bytes.toString("base64")}\r\n`);
 });
 
-test("an invoice is sent with its PDF", async () => {
+test("an emailed invoice has its PDF attached", async () => {
   const given = await world();
   const customer = await contact(given, { EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -88,14 +91,14 @@ test("an invoice is sent with its PDF", async () => {
   expect(readPdf(attached?.bytes ?? new Uint8Array()).pages.flat()).toContain("Amount due NZD");
 });
 
-describe("message fields of the request", () => {
+describe("message fields of an email request", () => {
   async function approved(given: World, fields: object = { EmailAddress: "pay@quay.example" }) {
     const body = sale(await contact(given, fields), { Status: "AUTHORISED" });
     const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
     return `/Invoices/${made.InvoiceID}`;
   }
 
-  test("message fields of the request replace the defaults", async () => {
+  test("subject, body and recipients in an email request replace the defaults", async () => {
     const given = await world();
     const path = await approved(given);
     const said = {
@@ -118,7 +121,7 @@ describe("message fields of the request", () => {
     );
   });
 
-  test("the request of an email may name an address for a contact without one", async () => {
+  test("an email request may give an address for a contact without one", async () => {
     const given = await world();
     const path = await approved(given, {});
     expect((await given.refused("POST", `${path}/Email`, {}))[0]).toMatch(/has no EmailAddress/);
@@ -126,7 +129,7 @@ describe("message fields of the request", () => {
     expect(given.mail[0]).toMatchObject({ to: ["ann@quay.example"], cc: [] });
   });
 
-  test("the request of an email is refused whole where an address is invalid, or there are too many", async () => {
+  test("an email request with an invalid address or too many addresses is refused, and nothing is sent", async () => {
     const given = await world();
     const path = await approved(given);
     const wrong = { To: ["ann@quay.example", "a@b\r\nBcc: c@d"], Cc: ["x"] };
@@ -142,7 +145,7 @@ describe("message fields of the request", () => {
   });
 });
 
-test("an invoice emailed to the outbox is not marked as sent", async () => {
+test("an invoice whose email only goes to the outbox folder is not marked as sent", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-outbox-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const given = await world("NZ", { mailer: outboxMailer(folder) });
@@ -167,7 +170,7 @@ test("an invoice emailed to the outbox is not marked as sent", async () => {
   });
 });
 
-test("an email ends with the payment details and the sender", async () => {
+test("an invoice email ends with the payment details and the sender", async () => {
   const given = await world();
   await given.ok("POST", "/Organisation/Settings", {
     TaxNumber: "123-456-789",
@@ -206,7 +209,7 @@ GST number 123-456-789
 `);
 });
 
-test("a mail server is given the message for every recipient", async () => {
+test("the mail server gets the message for every recipient", async () => {
   const { url, said } = await mailServer();
   await smtpMailer(url)(message);
   const all = said.join("");
@@ -219,7 +222,7 @@ test("a mail server is given the message for every recipient", async () => {
 test.each([
   ["refuses", async () => (await mailServer({ refusing: true })).url],
   ["is not there", async () => "smtp://127.0.0.1:1"],
-])("a mail server that %s is reported in one sentence", async (_what, url) => {
+])("a mail server that %s is reported with one sentence", async (_what, url) => {
   await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
     name: "UnavailableError",
     code: "MailNotSent",
@@ -252,7 +255,7 @@ describe("the daily limit of emails", () => {
     return path;
   }
 
-  test("the daily limit of emails holds for simultaneous senders", async () => {
+  test("the daily limit of emails also holds for simultaneous senders", async () => {
     const left = 5;
     const waiting: (() => void)[] = [];
     let isOpen = true;
@@ -310,20 +313,23 @@ test.each([
   ["application/x-www-form-urlencoded", ""],
   ["application/x-www-form-urlencoded", "xml="],
   ["application/x-www-form-urlencoded", "xml=%3CRequestEmpty%2F%3E"],
-])("an empty body of %s, %j, sends an invoice and reverses a payment", async (type, body) => {
-  const given = await world();
-  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
-  const record = sale(customer, { Status: "AUTHORISED" });
-  const [made] = (await given.ok("PUT", "/Invoices", record)).Invoices;
-  const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-  const answer = await given.ask("POST", `/Invoices/${made.InvoiceID}/Email`, body, { headers });
-  expect([answer.status, answer.text, answer.headers["x-email"]]).toEqual([204, "", "sent"]);
-  const { PaymentID } = await paid(given, made);
-  const gone = await given.ok("POST", `/Payments/${PaymentID}`, body, { headers });
-  expect(gone.Payments[0].Status).toBe("DELETED");
-});
+])(
+  "an empty request body of type %s, %j, is accepted for emailing an invoice and deleting a payment",
+  async (type, body) => {
+    const given = await world();
+    const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+    const record = sale(customer, { Status: "AUTHORISED" });
+    const [made] = (await given.ok("PUT", "/Invoices", record)).Invoices;
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+    const answer = await given.ask("POST", `/Invoices/${made.InvoiceID}/Email`, body, { headers });
+    expect([answer.status, answer.text, answer.headers["x-email"]]).toEqual([204, "", "sent"]);
+    const { PaymentID } = await paid(given, made);
+    const gone = await given.ok("POST", `/Payments/${PaymentID}`, body, { headers });
+    expect(gone.Payments[0].Status).toBe("DELETED");
+  },
+);
 
-test("an email to a customer is from the organisation's address, where it has one", async () => {
+test("an email to a customer is sent from the organisation's email address, if it has one", async () => {
   const given = await world();
   const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });

@@ -109,7 +109,7 @@ test.each([
       given.now = Date.UTC(2026, 2, 21, 23);
     },
   ],
-])("an online invoice that is %s is shown as such", async (_state, sentence, become) => {
+])("an online invoice that is %s says so on its page", async (_state, sentence, become) => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const url = await addressOf(given, `/Invoices/${made.InvoiceID}`);
@@ -120,7 +120,7 @@ test.each([
   expect(words(page).includes("How to pay")).toBe(sentence.includes("due since"));
 });
 
-test("payment services of the theme are offered while something is due", async () => {
+test("payment services of the branding theme are shown on an online invoice only while an amount is due", async () => {
   const given = await world();
   const [service] = (
     await given.ok("PUT", "/PaymentServices", {
@@ -142,8 +142,8 @@ test("payment services of the theme are offered while something is due", async (
   expect((await open(given, url)).text).not.toContain("pay.example");
 });
 
-describe("the online address of a document", () => {
-  test("an online address with a changed letter, of another organisation or of a draft is not found", async () => {
+describe("online addresses of documents", () => {
+  test("an online address with a changed letter, of another organisation or of a draft is answered as not found", async () => {
     const given = await world();
     const other = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
@@ -168,7 +168,7 @@ describe("the online address of a document", () => {
     expect((await open(given, submitted)).status).toBe(404);
   });
 
-  test("a revoked online address is not found, and the next one is", async () => {
+  test("a revoked online address is answered as not found, and the document's new address is served", async () => {
     const given = await world();
     const made = await invoiced(given, { Status: "AUTHORISED" });
     const path = `/Invoices/${made.InvoiceID}`;
@@ -185,7 +185,7 @@ describe("the online address of a document", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an online address exists for credit notes and quotes as well, and not for documents of suppliers", async () => {
+  test("credit notes and quotes have online addresses, and supplier documents have none", async () => {
     const given = await world();
     const customer = await contact(given);
     const credit = async (Type: string) => {
@@ -204,7 +204,7 @@ describe("the online address of a document", () => {
   });
 });
 
-test("a book without a server has no online addresses, and no links in its emails", async () => {
+test("in a book that is not served, documents have no online addresses and emails no links", async () => {
   const given = await world("NZ", { publicUrl: undefined });
   // Over a port every book is served.
   if (process.env.SERVICE_WORLD === "port") return;
@@ -219,7 +219,7 @@ test("a book without a server has no online addresses, and no links in its email
   expect(given.mail[0]?.text).not.toContain("http");
 });
 
-test("an email has the online address of the document", async () => {
+test("an invoice email contains the online address of the document", async () => {
   const given = await world();
   const customer = await contact(given, { EmailAddress: "pay@quay.example" });
   const body = sale(customer, { Status: "AUTHORISED" });
@@ -230,7 +230,7 @@ test("an email has the online address of the document", async () => {
   expect((await open(given, url)).status).toBe(200);
 });
 
-test("opening the online page is in the history once an hour, prefetching it never", async () => {
+test("opening an online invoice is logged in its history once an hour, and prefetching it is not", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -251,7 +251,7 @@ test("opening the online page is in the history once an hour, prefetching it nev
   );
 });
 
-test("the PDF and the files with IncludeOnline can be downloaded online, and no other files", async () => {
+test("the PDF and files with IncludeOnline can be downloaded from the online page, other files cannot", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const path = `/Invoices/${made.InvoiceID}`;
@@ -279,33 +279,36 @@ test("the PDF and the files with IncludeOnline can be downloaded online, and no 
   expect((await open(given, url, { part: { fileId: hidden } })).status).toBe(404);
 });
 
-describe("a quote", () => {
+describe("online quotes", () => {
   test.each([
     ["accept", "ACCEPTED", "Accepted. Thank you.", "Accepted online"],
     ["decline", "DECLINED", "Declined.", "Declined online"],
-  ])("an online quote accepts the answer %s", async (answer, status, sentence, changes) => {
-    const given = await world();
-    const made = await quoted(given);
-    const path = `/Quotes/${made.QuoteID}`;
-    const url = await addressOf(given, path);
-    expect((await open(given, url)).text).toContain("Accept this quote");
-    const fields = { answer, name: " Ana Reid ", reason: "In blue,\r\nplease" };
-    const answered = await open(given, url, form(fields));
-    expect([answered.status, answered.headers.location]).toEqual([303, new URL(url).pathname]);
-    expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
-    expect(await historyOf(given, path)).toContain(
-      `${changes} | Ana Reid (customer) | Ana Reid has ${status.toLowerCase()} this quote: In blue,\nplease`,
-    );
-    const page = await open(given, url);
-    expect(words(page)).toContain(sentence);
-    expect(page.text).not.toContain("<form");
-    // Sent again, or answered by another: nothing changes.
-    const entries = (await historyOf(given, path)).length;
-    const other = answer === "accept" ? "decline" : "accept";
-    expect((await open(given, url, form({ answer: other, name: "Bo" }))).status).toBe(303);
-    expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
-    expect(await historyOf(given, path)).toHaveLength(entries);
-  });
+  ])(
+    "the answer %s on an online quote is stored as %s",
+    async (answer, status, sentence, changes) => {
+      const given = await world();
+      const made = await quoted(given);
+      const path = `/Quotes/${made.QuoteID}`;
+      const url = await addressOf(given, path);
+      expect((await open(given, url)).text).toContain("Accept this quote");
+      const fields = { answer, name: " Ana Reid ", reason: "In blue,\r\nplease" };
+      const answered = await open(given, url, form(fields));
+      expect([answered.status, answered.headers.location]).toEqual([303, new URL(url).pathname]);
+      expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
+      expect(await historyOf(given, path)).toContain(
+        `${changes} | Ana Reid (customer) | Ana Reid has ${status.toLowerCase()} this quote: In blue,\nplease`,
+      );
+      const page = await open(given, url);
+      expect(words(page)).toContain(sentence);
+      expect(page.text).not.toContain("<form");
+      // Sent again, or answered by another: nothing changes.
+      const entries = (await historyOf(given, path)).length;
+      const other = answer === "accept" ? "decline" : "accept";
+      expect((await open(given, url, form({ answer: other, name: "Bo" }))).status).toBe(303);
+      expect((await given.ok("GET", path)).Quotes[0].Status).toBe(status);
+      expect(await historyOf(given, path)).toHaveLength(entries);
+    },
+  );
 
   test.each([
     [{ answer: "accept", name: " " }, "Enter your name, so that it is known who answers."],
@@ -316,18 +319,21 @@ describe("a quote", () => {
       { answer: "decline", name: "Ana", reason: "x".repeat(2001) },
       "What you want to say has at most 2000 characters.",
     ],
-  ])("an online quote refuses %j and keeps the typed text", async (fields, sentence) => {
-    const given = await world();
-    const made = await quoted(given);
-    const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
-    const page = await open(given, url, form(fields));
-    expect(page.status).toBe(400);
-    expect(words(page)).toContain(sentence);
-    if (fields.name.trim() !== "") expect(page.text).toContain(`value="${fields.name}"`);
-    expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
-  });
+  ])(
+    "the answer %j on an online quote is refused, and the typed text is kept",
+    async (fields, sentence) => {
+      const given = await world();
+      const made = await quoted(given);
+      const url = await addressOf(given, `/Quotes/${made.QuoteID}`);
+      const page = await open(given, url, form(fields));
+      expect(page.status).toBe(400);
+      expect(words(page)).toContain(sentence);
+      if (fields.name.trim() !== "") expect(page.text).toContain(`value="${fields.name}"`);
+      expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
+    },
+  );
 
-  test("an expired online quote accepts no answer", async () => {
+  test("an expired online quote says so and cannot be answered", async () => {
     const given = await world();
     const made = await quoted(given);
     const url = await addressOf(given, `/Quotes/${made.QuoteID}`);

@@ -25,14 +25,14 @@ function at(reference: string): Json {
     .reduce((inner, name) => inner?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 }
 
-test("the API description is a document of OpenAPI 3.1", async () => {
+test("the API description is a valid OpenAPI 3.1 document", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
   expect(document.openapi).toBe("3.1.0");
 });
 
-test("every reference of the API description resolves, and every operation has a unique name", () => {
+test("every reference in the API description resolves, and every operation has a unique name", () => {
   const references = [...objectsIn(document)].flatMap(([, each]) => each.$ref ?? []);
   expect(references.length).toBeGreaterThan(100);
   expect(references.filter((each) => at(each) === undefined)).toEqual([]);
@@ -44,7 +44,7 @@ test("every reference of the API description resolves, and every operation has a
   expect(names).toHaveLength(routes.length + papers.length);
 });
 
-test("every route of the service is described, with its parameters", () => {
+test("the API description has every route of the service, with its parameters", () => {
   for (const { method, path } of routes) {
     expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -52,8 +52,8 @@ test("every route of the service is described, with its parameters", () => {
   }
 });
 
-describe.each(resources)("$name", (resource) => {
-  test("the schema of a resource has all its fields", () => {
+describe.each(resources)("API description of $name", (resource) => {
+  test("the schema of a resource in the API description has all its fields", () => {
     const { properties } = document.components.schemas[resource.name];
     const sent = document.components.schemas[`${resource.name}Input`].properties;
     for (const [name, field] of Object.entries(resource.fields)) {
@@ -64,7 +64,7 @@ describe.each(resources)("$name", (resource) => {
   });
 });
 
-test("types, lengths, values and limits in the API description are those of the resources", () => {
+test("types, lengths, values and limits in the API description equal those of the resources", () => {
   const { Invoice, ItemInput } = document.components.schemas;
   expect(Invoice.properties.Type.enum).toEqual(["ACCREC", "ACCPAY"]);
   const { LineAmountTypes } = document.components.schemas.Quote.properties;
@@ -95,7 +95,7 @@ test("the service serves its API description", async () => {
   expect(await given.ok("GET", "/openapi.json")).toEqual(document);
 });
 
-describe("real answers conform to the description", () => {
+describe("real answers compared with the API description", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(document, "openapi");
   const check = (method: string, path: string): ValidateFunction => {
@@ -147,7 +147,7 @@ describe("real answers conform to the description", () => {
   }
 
   test.each(resources.filter(({ collection }) => collection.includes("GET")))(
-    "lists of $plural, and each of them",
+    "the list of $plural and each single record conform to the API description",
     async (resource) => {
       const { plural, id } = resource;
       const path = pathOf(resource);
@@ -166,7 +166,7 @@ describe("real answers conform to the description", () => {
     },
   );
 
-  test("an answer that does not conform to the API description is detected", async () => {
+  test("the comparison detects an answer that does not conform to the API description", async () => {
     const given = await filled();
     const answer = await given.ok("GET", "/Items");
     const validate = check("get", "/Items");

@@ -46,8 +46,8 @@ const opening = (own: object = {}) => ({
 const set = async (given: World, body: object) =>
   (await given.ok("POST", path, body)).OpeningBalances[0] as Json;
 
-describe("the trial balance of the day", () => {
-  test("the trial balance of the opening day is that of the file, with the open documents in it", async () => {
+describe("the trial balance of the opening day", () => {
+  test("the trial balance of the opening day equals the given file, with the open documents included", async () => {
     const given = await world();
     expect(await set(given, opening())).toMatchObject({ HistoricalAdjustment: 0 });
     expect(await trialBalance(given)).toMatchObject({
@@ -64,7 +64,7 @@ describe("the trial balance of the day", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the trial balance on the cash basis lacks the open documents, and agrees when they are paid", async () => {
+  test("the opening trial balance on the cash basis excludes open documents, and agrees once they are paid", async () => {
     const given = await world();
     await set(given, opening());
     const before = await trialBalance(given, { paymentsOnly: "true" });
@@ -84,7 +84,7 @@ describe("the trial balance of the day", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a trial balance whose debits and credits differ is balanced by Historical Adjustment", async () => {
+  test("an opening trial balance that does not balance is balanced by Historical Adjustment", async () => {
     const given = await world();
     const Accounts = [{ AccountCode: "090", Debit: 100 }];
     expect(await set(given, { Date: date, Accounts })).toMatchObject({
@@ -93,7 +93,7 @@ describe("the trial balance of the day", () => {
     expect((await trialBalance(given))["Historical Adjustment (840)"]).toBe(-100);
   });
 
-  test("a trial balance of an earlier year leaves the profit of earlier years in Retained Earnings", async () => {
+  test("an opening trial balance with documents of an earlier year keeps the given Retained Earnings", async () => {
     const given = await world();
     // The year of these books ends on the 31st of March.
     await set(given, opening({ Documents: [invoice({ Date: "2025-02-10" })] }));
@@ -104,7 +104,7 @@ describe("the trial balance of the day", () => {
 });
 
 describe("opening balances set again", () => {
-  test("opening balances set again change what differs and leave the rest alone", async () => {
+  test("setting opening balances again changes only what differs", async () => {
     const given = await world();
     const other = invoice({ Number: "OLD-8", AmountDue: 115 });
     const gone = invoice({ Number: "OLD-9", AmountDue: 115 });
@@ -142,7 +142,7 @@ describe("opening balances set again", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("opening balances may be set for another day, and may be undone", async () => {
+  test("opening balances may be set for another day, and the change can be undone", async () => {
     const given = await world();
     await set(given, opening());
     const { OpeningBalanceID } = await set(given, { Date: "2026-01-31" });
@@ -155,7 +155,7 @@ describe("opening balances set again", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a paid document stays paid when opening balances are set again", async () => {
+  test("a paid opening document stays paid when opening balances are set again", async () => {
     const given = await world();
     await set(given, opening());
     const Invoice = { InvoiceNumber: "OLD-7" };
@@ -168,7 +168,7 @@ describe("opening balances set again", () => {
   });
 });
 
-describe("opening balances are refused:", () => {
+describe("opening balances that are refused", () => {
   const refusals: [string, object, string][] = [
     [
       "receivables that are not those of the documents",
@@ -217,14 +217,17 @@ describe("opening balances are refused:", () => {
       "Opening stock: There is no item with code 'NONE'; create it first. (line 1)",
     ],
   ];
-  test.each(refusals)("%s, with nothing kept", async (_name, own, sentence) => {
-    const given = await world();
-    expect(await given.refused("POST", path, opening(own))).toContain(sentence);
-    expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
-    expect(await trialBalance(given)).toEqual({});
-  });
+  test.each(refusals)(
+    "opening balances are refused and nothing is stored: %s",
+    async (_name, own, sentence) => {
+      const given = await world();
+      expect(await given.refused("POST", path, opening(own))).toContain(sentence);
+      expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
+      expect(await trialBalance(given)).toEqual({});
+    },
+  );
 
-  test("other documents on or before the opening day are refused, and an opening before a lock date", async () => {
+  test("opening balances are refused with other documents on or before the opening day, or before a lock date", async () => {
     const given = await world();
     await set(given, opening());
     const sentence =
@@ -247,7 +250,7 @@ describe("opening balances are refused:", () => {
   });
 });
 
-describe("foreign documents and bank accounts of the opening", () => {
+describe("opening balances in foreign currencies", () => {
   const foreign = (receivable: number, gain: number) => ({
     Date: date,
     Accounts: [
@@ -282,7 +285,7 @@ describe("foreign documents and bank accounts of the opening", () => {
     return given;
   }
 
-  test("foreign opening balances may be at the rate of the day, whose gain reports compute", async () => {
+  test("foreign opening balances may be at the rate of the day, and reports compute their unrealised gain", async () => {
     const given = await foreignWorld();
     await set(given, foreign(181.82, -18.18));
     const balances = await trialBalance(given);
@@ -295,7 +298,7 @@ describe("foreign documents and bank accounts of the opening", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("foreign opening balances may be at the rates of the documents", async () => {
+  test("foreign opening balances may be at the exchange rates of the open documents", async () => {
     const given = await foreignWorld();
     await set(given, foreign(200, 0));
     expect(await trialBalance(given)).toMatchObject({
@@ -304,7 +307,7 @@ describe("foreign documents and bank accounts of the opening", () => {
     });
   });
 
-  test("opening balances must give the foreign amount of a foreign bank account", async () => {
+  test("opening balances without the foreign amount of a foreign bank account are refused", async () => {
     const given = await foreignWorld();
     const Accounts = [{ AccountCode: "092", Debit: 200 }];
     expect(await given.refused("POST", path, { Date: date, Accounts })).toEqual([
@@ -313,7 +316,7 @@ describe("foreign documents and bank accounts of the opening", () => {
   });
 });
 
-test("stock of the opening balances is valued at its cost, however it divides", async () => {
+test("opening stock is valued at its total cost, even if that does not divide evenly by the quantity", async () => {
   const given = await world();
   for (const [Code, at] of [
     ["PEN", 1],

@@ -143,7 +143,7 @@ async function settleAll(given: World): Promise<void> {
   }
 }
 
-test("the trial balance of the opening day equals the given opening balances", {
+test("for any opening balances, the trial balance of the opening day equals them", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

@@ -30,7 +30,7 @@ const partOf = (id: string, command = ""): AskOptions => ({
 const id = "5f1f5f60-8c63-4f1b-9a3e-5f2f6f0e7d11";
 
 describe("the log of operations", () => {
-  test("the log of operations has each request that changes records, and no refused request", async () => {
+  test("the log of operations lists each request that changed records, and no refused request", async () => {
     const given = await world();
     const before = (await log(given)).length;
     const party = await contact(given);
@@ -45,7 +45,7 @@ describe("the log of operations", () => {
     expect(found[0]).toMatchObject({ User: "Tess Tester", Requests: 1, Action: "PUT /Invoices" });
   });
 
-  test("the log of operations joins requests with one operation id, with its command line", async () => {
+  test("requests with the same operation id are one entry in the log of operations, with its command line", async () => {
     const given = await world();
     const whole = partOf(id, "acct import contacts 'a b.csv'");
     await given.ok("PUT", "/Contacts", { Name: "Heron" }, whole);
@@ -65,14 +65,14 @@ describe("the log of operations", () => {
     ]);
   });
 
-  test("the log of operations refuses an operation id that is no GUID", async () => {
+  test("a request with an operation id that is not a GUID is refused", async () => {
     const given = await world();
     expect(await given.refused("PUT", "/Contacts", { Name: "Heron" }, partOf("17"))).toEqual([
       "The header x-operation-id is a GUID.",
     ]);
   });
 
-  test("the log of operations keeps the state of a changed record before the change, and nothing else", async () => {
+  test("the log of operations stores only the changed fields of a record, as they were before", async () => {
     const given = await world();
     const party = await contact(given);
     const change = { FirstName: "Ana", EmailAddress: "ana@heron.example" };
@@ -88,7 +88,7 @@ describe("the log of operations", () => {
     });
   });
 
-  test("the log of operations distinguishes voided, changed and merely annotated records", async () => {
+  test("the log of operations distinguishes records that were voided, changed or only had a note added", async () => {
     const given = await world();
     const party = await contact(given);
     const made = await given.ok("PUT", "/Invoices", sale(party, { Status: "AUTHORISED" }));
@@ -107,7 +107,7 @@ describe("the log of operations", () => {
     ]);
   });
 
-  test("the log of operations has pages and conditions as other lists do", async () => {
+  test("the log of operations can be paged and filtered like other lists", async () => {
     const given = await world();
     for (const Name of ["Ibis", "Kea", "Tui"]) await given.ok("PUT", "/Contacts", { Name });
     const [last] = await log(given);
@@ -117,7 +117,7 @@ describe("the log of operations", () => {
     expect(await log(given, { where })).toMatchObject([{ Summary: "created contact Ibis" }]);
   });
 
-  test("the log of operations is part of the hash chain, and verification finds no fault", async () => {
+  test("the log of operations is part of the hash chain, and verification finds no error in it", async () => {
     const given = await world();
     await contact(given);
     expect(await faultsIn(given)).toEqual([]);

@@ -29,7 +29,7 @@ async function together(given: World, requests: readonly (readonly [string, stri
   return (await log(given))[0].Number as number;
 }
 
-test("an operation that was undone and redone is undone by its own number", async () => {
+test("an operation that was undone and redone can be undone by its own number", async () => {
   const given = await world();
   const before = await trialBalance(given);
   await approved(given);
@@ -53,7 +53,7 @@ test("an operation that was undone and redone is undone by its own number", asyn
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a document that was voided and recreated is undone by the operation that created the original", async () => {
+test("a voided and recreated document can be undone by the operation that created the original", async () => {
   const given = await world();
   const { InvoiceID } = await approved(given);
   const [made] = await log(given);
@@ -65,7 +65,7 @@ test("a document that was voided and recreated is undone by the operation that c
   expect(await standing(given)).toEqual([]);
 });
 
-test("a draft that was approved, undone, redone and undone is deleted by the undo of its creation", async () => {
+test("a draft approved, undone, redone and undone is deleted by undoing its creation", async () => {
   const given = await world();
   const { InvoiceID } = (await given.ok("PUT", "/Invoices", sale(await contact(given))))
     .Invoices[0];
@@ -81,7 +81,7 @@ test("a draft that was approved, undone, redone and undone is deleted by the und
   expect(await left()).toEqual([]);
 });
 
-test("a payment of an invoice that is recreated by undo is recreated for it", async () => {
+test("undo that recreates an invoice also recreates its payment", async () => {
   const given = await world();
   const invoice = await approved(given);
   const payment = await paid(given, invoice, { Amount: 50 });
@@ -93,7 +93,7 @@ test("a payment of an invoice that is recreated by undo is recreated for it", as
   expect(await standing(given)).toMatchObject([{ AmountPaid: 50, AmountDue: 65 }]);
 });
 
-test("archived accounts and lock dates are restored once the records that depend on them are recreated", async () => {
+test("undo restores archived accounts and lock dates after the records that depend on them", async () => {
   const given = await world();
   const party = await contact(given);
   const own = { Status: "AUTHORISED", Date: "2026-03-05" };

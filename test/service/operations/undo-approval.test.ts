@@ -6,7 +6,7 @@ import { log, path, refusal } from "./undoing.ts";
 
 const [ann, ben] = ["ann@heron.example", "ben@heron.example"];
 
-test("an undo that another user has to approve is done with that approval, and once", async () => {
+test("an undo that another user must approve is done once with that approval", async () => {
   const given = await world();
   const own = sale(await contact(given), { Status: "AUTHORISED" });
   const { InvoiceID } = (await given.ok("PUT", "/Invoices", own)).Invoices[0];

@@ -6,7 +6,7 @@ import { log, path, planned } from "./undoing.ts";
 const PlanID = "00000000-0000-7000-8000-0000000aaaaa";
 const query = { apply: "true" };
 
-test("an undo applied at once does what its plan shows, once", async () => {
+test("an undo applied at once does exactly what its plan shows, once", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const plan = await planned(given);
@@ -26,7 +26,7 @@ test("an undo applied at once does what its plan shows, once", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("voided records are recreated by an undo, and the new ones are named as created", async () => {
+test("undoing a void recreates the records, and the answer names the new ones", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
@@ -36,7 +36,7 @@ test("voided records are recreated by an undo, and the new ones are named as cre
   );
 });
 
-test("an undo applied at once is refused as its plan is, and stores nothing", async () => {
+test("an undo applied at once is refused for the same reasons as its plan, and stores nothing", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const [first] = await log(given);
@@ -48,7 +48,7 @@ test("an undo applied at once is refused as its plan is, and stores nothing", as
   expect(await log(given)).toEqual(before);
 });
 
-test("an undo applied at once has a PlanID and no approval to wait for, and can be a dry run", async () => {
+test("an undo applied at once is refused with the PlanID of an approved plan, and can be a dry run", async () => {
   const given = await world();
   await contact(given);
   const where = `${path}/last/Undo`;

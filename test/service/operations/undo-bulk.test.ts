@@ -63,7 +63,7 @@ async function reconciled(given: World, RecordID: string, Amount: number): Promi
   await given.ok("POST", `${lines}/${line.BankStatementLineID}/Match`, { Records: [{ RecordID }] });
 }
 
-describe("an import of which one record", () => {
+describe("undoing an import", () => {
   type Since = (imported: Imported) => Promise<unknown>;
   test.each<[string, Since, RegExp]>([
     [
@@ -102,15 +102,18 @@ describe("an import of which one record", () => {
       },
       /later to invoice INV-0002: (\d+) \(PUT \/Payments\)\. Undo that first/,
     ],
-  ])("%s, and nothing of it is done", async (_what, since, sentence) => {
-    const made = await imported();
-    const { given, number } = made;
-    await since(made);
-    const before = await statuses(given);
-    expect(await refusal(given, number)).toMatch(sentence);
-    expect(await statuses(given)).toEqual(before);
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "undoing an import of which one record %s, and nothing is undone",
+    async (_what, since, sentence) => {
+      const made = await imported();
+      const { given, number } = made;
+      await since(made);
+      const before = await statuses(given);
+      expect(await refusal(given, number)).toMatch(sentence);
+      expect(await statuses(given)).toEqual(before);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
   test("an import with one record voided since is undone for the other records", async () => {
     const { given, number, invoices } = await imported();
@@ -125,7 +128,7 @@ describe("an import of which one record", () => {
     ]);
   });
 
-  test("an import whose lock date was set and removed since is undone by an entry that changes nothing", async () => {
+  test("an import after which a lock date was set and removed is undone by an entry that changes nothing", async () => {
     const given = await world();
     await contact(given);
     const [{ Number: before }] = (await log(given)) as [Json];
@@ -148,7 +151,7 @@ describe("an import of which one record", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an import with one bank transaction reconciled names the match, and is undone once it is unmatched", async () => {
+  test("undoing an import with a reconciled bank transaction is refused naming the match, and done once unmatched", async () => {
     const given = await world();
     const headers = { "x-operation-id": given.book.dependencies.newId() };
     const own = await received(given);
@@ -178,7 +181,7 @@ describe("an import of which one record", () => {
 });
 
 describe("a plan to undo an import", () => {
-  test("a plan to undo an import is refused once a lock date was set later, and nothing is undone", async () => {
+  test("a plan to undo an import is refused if a lock date was set since, and nothing is undone", async () => {
     const { given, number } = await imported();
     const plan = await planned(given, number);
     await lock(given, "2026-02-28");
@@ -193,7 +196,7 @@ describe("a plan to undo an import", () => {
     expect(await statuses(given)).toEqual(["VOIDED", "VOIDED", "VOIDED"]);
   });
 
-  test("a plan to undo an import is refused once a return was published later", async () => {
+  test("a plan to undo an import is refused if a tax return was published since", async () => {
     const { given, number } = await imported();
     await register(given);
     const plan = await planned(given, number);

@@ -192,7 +192,7 @@ async function taken(
   return { done: rounds % 2 === 1 ? "undone" : "stands", state };
 }
 
-test("an undone operation leaves every report as it was before", {
+test("undoing any operation restores every report as it was before", {
   timeout: 7_200_000,
 }, async () => {
   const numRuns = runs(isElsewhere ? 16 : 64);

@@ -40,7 +40,7 @@ describe("undoing changes of lines", () => {
     ...amount,
   });
 
-  test("lines of a manual journal are restored, also where they summed to zero", async () => {
+  test("undo restores the lines of a manual journal, even if they summed to zero", async () => {
     const given = await world();
     const lines = (LineAmount: number, to = "404") => ({
       ...{ Narration: "Moved", Date: "2026-02-28", LineAmountTypes: "NoTax" },
@@ -68,7 +68,7 @@ describe("undoing changes of lines", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("lines of a bill recoded for the same amount are restored", async () => {
+  test("undo restores the lines of a bill that were recoded to another account for the same amount", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const lines = (account: string) => ({
@@ -105,7 +105,7 @@ describe("undoing depreciation", () => {
   const registered = (given: World) => reportRows(given, "FixedAssets", { date: "2026-03-31" });
   const balance = (given: World) => reportRows(given, "TrialBalance", { date: "2026-03-31" });
 
-  test("depreciation of one run is voided alone: that of other assets stays, and so do disposals", async () => {
+  test("undoing one depreciation run keeps the depreciation of other assets and all disposals", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     await depreciate(given, "2026-02-28");
@@ -122,7 +122,7 @@ describe("undoing depreciation", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("depreciation is undone with the rest of its operation", async () => {
+  test("depreciation is undone together with the other changes of its operation", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     const before = await registered(given);
@@ -142,7 +142,7 @@ describe("undoing depreciation", () => {
     expect(Contacts).toMatchObject([{ ContactStatus: "ARCHIVED" }]);
   });
 
-  test("the undo of depreciation is refused below a later run of the same asset", async () => {
+  test("undoing a depreciation run with a later run of the same asset is refused", async () => {
     const given = await world();
     await register(given, "Press", 3000);
     await depreciate(given, "2026-01-31");
@@ -153,7 +153,7 @@ describe("undoing depreciation", () => {
     );
   });
 
-  test("depreciation that was rolled back is only run again with the same amounts", async () => {
+  test("undoing a rollback of depreciation is accepted only if it posts the same amounts again", async () => {
     const given = await world();
     const press = await register(given, "Press", 3000);
     await depreciate(given, "2026-01-31");
@@ -167,7 +167,7 @@ describe("undoing depreciation", () => {
     );
   });
 
-  test("depreciation of named journals is rolled back by itself", async () => {
+  test("depreciation of named journals can be rolled back separately", async () => {
     const given = await world();
     const path = "/Extensions/Assets/Rollback";
     const refused = (query: Record<string, string>) =>
@@ -180,7 +180,7 @@ describe("undoing depreciation", () => {
   });
 });
 
-test("the history of a bank line that was removed is no fault in verification", async () => {
+test("the history of a removed bank line is not an error in verification", async () => {
   const given = await world();
   await given.ok("PUT", "/Extensions/BankStatements", {
     BankAccount: { Code: "090" },

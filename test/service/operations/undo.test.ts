@@ -28,7 +28,7 @@ const invoice = async (given: World, id: string): Promise<Json> =>
 const trialBalance = (given: World) => reportRows(given, "TrialBalance", { date: "2026-12-31" });
 
 describe("undo", () => {
-  test("undo voids an approved invoice, shown as a plan before, and is an operation itself", async () => {
+  test("undo voids an approved invoice as its plan showed, and is itself an operation in the log", async () => {
     const given = await world();
     const before = await trialBalance(given);
     const { InvoiceID, InvoiceNumber } = await approved(given);
@@ -50,7 +50,7 @@ describe("undo", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("undo deletes a draft, and restores the changed fields of one, lines too", async () => {
+  test("undo deletes a new draft, and restores the changed fields and lines of an edited draft", async () => {
     const given = await world();
     const { InvoiceID } = await invoiced(given, { Status: "DRAFT", Reference: "PO 7" });
     const before = await invoice(given, InvoiceID);
@@ -66,7 +66,7 @@ describe("undo", () => {
     expect((await invoice(given, InvoiceID)).Status).toBe("DELETED");
   });
 
-  test("undo of several operations goes back in time, the latest first, however often it is called", async () => {
+  test("repeated undo of several operations undoes them from the latest to the first", async () => {
     const given = await world();
     const party = await contact(given);
     const bill = await approved(given, { Contact: { ContactID: party.ContactID } });
@@ -99,7 +99,7 @@ describe("undo", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("undo of an undo recreates the deleted records, under the same numbers", async () => {
+  test("undoing an undo recreates the deleted records, under the same numbers", async () => {
     const given = await world();
     const { InvoiceNumber } = await approved(given);
     const after = await trialBalance(given);
@@ -113,7 +113,7 @@ describe("undo", () => {
     expect(await trialBalance(given)).toEqual(after);
   });
 
-  test("undo of an approval voids the document, and recreates it as a draft", async () => {
+  test("undoing an approval voids the document, and recreates it as a draft", async () => {
     const given = await world();
     const { InvoiceID, InvoiceNumber } = await invoiced(given, { Status: "DRAFT" });
     await given.ok("POST", `/Invoices/${InvoiceID}`, { Status: "AUTHORISED" });
@@ -126,8 +126,8 @@ describe("undo", () => {
   });
 });
 
-describe("undo is refused", () => {
-  test("undo is refused where later operations depend on the records, which are named", async () => {
+describe("undo that is refused", () => {
+  test("undo is refused if later operations depend on the records, and the message names them", async () => {
     const given = await world();
     const made = await approved(given);
     const [first] = await log(given);
@@ -142,7 +142,7 @@ describe("undo is refused", () => {
     expect((await invoice(given, made.InvoiceID)).Status).toBe("VOIDED");
   });
 
-  test("undo is refused for an operation that is undone already", async () => {
+  test("undo of an operation that is already undone is refused", async () => {
     const given = await world();
     await approved(given);
     const [first] = await log(given);
@@ -153,7 +153,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("undo is refused by a lock date, with the credit note that corrects the document", async () => {
+  test("undo of a document in a locked period is refused, with the credit note that corrects it as the remedy", async () => {
     const given = await world();
     await approved(given, { Date: "2026-03-05" });
     const [first] = await log(given);
@@ -164,7 +164,7 @@ describe("undo is refused", () => {
     expect((await log(given))[0].Number).toBe(first.Number + 1);
   });
 
-  test("undo is refused by a published return", async () => {
+  test("undo of a document in a published tax return is refused", async () => {
     const given = await world();
     await approved(given, { Date: "2026-03-05" });
     const [first] = await log(given);
@@ -188,7 +188,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("undo is refused for a bank transaction that a bank line is matched with", async () => {
+  test("undo of a bank transaction matched with a bank line is refused", async () => {
     const given = await world();
     const made = await approved(given);
     const payment = await paid(given, made, { Amount: 50, Date: "2026-03-10" });
@@ -212,7 +212,7 @@ describe("undo is refused", () => {
     expect((await invoice(given, made.InvoiceID)).AmountDue).toBe(115);
   });
 
-  test("undo is refused for notes, which stay in the history", async () => {
+  test("undo of added notes is refused, and they stay in the history", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     await given.ok("PUT", `/Invoices/${InvoiceID}/History`, {
@@ -223,7 +223,7 @@ describe("undo is refused", () => {
     );
   });
 
-  test("undo names an earlier operation only where that one can be undone", async () => {
+  test("a refused undo names an earlier operation only if that one can be undone", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     const [approval] = await log(given);
@@ -238,14 +238,14 @@ describe("undo is refused", () => {
     expect((await invoice(given, InvoiceID)).Status).toBe("VOIDED");
   });
 
-  test("undo is refused for an operation that no user did", async () => {
+  test("undo of an operation done by no user is refused", async () => {
     const given = await world();
     expect((await given.ask("POST", `${path}/4711/Undo`, {})).status).toBe(404);
   });
 });
 
 describe("a plan to undo an operation", () => {
-  test("a plan to undo is refused where the books have changed, and where another user has to approve it", async () => {
+  test("a plan to undo is refused if the books have changed since, or if another user must approve it", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     const plan = await planned(given);
@@ -255,7 +255,7 @@ describe("a plan to undo an operation", () => {
     ]);
   });
 
-  test("a plan to undo names its operation in its signature, so another one cannot be put in", async () => {
+  test("a plan to undo is refused if the operation in it was replaced by another, since its signature covers it", async () => {
     const given = await world();
     await approved(given);
     const [first] = await log(given);

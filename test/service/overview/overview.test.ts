@@ -133,7 +133,7 @@ const [books, lengths] =
     ? [runs(8), { minLength: 20, maxLength: 40 }]
     : [runs(16), { minLength: 10, maxLength: 40 }];
 
-test("after any run of operations, each figure of the overview equals that of its report or list", {
+test("after any operations, each figure of the overview equals the figure of its report or list", {
   timeout: 240_000,
 }, async () => {
   const seen = { owed: 0, overdue: 0, waiting: 0, cash: 0 };
@@ -176,7 +176,7 @@ test("after any run of operations, each figure of the overview equals that of it
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });
 
-test("the overview of a new book has no amounts due, its bank accounts and twelve months", async () => {
+test("the overview of a new book shows no amounts due, its bank accounts and twelve months", async () => {
   const found = await check(await world());
   expect(found).toMatchObject({ Name: "Heron Lane Ltd", BaseCurrency: "NZD", Cash: 0 });
   expect(found.Receivables).toMatchObject({
@@ -188,7 +188,7 @@ test("the overview of a new book has no amounts due, its bank accounts and twelv
   expect(found.Waiting ?? []).toEqual([]);
 });
 
-test("documents are due this week from today to the sixth day after it, and overdue before", async () => {
+test("the overview counts a document as due this week from today to the sixth day after, and as overdue before today", async () => {
   const given = await world();
   const party = await contact(given);
   const of = (DueDate: string, own: object = {}) =>
@@ -217,7 +217,7 @@ test("documents are due this week from today to the sixth day after it, and over
   expect(Payables).toMatchObject({ DueThisWeek: 115, DueThisWeekCount: 1, Overdue: 0 });
 });
 
-test("a payment dated after today leaves its invoice open until then", async () => {
+test("in the overview, an invoice with a payment dated after today is still open", async () => {
   const given = await world();
   const own = { Status: "AUTHORISED", DueDate: "2026-03-05" };
   const [invoice] = (await given.ok("PUT", "/Invoices", sale(await contact(given), own))).Invoices;
@@ -229,7 +229,7 @@ test("a payment dated after today leaves its invoice open until then", async () 
   expect((await check(given)).Receivables).toMatchObject({ Total: 0, DueThisWeekCount: 0 });
 });
 
-test("unreconciled lines of a statement are counted for their account", async () => {
+test("the overview counts unreconciled statement lines for each bank account", async () => {
   const given = await world();
   await given.ok("PUT", "/Extensions/BankStatements", {
     BankAccount: { Code: "090" },
@@ -250,7 +250,7 @@ test("unreconciled lines of a statement are counted for their account", async ()
   expect(dayOf(account.UnreconciledFrom)).toBe(left.map(({ Date: day }) => dayOf(day)).sort()[0]);
 });
 
-test("the next tax return is the one after the last published, and absent where the country has none", async () => {
+test("the overview's next tax return is the one after the last published, and is absent if the country has none", async () => {
   const given = await world();
   const dates = async () => {
     const { Tax } = await overview(given);
@@ -267,7 +267,7 @@ test("the next tax return is the one after the last published, and absent where 
   expect((await overview(await world("US"))).Tax).toBeUndefined();
 });
 
-test("the tax of the rest of the month is due after a return that ended within it", async () => {
+test("in the overview, tax since a return that ended within this month is due after that return", async () => {
   const given = await world();
   const party = await contact(given);
   for (const day of ["2026-02-15", "2026-02-16", "2026-03-04"]) {

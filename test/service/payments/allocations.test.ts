@@ -60,7 +60,7 @@ const read = async (given: World, { InvoiceID }: Json) =>
 const readCredit = async (given: World, { CreditNoteID }: Json) =>
   (await given.ok("GET", `/CreditNotes/${CreditNoteID}`)).CreditNotes[0];
 
-describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => {
+describe.each(["sales", "purchases"] as const)("credit notes applied to invoices, %s", (side) => {
   test("a credit note is applied in parts, and both documents show the remaining amounts", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
@@ -93,7 +93,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an allocation posts nothing, since both documents are on one control account", async () => {
+  test("allocating a credit note posts nothing, since both documents are on the same control account", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const before = await movements(given);
@@ -101,7 +101,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
     expect(await movements(given)).toEqual(before);
   });
 
-  test("an allocation is removed by DELETE, which answers with the allocation", async () => {
+  test("DELETE removes an allocation and returns it", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given, side);
     const { AllocationID } = await allocated(given, credit, invoice, 46);
@@ -122,7 +122,7 @@ describe.each(["sales", "purchases"] as const)("a credit note on %s", (side) => 
   });
 });
 
-test("an invoice covered by a credit and a payment is paid, and recognised on the cash basis with both", async () => {
+test("an invoice covered by a credit note and a payment is PAID, and recognised on the cash basis with both", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   await allocated(given, credit, invoice, 46);
@@ -138,7 +138,7 @@ test("an invoice covered by a credit and a payment is paid, and recognised on th
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("a credit note with another account, tax rate and currency rate than its invoice", () => {
+describe("a credit note with other account, tax rate and exchange rate than its invoice", () => {
   const lines = (AccountCode: string, TaxType: string) => [
     { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode, TaxType },
   ];
@@ -177,7 +177,7 @@ describe("a credit note with another account, tax rate and currency rate than it
     );
   };
 
-  test("an allocated credit note is recognised in proportion with its invoice, and whole once that is paid", async () => {
+  test("on the cash basis, an allocated credit note is recognised as its invoice is paid", async () => {
     const given = await world();
     const { invoice, credit } = await apart(given);
     expect(await net(given, "true")).toEqual({ Total: 0 });
@@ -201,7 +201,7 @@ describe("a credit note with another account, tax rate and currency rate than it
   });
 });
 
-test("request bodies of public clients are accepted, single and in lists, in XML and JSON", async () => {
+test("allocation requests as public clients send them, single or as lists, in XML or JSON, are accepted", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   const xml = { headers: { "content-type": "text/xml" } };
@@ -231,7 +231,7 @@ describe("an allocation is refused", () => {
   test.each<[string, number, string]>([
     ["nothing", 0, "The amount of an allocation must be above zero."],
     ["more than is left of the credit", 46.01, "The amount exceeds the remaining credit."],
-  ])("%s", async (_name, AppliedAmount, message) => {
+  ])("an allocation of %s is refused", async (_name, AppliedAmount, message) => {
     const given = await world();
     const { invoice, credit } = await pair(given);
     const Invoice = { InvoiceID: invoice.InvoiceID };
@@ -240,7 +240,7 @@ describe("an allocation is refused", () => {
     ]);
   });
 
-  test("an allocation above the amount due of the invoice is refused, also with others of the request", async () => {
+  test("an allocation above the amount due is refused, also together with others in the request", async () => {
     const given = await world();
     const { invoice, credit } = await pair(given);
     await paid(given, invoice, { Amount: 100 });
@@ -288,7 +288,7 @@ describe("an allocation is refused", () => {
     expect(await apply({})).toHaveLength(1);
   });
 
-  test("an allocation of a draft credit note is refused, and the void of an applied one too", async () => {
+  test("an allocation of a draft credit note is refused, and so is voiding an applied one", async () => {
     const given = await world();
     const { invoice, credit, Contact } = await pair(given);
     const [draft] = (
@@ -336,7 +336,7 @@ test("with SummarizeErrors=false the valid allocations of a request are stored",
   expect((await readCredit(given, credit)).RemainingCredit).toBe(36);
 });
 
-test("an allocation is in the history of both documents, with the user's name", async () => {
+test("an allocation is listed in the history of both documents, with the user's name", async () => {
   const given = await world();
   const { invoice, credit } = await pair(given);
   await allocated(given, credit, invoice, 46);
@@ -368,7 +368,7 @@ async function creditOf(given: World, kind: (typeof kinds)[number]) {
   return { invoice, path: `/${kind}s/${BankTransactions[0].BankTransactionID}` };
 }
 
-describe.each(kinds)("an allocation of a %s", (kind) => {
+describe.each(kinds)("allocations of a %s", (kind) => {
   const isCreditNote = kind === "CreditNote";
 
   test("an allocation sent again by its id is counted once; a changed or unknown one is refused", async () => {
@@ -400,7 +400,7 @@ describe.each(kinds)("an allocation of a %s", (kind) => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an allocation is dated as asked, refused before the later document, and posts on its day", async () => {
+  test("an allocation has its requested date, is refused before the later document, and is posted on its day", async () => {
     const given = await world();
     const { invoice, path } = await creditOf(given, kind);
     const part = { AppliedAmount: 20, Invoice: { InvoiceID: invoice.InvoiceID } };
@@ -431,7 +431,7 @@ describe.each(kinds)("an allocation of a %s", (kind) => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a credit note is never refunded before its own day", async () => {
+  test("a refund of a credit dated before the credit itself is refused", async () => {
     const given = await world();
     const { path } = await creditOf(given, kind);
     const refund = (day: string) => ({

@@ -40,7 +40,7 @@ async function read(given: World, path: string): Promise<Json> {
 }
 
 describe("creating a batch payment", () => {
-  test("a batch payment pays every invoice, each by a payment of its own", async () => {
+  test("a batch payment pays every invoice, each with its own payment", async () => {
     const given = await world();
     const [first, second] = [await approved(given), await approved(given)];
     const record = await made(given, [
@@ -80,7 +80,7 @@ describe("creating a batch payment", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a batch payment pays bills, from XML", async () => {
+  test("a batch payment from XML pays bills", async () => {
     const given = await world();
     const due = await bill(given);
     const body = `<BatchPayments><BatchPayment><Account><Code>090</Code></Account>
@@ -99,7 +99,7 @@ describe("creating a batch payment", () => {
     expect(record.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("a batch payment keeps the bank statement fields of its country", async () => {
+  test("a batch payment keeps the bank statement fields used in its country", async () => {
     const given = await world();
     const told = { Particulars: "Kiln", Code: "K1", Reference: "INV 1" };
     const record = await made(given, [member(await bill(given), told)], {
@@ -131,7 +131,7 @@ describe("creating a batch payment", () => {
   });
 });
 
-describe("a batch is refused", () => {
+describe("batch payments that are refused", () => {
   test.each<[string, object, string]>([
     ["without payments", { Payments: [] }, "One or more Payments must be specified."],
     [
@@ -159,7 +159,7 @@ describe("a batch is refused", () => {
       { Particulars: "thirteen char" },
       "Particulars may have at most 12 characters, not 13.",
     ],
-  ])("%s", async (_name, fields, message) => {
+  ])("a batch payment is refused: %s", async (_name, fields, message) => {
     const given = await world();
     const body = batch([member(await approved(given))], fields);
     expect(await given.refused("PUT", "/BatchPayments", body)).toEqual([message]);
@@ -182,7 +182,7 @@ describe("a batch is refused", () => {
     );
   });
 
-  test("a batch payment is refused whole, when one of its payments is", async () => {
+  test("a batch payment is refused as a whole if one of its payments is refused", async () => {
     const given = await world();
     const draft = await invoiced(given);
     const good = await approved(given);
@@ -238,7 +238,7 @@ describe("a batch is refused", () => {
   });
 });
 
-describe("delete", () => {
+describe("deleting a batch payment", () => {
   test.each<[string, (record: Json) => [path: string, body: object]]>([
     [
       "at its address",
@@ -248,7 +248,7 @@ describe("delete", () => {
       "by its id in the body",
       ({ BatchPaymentID }) => ["/BatchPayments", { BatchPaymentID, Status: "DELETED" }],
     ],
-  ])("the deletion by %s reverses every payment of the batch", async (_name, asked) => {
+  ])("deleting a batch payment %s reverses each of its payments", async (_name, asked) => {
     const given = await world();
     const [first, second] = [await approved(given), await approved(given)];
     const record = await made(given, [member(first), member(second)]);
@@ -272,7 +272,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the deletion of a batch reverses two payments of one invoice", async () => {
+  test("deleting a batch payment reverses two payments of the same invoice", async () => {
     const given = await world();
     const due = await approved(given);
     const record = await made(given, [member(due, { Amount: 15 }), member(due, { Amount: 100 })]);
@@ -283,7 +283,7 @@ describe("delete", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the deletion must be the only change of a batch", async () => {
+  test("deleting a batch payment together with another change is refused", async () => {
     const given = await world();
     const record = await made(given, [member(await approved(given))]);
     const path = `/BatchPayments/${record.BatchPaymentID}`;
@@ -299,7 +299,7 @@ describe("delete", () => {
     ]);
   });
 
-  test("the deletion of a batch on or before a lock date is refused", async () => {
+  test("deleting a batch payment on or before a lock date is refused", async () => {
     const given = await world();
     const { changeBook } = await import("../../../src/service/books/book.ts");
     const due = await approved(given, { Date: "2026-04-01" });
@@ -343,7 +343,7 @@ describe("reading batch payments", () => {
   });
 });
 
-describe("verification finds a changed book", () => {
+describe("verification of batch payments changed by SQL", () => {
   test.each<[string, string, RegExp]>([
     [
       "in which a total is changed",
@@ -360,7 +360,7 @@ describe("verification finds a changed book", () => {
       "delete from batch_payment",
       /Payment \S+ does not agree with its batch/,
     ],
-  ])("%s", async (_name, statement, fault) => {
+  ])("verification finds a book %s", async (_name, statement, fault) => {
     const given = await world();
     await made(given, [member(await approved(given))]);
     const { store, org } = given.book;

@@ -55,7 +55,7 @@ const writtenFor = async (given: World, made: Json) =>
   (await historyOf(given, made)).filter(({ Changes }) => Changes === "Payment file written");
 
 describe("payments of a payment file", () => {
-  test("each payment of a file goes to its own account, else to that of the contact, and the sum is the batch", async () => {
+  test("each payment of a file goes to its own bank account, else to the contact's, and the sum is the batch total", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const clay = await contact(given, {
@@ -104,7 +104,7 @@ describe("payments of a payment file", () => {
     expect(made.TotalAmount).toBe(90);
   });
 
-  test("the payment file may have another day than the batch, and another format than the default", async () => {
+  test("a payment file may have another date than the batch, and another format than the default", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);
@@ -117,7 +117,7 @@ describe("payments of a payment file", () => {
     expect(Details).toBe("For the bank as csv: 1 payment of NZD 10.00 on 2026-03-12.");
   });
 
-  test("a book of Australia writes ABA, an account with an IBAN pain.001", async () => {
+  test("the default payment file format is ABA in Australia, and pain.001 for an account with an IBAN", async () => {
     const australian = await ready("AU", "062-000 1234567");
     const payee = await contact(australian, { Name: "Roo", BankAccountDetails: "032-001 123456" });
     const made = await batch(australian, [paying(await bill(australian, payee, "S-1"))]);
@@ -137,7 +137,7 @@ describe("payments of a payment file", () => {
 });
 
 describe("refused payment files", () => {
-  test("every payee without a bank account is named, and no file is written", async () => {
+  test("a payment file is refused with the names of all payees without a bank account", async () => {
     const given = await ready();
     const members = [];
     for (const Name of ["Tui", "Kea"]) {
@@ -151,7 +151,7 @@ describe("refused payment files", () => {
     expect(await writtenFor(given, made)).toEqual([]);
   });
 
-  test("a batch of receipts and a deleted batch have no file", async () => {
+  test("a payment file of received payments or of a deleted batch is refused", async () => {
     const given = await ready();
     const received = await batch(given, [paying(await invoiced(given, { Status: "AUTHORISED" }))]);
     expect((await file(given, received)).text).toContain("money that was received");
@@ -162,7 +162,7 @@ describe("refused payment files", () => {
     expect([status, text]).toEqual([400, expect.stringContaining("there is nothing to pay")]);
   });
 
-  test("a second payment file is refused unless it is demanded, and the history has both", async () => {
+  test("a second payment file of a batch is refused unless it is forced, and the history lists both", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);
@@ -191,7 +191,7 @@ describe("refused payment files", () => {
     expect(await writtenFor(given, made)).toHaveLength(1);
   });
 
-  test("a file is entered in the audit log", async () => {
+  test("writing a payment file is entered in the audit log", async () => {
     const given = await ready();
     const coffee = await contact(given, moa);
     const made = await batch(given, [paying(await bill(given, coffee, "S-1"))]);

@@ -24,7 +24,7 @@ const payment = (invoice: Json, fields: object = {}) => ({
 });
 
 describe("creating a payment", () => {
-  test("a payment of a sales invoice is answered with all its fields", async () => {
+  test("a payment of a sales invoice returns all its fields", async () => {
     const given = await world();
     const invoice = await approved(given);
     const made = await paid(given, invoice, {
@@ -59,7 +59,7 @@ describe("creating a payment", () => {
     ]);
   });
 
-  test("a payment of a bill is made from the bank account", async () => {
+  test("a payment of a bill is paid from the bank account", async () => {
     const given = await world();
     const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }];
     const bill = await approved(given, { Type: "ACCPAY", InvoiceNumber: "S-1", LineItems });
@@ -94,7 +94,7 @@ describe("creating a payment", () => {
           Invoice: { InvoiceID: invoice.InvoiceID, LineItems: [], Payments: [] },
         }),
     ],
-  ])("%s", async (_name, body) => {
+  ])("a payment is accepted with its invoice and account given %s", async (_name, body) => {
     const given = await world();
     const invoice = await approved(given);
     const [made] = (await given.ok("PUT", "/Payments", body(invoice))).Payments;
@@ -107,7 +107,7 @@ describe("creating a payment", () => {
     expect(made.DateString).toBe("2026-03-01T00:00:00");
   });
 
-  test("a single payment is created through POST", async () => {
+  test("a single payment may be created by POST", async () => {
     const given = await world();
     const invoice = await approved(given);
     expect((await given.ok("POST", "/Payments", payment(invoice))).Payments).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("creating a payment", () => {
     ]);
   });
 
-  test("several payments of one invoice in one request count together", async () => {
+  test("several payments of one invoice in one request are added up against its amount due", async () => {
     const given = await world();
     const invoice = await approved(given);
     const Payments = [
@@ -214,7 +214,7 @@ describe("creating a payment", () => {
   });
 
   test.each(["DRAFT", "SUBMITTED", "DELETED", "VOIDED"])(
-    "a payment is refused on a document that is %s",
+    "a payment of a document that is %s is refused",
     async (Status) => {
       const given = await world();
       const first = Status === "VOIDED" ? "AUTHORISED" : Status === "DELETED" ? "DRAFT" : Status;
@@ -226,7 +226,7 @@ describe("creating a payment", () => {
     },
   );
 
-  test("bills with the same number are paid by id only", async () => {
+  test("a bill whose number another bill has can be paid only by its id", async () => {
     const given = await world();
     const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }];
     for (let i = 0; i < 2; i += 1)
@@ -238,7 +238,7 @@ describe("creating a payment", () => {
     ).toMatch(/^2 bills bear the number 7/);
   });
 
-  test("an unknown invoice id is a fault of the payment", async () => {
+  test("a payment of an unknown invoice id is refused as a fault of the payment", async () => {
     const given = await world();
     const InvoiceID = "11111111-1111-1111-1111-111111111111";
     expect(await given.refused("PUT", "/Payments", payment({ InvoiceID }))).toEqual([
@@ -276,24 +276,27 @@ describe("deleting a payment", () => {
     ],
     ["with an empty body", (id) => [`/Payments/${id}`, undefined]],
     ["through the collection", (id) => ["/Payments", { PaymentID: id, Status: "DELETED" }]],
-  ])("%s, brings back what was", async (_name, request) => {
-    const given = await world();
-    const invoice = await approved(given);
-    const before = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices[0];
-    const made = await paid(given, invoice);
-    const [path, body, headers = {}] = request(made.PaymentID);
-    const [deleted] = (await given.ok("POST", path, body, { headers })).Payments;
-    expect(deleted).toMatchObject({ PaymentID: made.PaymentID, Status: "DELETED", Amount: 115 });
-    const [after] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
-    const { UpdatedDateUTC: _a, UpdatedDateUTCString: _b, ...rest } = before;
-    expect(after).toMatchObject(rest);
-    expect(
-      await given.refused("POST", `/Payments/${made.PaymentID}`, { Status: "DELETED" }),
-    ).toEqual(["The payment is reversed already."]);
-    expect(await faultsIn(given)).toEqual([]);
-  });
+  ])(
+    "deleting a payment, with the request %s, restores the invoice and the ledger as before the payment",
+    async (_name, request) => {
+      const given = await world();
+      const invoice = await approved(given);
+      const before = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices[0];
+      const made = await paid(given, invoice);
+      const [path, body, headers = {}] = request(made.PaymentID);
+      const [deleted] = (await given.ok("POST", path, body, { headers })).Payments;
+      expect(deleted).toMatchObject({ PaymentID: made.PaymentID, Status: "DELETED", Amount: 115 });
+      const [after] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
+      const { UpdatedDateUTC: _a, UpdatedDateUTCString: _b, ...rest } = before;
+      expect(after).toMatchObject(rest);
+      expect(
+        await given.refused("POST", `/Payments/${made.PaymentID}`, { Status: "DELETED" }),
+      ).toEqual(["The payment is reversed already."]);
+      expect(await faultsIn(given)).toEqual([]);
+    },
+  );
 
-  test("no other field of a payment can be changed", async () => {
+  test("a change of any other field of a payment is refused", async () => {
     const given = await world();
     const made = await paid(given, await approved(given));
     const path = `/Payments/${made.PaymentID}`;
@@ -324,7 +327,7 @@ describe("deleting a payment", () => {
 });
 
 describe("lists of payments", () => {
-  test("lists of payments accept the documented where and order fields", async () => {
+  test("lists of payments can be filtered and ordered by the documented fields", async () => {
     const given = await world();
     const invoices = [await approved(given), await approved(given)];
     const made = [
@@ -371,7 +374,7 @@ describe("lists of payments", () => {
   });
 });
 
-test("lock dates stop payments and their reversal", async () => {
+test("a payment on or before the lock date is refused, and so is its deletion", async () => {
   const given = await world();
   const { changeBook } = await import("../../../src/service/books/book.ts");
   const invoice = await approved(given);
@@ -386,7 +389,7 @@ test("lock dates stop payments and their reversal", async () => {
   await given.ok("PUT", "/Payments", payment(invoice, { Date: "2026-04-01" }));
 });
 
-test("a payment is in its own history and its invoice's", async () => {
+test("a payment is listed in its own history and in its invoice's", async () => {
   const given = await world();
   const invoice = await approved(given);
   const made = await paid(given, invoice);
@@ -402,7 +405,7 @@ test("a payment is in its own history and its invoice's", async () => {
   ]);
 });
 
-test("a payment of an invoice with every kind of line keeps the cash ledger whole", async () => {
+test("paying an invoice with every kind of line posts it in full in the cash-basis ledger", async () => {
   const given = await world();
   const LineItems = [
     { Description: "a", Quantity: 3, UnitAmount: 19.99, AccountCode: "200" },

@@ -35,7 +35,7 @@ async function texts(printed: Invoice, organisation?: Organisation): Promise<str
 const poppler = spawnSync("pdftotext", ["-v"]).error === undefined;
 if (!poppler) console.warn("Layouts are not compared: there is no pdftotext (poppler-utils) here.");
 
-test.runIf(poppler).each(Object.keys(papers))("the layout of %s", async (name) => {
+test.runIf(poppler).each(Object.keys(papers))("the printed layout of %s", async (name) => {
   const input = await paper(papers[name] as Invoice);
   const read = spawnSync("pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], { input });
   expect(read.stderr.toString()).toBe("");
@@ -69,7 +69,7 @@ test("a printed invoice shows sender, recipient, lines and amount due", async ()
   }
 });
 
-test("tax is summed by rate, and foreign totals are shown in the base currency too", async () => {
+test("a printed invoice sums tax by rate, and shows foreign totals in the base currency too", async () => {
   const shown = await texts(papers["three-rates"] as Invoice);
   expect(shown).toEqual(
     expect.arrayContaining([
@@ -89,7 +89,7 @@ test.each<[string, Partial<Invoice>, string[], string[]]>([
   ["an approved invoice", {}, ["Payment advice"], ["DRAFT", "VOID"]],
   ["a paid invoice", { AmountDue: 0 as Cents, Status: "PAID" }, [], ["DRAFT", "Payment advice"]],
   ["a bill", { Type: "ACCPAY" }, ["Bill", "Supplier"], ["Bill to", "Payment advice"]],
-])("%s is marked as what it is", async (_what, fields, there, missing) => {
+])("the PDF of %s shows its type and status", async (_what, fields, there, missing) => {
   const shown = await texts(document([line("Work", 1, 100)], fields));
   for (const each of there) expect(shown).toContain(each);
   for (const each of missing) expect(shown).not.toContain(each);
@@ -156,13 +156,13 @@ test.each<[keyof typeof stages, string[]]>([
       "Half is due on acceptance.",
     ]),
   ],
-])("a %s says what it is about", async (name, expected) => {
+])("the PDF of a %s shows its title, number and amounts", async (name, expected) => {
   const shown = readPdf(await stages[name]()).pages.flat();
   expect(shown).toEqual(expect.arrayContaining(expected));
   expect(shown).not.toContain("Payment advice");
 });
 
-test("names in Latin, Greek and Cyrillic are complete in the PDF, and a missing letter is a visible sign", async () => {
+test("names in Latin, Greek and Cyrillic are complete in the PDF, and a letter missing in the font is a visible sign", async () => {
   const { pages, actual, boxes } = readPdf(
     await paper(
       document([
@@ -198,7 +198,7 @@ test("further pages of a PDF repeat the headings and the number of the document"
   });
 });
 
-test("the totals of a PDF are never on a page without a line", async () => {
+test("the totals of a PDF are never alone on a page without a line", async () => {
   for (let count = 10; count < 32; count += 1) {
     const lines = Array.from({ length: count }, (_, index) => line(`Part ${index + 1}`, 1, 100));
     const { pages } = readPdf(await paper(document(lines)));
@@ -208,7 +208,7 @@ test("the totals of a PDF are never on a page without a line", async () => {
   }
 });
 
-test("a description of many pages continues over them without loss", async () => {
+test("a line description longer than a page continues over further pages of the PDF without loss", async () => {
   const words = Array.from({ length: 3000 }, (_, index) => `w${index}`);
   const { pages } = readPdf(await paper(document([line(words.join(" "), 1, 100)])));
   expect(pages.length).toBeGreaterThan(2);
@@ -216,21 +216,21 @@ test("a description of many pages continues over them without loss", async () =>
   expect(seen).toEqual(words);
 });
 
-test("an invoice without lines, a name or an address is printed", async () => {
+test("an invoice without lines, contact name or address is printed", async () => {
   const bare = document([], { Contact: undefined, InvoiceNumber: undefined, DueDate: undefined });
   const { pages } = readPdf(await paper(bare, { ...heron, Addresses: [], Phones: [] }));
   expect(pages).toHaveLength(1);
   expect(pages[0]).toContain("Total NZD");
 });
 
-test("all lines of an invoice with a thousand lines are printed", async () => {
+test("an invoice with a thousand lines is printed with all of them", async () => {
   const lines = Array.from({ length: 1000 }, (_, index) => line(`Part ${index + 1}`, 2, 1999));
   const { pages } = readPdf(await paper(document(lines)));
   const seen = pages.flat().filter((each) => /^Part \d+$/.test(each));
   expect(seen).toEqual(lines.map(({ Description }) => Description));
 });
 
-test("the paper is A4, or Letter in countries that use it", async () => {
+test("the paper size of a PDF is A4, or Letter in countries that use it", async () => {
   const size = async (CountryCode: string) => {
     const { dictionaries } = readPdf(await paper(document([]), { ...heron, CountryCode }));
     return dictionaries.flatMap((each) => /\/MediaBox (\[.*\])/.exec(each)?.[1] ?? []);
@@ -249,7 +249,7 @@ test("the PDF has a title, a language and tags for screen readers", async () => 
   expect(tags).toEqual(expect.arrayContaining(["H1", "P", "TH", "TD", "H2"]));
 });
 
-test("a name with XML characters is escaped in the metadata", async () => {
+test("a name with XML characters is escaped in the metadata of the PDF", async () => {
   const named = document([], { InvoiceNumber: "A<1>\u0007&2" });
   const { metadata } = readPdf(await paper(named, { ...heron, Name: "Fern & Fold" }));
   const found = readXml(metadata.replace(/<\?[\s\S]*?\?>/g, "").trim());
@@ -275,7 +275,7 @@ const others = document([
 const made = () =>
   paperOf(composed(invoiceKind(others), others, { organisation: heron, rates, theme }));
 
-test("characters that no font has are reported, each once", async () => {
+test("characters that no font has are reported, each once, when a PDF is printed", async () => {
   const { missing } = await made();
   expect(missing).toBe("\u9999\u6e2f\u306e\u8336\u7897\u0645\u0631\u062d\u0628\u0627\u0643");
 });
@@ -284,18 +284,21 @@ const han = spawnSync("fc-list", [":charset=9999", "file"]).stdout?.toString() ?
 if (han === "")
   console.warn("Chinese is not printed: there is no font with it (fonts-droid-fallback) here.");
 
-test.runIf(han !== "")("Chinese and Japanese are printed with a font of the machine", async () => {
-  vi.stubEnv("ACCT_FONTS", "");
-  onTestFinished(() => void vi.stubEnv("ACCT_FONTS", "none"));
-  const { bytes } = await made();
-  expect(readPdf(bytes).pages.flat().join("")).toContain("\u9999\u6e2f\u306e\u8336\u7897");
-});
+test.runIf(han !== "")(
+  "Chinese and Japanese are printed with a font installed on the computer",
+  async () => {
+    vi.stubEnv("ACCT_FONTS", "");
+    onTestFinished(() => void vi.stubEnv("ACCT_FONTS", "none"));
+    const { bytes } = await made();
+    expect(readPdf(bytes).pages.flat().join("")).toContain("\u9999\u6e2f\u306e\u8336\u7897");
+  },
+);
 
 const arabic = spawnSync("fc-list", [":charset=645", "file"]).stdout?.toString() ?? "";
 if (arabic === "")
   console.warn("Arabic is not printed: there is no font with it (fonts-dejavu-core) here.");
 
-test.runIf(arabic !== "")("Arabic is printed with a font of the machine", async () => {
+test.runIf(arabic !== "")("Arabic is printed with a font installed on the computer", async () => {
   vi.stubEnv("ACCT_FONTS", "");
   onTestFinished(() => void vi.stubEnv("ACCT_FONTS", "none"));
   const { missing } = await made();

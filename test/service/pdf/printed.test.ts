@@ -20,7 +20,7 @@ test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => st
   ],
   ["the path", ({ InvoiceID }) => `/Invoices/${InvoiceID}/pdf`, "application/json"],
   ["the path in other letters", ({ InvoiceNumber }) => `/invoices/${InvoiceNumber}/PDF/`, ""],
-])("PDF by %s", async (_how, path, accept) => {
+])("the PDF of an invoice is returned when requested by %s", async (_how, path, accept) => {
   const given = await world();
   const made = await invoiced(given);
   const answer = await printed(given, path(made), accept);
@@ -33,7 +33,7 @@ test.each<[string, (invoice: { InvoiceID: string; InvoiceNumber: string }) => st
   expect(readPdf(answer.body as Uint8Array).pages.flat()).toContain("Amount due NZD");
 });
 
-test("printed amounts of a currency without decimal places have no decimals", async () => {
+test("amounts of a currency without decimal places are printed without decimals", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "JPY" });
   const yen = {
@@ -49,7 +49,7 @@ test("printed amounts of a currency without decimal places have no decimals", as
   expect(texts.join(" ")).toContain("NZD 1,304.35");
 });
 
-test("the preferred type of Accept is answered, and a PDF only where it is preferred", async () => {
+test("the type preferred in the Accept header is returned, and a PDF only if it is preferred", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   const typeOf = async (accept: string) =>
@@ -58,7 +58,7 @@ test("the preferred type of Accept is answered, and a PDF only where it is prefe
   expect(await typeOf("*/*")).toMatch(/^text\/xml/);
 });
 
-test("a bill, a draft and a void invoice are printed too", async () => {
+test("a bill, a draft and a void invoice can be printed as PDF", async () => {
   const given = await world();
   const supplier = await contact(given);
   const kinds = [{ Type: "ACCPAY", InvoiceNumber: "B/10:17" }, {}, { Status: "AUTHORISED" }];
@@ -96,7 +96,7 @@ test.each([
   expect(given.bugs).toEqual([]);
 });
 
-test("a credit note is printed too, by its number", async () => {
+test("a credit note can be printed as PDF, by its number", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   const [made] = (
@@ -114,7 +114,7 @@ test("a credit note is printed too, by its number", async () => {
   expect(shown).toEqual(expect.arrayContaining(["Credit note", "DRAFT", "Mug", "115.00"]));
 });
 
-test("only reads have a PDF answer", async () => {
+test("only GET requests are answered with a PDF", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   expect((await given.ask("POST", `/Invoices/${InvoiceID}/pdf`, {})).status).toBe(501);

@@ -87,7 +87,7 @@ function pictureOf(bytes: Buffer): Buffer {
 }
 
 test.runIf(poppler && han !== undefined)(
-  "Chinese and Japanese without spaces are broken within their column, and copied as typed",
+  "Chinese and Japanese text without spaces is broken within its column of the PDF, and copied as typed",
   async () => {
     const japanese =
       "香港の茶碗、手描き。直火対応「白」磁器のお皿と湯呑みのセットをご注文いただきありがとうございます。";
@@ -110,7 +110,7 @@ test.runIf(poppler && han !== undefined)(
 );
 
 test.runIf(poppler && arabic !== undefined)(
-  "Arabic goes from the right, with its figures, and is copied as typed",
+  "Arabic text is printed from right to left with its figures, and copied from the PDF as typed",
   async () => {
     const typed = "مرحبا بكم في المتجر رقم الطلب 12345 والمبلغ 1,500.00 ريال لا غير";
     const { bytes, missing, text } = await printed([typed, "LAMP-3 مصباح طاولة"]);
@@ -134,7 +134,7 @@ test.runIf(poppler && arabic !== undefined)(
   },
 );
 
-test.runIf(poppler && arabic !== undefined)("Arabic letters are joined", async () => {
+test.runIf(poppler && arabic !== undefined)("Arabic letters are joined in the PDF", async () => {
   const joined = await printed(["ببب"]);
   const apart = await printed(["ب ب ب"]);
   const widthOf = ({ bytes }: Printed) => {
@@ -146,7 +146,7 @@ test.runIf(poppler && arabic !== undefined)("Arabic letters are joined", async (
 });
 
 test.runIf(poppler && face !== undefined)(
-  "an emoji is drawn in outlines, and copied as typed",
+  "an emoji is printed in outlines, and copied from the PDF as typed",
   async () => {
     const { bytes, missing, text } = await printed(["Thanks \u{1f600}!"]);
     expect(missing).toBe("");
@@ -158,7 +158,7 @@ test.runIf(poppler && face !== undefined)(
 );
 
 test.runIf(poppler)(
-  "an emoji that no font has is an open sign, named, and copied as typed",
+  "an emoji that no font has is reported as missing and printed as a placeholder, and copied as typed",
   async () => {
     vi.stubEnv("ACCT_FONTS", "none");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -173,7 +173,7 @@ test.runIf(poppler)(
 );
 
 test.runIf(poppler && han !== undefined)(
-  "a named font goes before those of the machine",
+  "a font named by the user is used before the fonts of the computer",
   async () => {
     useFonts([han as string]);
     onTestFinished(() => useFonts([]));

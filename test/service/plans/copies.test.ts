@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const [ann, ben] = ["ann@heron.example", "ben@heron.example"];
 
-test("an approval that was made on a copy of the book is refused on the book", async () => {
+test("an approval of a plan made on a copy of the book is refused on the original book", async () => {
   // The worst case: whoever serves the copy has the key as well.
   const options = { keyFolder: join(folder, "keys") };
   const [path, copy] = [join(folder, "real.acct"), join(folder, "copy.acct")];

@@ -40,7 +40,7 @@ const invoices = async (given: World) =>
 const approvedSale = (party: Json) => sale(party, { Status: "AUTHORISED" });
 
 describe("a plan of requests", () => {
-  test("a plan shows records, journals and sums, and stores nothing", async () => {
+  test("a plan shows the records, journals and sums that its requests would make, and stores nothing", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = await planned(given, put("/Invoices", approvedSale(party)));
@@ -59,7 +59,7 @@ describe("a plan of requests", () => {
     expect(plan.Answers).toMatchObject([{ Status: 200 }]);
   });
 
-  test("a plan applied creates the records that it showed, by their ids, and once", async () => {
+  test("applying a plan creates the records that it showed, with their ids, and only once", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = await planned(given, put("/Invoices", approvedSale(party)));
@@ -75,7 +75,7 @@ describe("a plan of requests", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("a plan is answered as before where its request is repeated under its idempotency key", async () => {
+  test("a plan request repeated with its idempotency key returns the first answer", async () => {
     const given = await world();
     const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
     const headers = { "idempotency-key": "k" };
@@ -89,7 +89,7 @@ describe("a plan of requests", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("a plan has requests that build on the results of those before them", async () => {
+  test("requests of a plan may refer to the results of earlier requests in it", async () => {
     const given = await world();
     const made = put("/Contacts", { Name: "New Customer" });
     const trial = await planned(given, made);
@@ -110,7 +110,7 @@ describe("a plan of requests", () => {
     expect(invoice.Contact).toMatchObject({ ContactID: id, Name: "New Customer" });
   });
 
-  test("a plan is read and written as XML as well", async () => {
+  test("a plan is read and written as XML too", async () => {
     const given = await world();
     const party = await contact(given);
     const plan = kept(await planned(given, put("/Invoices", approvedSale(party))));
@@ -122,7 +122,7 @@ describe("a plan of requests", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
-  test("a plan sends its emails when it is applied, and not before", async () => {
+  test("a plan sends its emails when it is applied, not when it is made", async () => {
     const given = await world();
     const party = await contact(given, { EmailAddress: "a@b.example" });
     const invoice = (await given.ok("PUT", "/Invoices", approvedSale(party))).Invoices[0];
@@ -140,7 +140,7 @@ describe("a plan of requests", () => {
   });
 });
 
-describe("a plan of books that have changed since", () => {
+describe("plans of books that have changed since", () => {
   const payment = (invoice: Json) =>
     put("/Payments", {
       Invoice: { InvoiceID: invoice.InvoiceID },
@@ -176,19 +176,22 @@ describe("a plan of books that have changed since", () => {
         given.ok("POST", `/Invoices/${InvoiceID}`, { InvoiceID, Status: "VOIDED" }),
       /Nothing of the plan was done, since its first request, PUT \/Payments, is refused now/,
     ],
-  ])("%s: it is refused by name, and nothing is done", async (_what, move, sentence) => {
-    const given = await world();
-    const invoice = await invoiced(given, { Status: "AUTHORISED" });
-    const plan = await planned(given, payment(invoice));
-    await move(given, invoice);
-    const [before] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
-    const said = await given.refused("POST", apply, kept(plan));
-    expect(said.join(" ")).toMatch(sentence);
-    const [after] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
-    expect(after).toEqual(before);
-  });
+  ])(
+    "a plan is refused with the name of the record, and nothing is done, when the book changed %s",
+    async (_what, move, sentence) => {
+      const given = await world();
+      const invoice = await invoiced(given, { Status: "AUTHORISED" });
+      const plan = await planned(given, payment(invoice));
+      await move(given, invoice);
+      const [before] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
+      const said = await given.refused("POST", apply, kept(plan));
+      expect(said.join(" ")).toMatch(sentence);
+      const [after] = (await given.ok("GET", `/Invoices/${invoice.InvoiceID}`)).Invoices;
+      expect(after).toEqual(before);
+    },
+  );
 
-  test("a plan is applied after unrelated changes, and a new invoice takes the next free number", async () => {
+  test("a plan is applied after unrelated changes, and its new invoice takes the next free number", async () => {
     const given = await world();
     const party = await contact(given);
     const other = await contact(given);
@@ -200,7 +203,7 @@ describe("a plan of books that have changed since", () => {
     expect(await invoices(given)).toEqual(["INV-0001", "INV-0002"]);
   });
 
-  test("a plan is refused by name after another record took the number that it was to use", async () => {
+  test("a plan is refused when another record took the number that its record was to have", async () => {
     const given = await world();
     const party = await contact(given);
     const own = { ...approvedSale(party), InvoiceNumber: "X-1" };
@@ -212,7 +215,7 @@ describe("a plan of books that have changed since", () => {
   });
 });
 
-describe("a plan that was changed by hand is refused:", () => {
+describe("plans changed by hand", () => {
   test.each<[string, (plan: Json) => void]>([
     [
       "another amount in a request",
@@ -225,7 +228,7 @@ describe("a plan that was changed by hand is refused:", () => {
     ["another command", (plan) => (plan.Command = "acct nothing")],
     ["nobody who approves", (plan) => (plan.ApproveBy = "a@b.example")],
     ["no signature", (plan) => delete plan.Signature],
-  ])("%s", async (_what, change) => {
+  ])("a plan changed by hand is refused: %s", async (_what, change) => {
     const given = await world();
     const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
     change(plan);
@@ -247,7 +250,7 @@ describe("a plan that was changed by hand is refused:", () => {
     ["the trial balance", ({ Accounts }) => (Accounts[0].Change = 1)],
     ["tax", ({ Taxes }) => (Taxes[0].Tax = 1)],
     ["a message", (plan) => (plan.Messages = [{ To: "a@b.example", Subject: "Hello" }])],
-  ])("shown: %s", async (_what, change) => {
+  ])("a plan whose shown details were changed by hand is refused: %s", async (_what, change) => {
     const given = await world();
     const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
     const [asMade] = (await given.ok("POST", `${path}/Check`, plan)).Plans;
@@ -260,7 +263,7 @@ describe("a plan that was changed by hand is refused:", () => {
     expect(await invoices(given)).toEqual([]);
   });
 
-  test("a plan without its details is applied, for its digests are signed, and never approved", async () => {
+  test("a plan without its shown details can be applied, since its digests are signed, but not approved", async () => {
     const given = await world();
     const { Journals, Accounts, Taxes, Records, ...rest } = kept(
       await planned(given, put("/Invoices", approvedSale(await contact(given)))),
@@ -285,7 +288,7 @@ describe("a plan that was changed by hand is refused:", () => {
 });
 
 describe("approval of a plan by another user", () => {
-  test("approval is needed where the plan says so, and by another user alone", async () => {
+  test("a plan that names an approver needs the approval of that user, who must be another user", async () => {
     const given = await world();
     const party = await contact(given);
     const [ann, ben] = [asked(given, "ann@heron.example"), asked(given, "ben@heron.example")];
@@ -333,7 +336,7 @@ describe("approval of a plan by another user", () => {
   });
 });
 
-test("an approver whose role does not permit what the plan does is refused", async () => {
+test("a plan is refused when its approver's role does not permit its requests", async () => {
   const given = await world();
   const ann = asked(given, "ann@heron.example");
   await hire(given, "cal@heron.example", "read-only");
@@ -347,14 +350,14 @@ test("an approver whose role does not permit what the plan does is refused", asy
   expect((await ask("ivy@heron.example", invoice)).ApproveBy).toBe("ivy@heron.example");
 });
 
-describe("a plan on a served book", () => {
+describe("plans over a port", () => {
   const names = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
       MediaType: "application/json",
       ...put("/Contacts", { Name: `Contact ${at}` }),
     }));
 
-  test("a plan on a served book counts each of its requests as a call, before any is tried", async () => {
+  test("a plan over a port counts each of its requests towards the rate limit before any is run", async () => {
     const given = await world();
     const limiter = memoryLimits({ ...usualLimits, minute: 60 }, () => given.now).of({
       org: 1,
@@ -373,7 +376,7 @@ describe("a plan on a served book", () => {
     expect((await ann("/Apply", plan)).Answers).toHaveLength(40);
   });
 
-  test("a plan is rolled back after five seconds of work, with the number of requests that fits", async () => {
+  test("a plan is rolled back after five seconds of work, and the message says how many requests fit", async () => {
     const given = await world();
     let elapsed = 0;
     // Each look at the clock takes a second.
@@ -389,7 +392,7 @@ describe("a plan on a served book", () => {
     expect((await ann("/Apply", plan)).Answers).toHaveLength(20);
   });
 
-  test("a plan holds no reads; one read after its requests is answered from the planned state", async () => {
+  test("a plan with a GET request is refused; a read after its requests is answered from the planned state", async () => {
     const given = await world();
     const get = { Method: "GET", Path: "/Contacts" };
     expect((await given.refused("POST", path, { Requests: [get] }))[0]).toContain("Method");
@@ -404,7 +407,7 @@ describe("a plan on a served book", () => {
   });
 });
 
-test("a plan without requests, with another plan, or with an unknown path is refused", async () => {
+test("a plan without requests, inside another plan, or with an unknown path is refused", async () => {
   const given = await world();
   expect(await given.refused("POST", path, { Requests: [] })).toEqual([
     "A plan has at least one request.",
@@ -417,7 +420,7 @@ test("a plan without requests, with another plan, or with an unknown path is ref
   ]);
 });
 
-test("a request that is refused is answered so, and the plan has the rest", async () => {
+test("a refused request in a plan is answered as refused, and the plan contains the other requests", async () => {
   const given = await world();
   const plan = await planned(
     given,
@@ -440,7 +443,7 @@ test.each([
   "/Extensions/Plans/Approve",
   "/Extensions/Operations/last/Undo",
   `/extensions//operations/${aDoing}/%75ndo/`,
-])("a plan that would contain another by %s is refused", async (inner) => {
+])("a plan that contains another plan by the path %s is refused", async (inner) => {
   const given = await world();
   const request = { Method: "POST", Path: inner, MediaType: "application/json", Body: "{}" };
   expect(await given.refused("POST", path, { Requests: [request] })).toEqual([
@@ -451,7 +454,7 @@ test.each([
   ]);
 });
 
-test("a question mark within the query of a planned request is kept", async () => {
+test("a question mark inside the query of a planned request is passed on unchanged", async () => {
   const given = await world();
   await given.ok("PUT", "/Contacts", { Name: "Why? Ltd" });
   const readAfter = '/Contacts?where=Name=="Why? Ltd"';

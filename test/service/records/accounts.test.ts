@@ -23,7 +23,7 @@ const expense = (fields: object = {}) => ({
 
 describe("organisation", () => {
   test.each(["/Organisation", "/Organisations", "/organisation/", "/ORGANISATIONS"])(
-    "the request %s answers with the one organisation",
+    "the request %s returns the one organisation of the book",
     async (path) => {
       const given = await world();
       const { Organisations } = await given.ok("GET", path);
@@ -45,14 +45,14 @@ describe("organisation", () => {
     },
   );
 
-  test("organisation actions list what is allowed", async () => {
+  test("the organisation's actions list what the user is allowed to do", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions).toContainEqual({ Name: "CreateApprovedInvoice", Status: "ALLOWED" });
     expect(Actions).toContainEqual({ Name: "UseMulticurrency", Status: "ALLOWED" });
   });
 
-  test("CIS settings exist in the United Kingdom, under the organisation's own id", async () => {
+  test("CIS settings are returned only in the United Kingdom, and only under the organisation's own id", async () => {
     const given = await world("GB");
     const [{ OrganisationID }] = (await given.ok("GET", "/Organisation")).Organisations;
     expect(
@@ -68,7 +68,7 @@ describe("organisation", () => {
   });
 
   test.each(["PUT", "POST", "DELETE"])(
-    "the organisation request %s is not implemented",
+    "the method %s on the organisation is answered as not implemented",
     async (method) => {
       expect((await (await world()).ask(method, "/Organisation", { Name: "x" })).status).toBe(501);
     },
@@ -140,12 +140,12 @@ describe("accounts", () => {
       { Type: "BANK", BankAccountNumber: "1", BankAccountType: "PAYPAL" },
       "An account of BankAccountType PAYPAL cannot be created.",
     ],
-  ])("create is refused with %s", async (_name, fields, sentence) => {
+  ])("creating an account with %s is refused", async (_name, fields, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/Accounts", expense(fields))).toContain(sentence);
   });
 
-  test("a bank account needs no code", async () => {
+  test("a bank account may have no code", async () => {
     const given = await world();
     const body = { Name: "Till", Type: "BANK", BankAccountNumber: "01-0001" };
     const [made] = (await given.ok("PUT", "/Accounts", body)).Accounts;
@@ -155,7 +155,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a request creates one account, and POST needs the address of an account", async () => {
+  test("a request creates one account at a time, and POST needs the address of an account", async () => {
     const given = await world();
     const Accounts = [expense(), expense({ Code: "491", Name: "Kiln" })];
     expect(await given.refused("PUT", "/Accounts", { Accounts })).toEqual([
@@ -164,7 +164,7 @@ describe("accounts", () => {
     expect((await given.ask("POST", "/Accounts", expense())).status).toBe(501);
   });
 
-  test("archiving must be the only change, and an archived account takes no new lines", async () => {
+  test("archiving an account with other changes is refused, and so is a new line on an archived account", async () => {
     const given = await world();
     const [made] = (await given.ok("PUT", "/Accounts", expense())).Accounts;
     const path = `/Accounts/${made.AccountID}`;
@@ -183,7 +183,7 @@ describe("accounts", () => {
     await given.ok("PUT", "/Invoices", body);
   });
 
-  test("system accounts keep their type and cannot be archived or deleted", async () => {
+  test("changing the type of a system account, archiving it or deleting it is refused", async () => {
     const given = await world();
     const sentence =
       "Accounts Receivable is a system account: it keeps its type and cannot be archived.";
@@ -201,7 +201,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("DELETE answers the account as deleted, unless a record refers to it", async () => {
+  test("DELETE returns the account as deleted, or is refused if a record refers to the account", async () => {
     const given = await world();
     const [made] = (await given.ok("PUT", "/Accounts", expense())).Accounts;
     const path = `/Accounts/${made.AccountID}`;
@@ -224,7 +224,7 @@ describe("accounts", () => {
     expect((await given.ask("DELETE", "/Accounts/nil")).status).toBe(404);
   });
 
-  test("a new code shows on items, contacts and journals", async () => {
+  test("a changed account code is shown on items, contacts and journals", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", {
       Code: "LAMP",
@@ -253,7 +253,7 @@ describe("accounts", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an account with transactions cannot become one for inventory", async () => {
+  test("an account with transactions cannot be changed to the type INVENTORY", async () => {
     const given = await world();
     await given.ok("PUT", "/Accounts", expense({ Type: "CURRENT" }));
     await given.ok("POST", "/Accounts/490", { Type: "INVENTORY" });
@@ -270,7 +270,7 @@ describe("accounts", () => {
     );
   });
 
-  test("the list of accounts is ordered by code, and takes where and order", async () => {
+  test("the list of accounts is ordered by code, and can be filtered and ordered", async () => {
     const given = await world();
     const codes = async (query: Record<string, string>) =>
       (await given.ok("GET", "/Accounts", undefined, { query })).Accounts.map(
@@ -285,7 +285,7 @@ describe("accounts", () => {
   });
 });
 
-describe("with transactions on or before a lock date", () => {
+describe("accounts with transactions on or before a lock date", () => {
   async function closed(given: World, lock: object = { endOfYearLockDate: "2026-03-31" }) {
     const { changeBook } = await import("../../../src/service/books/book.ts");
     await changeBook(given.book, lock);
@@ -294,7 +294,7 @@ describe("with transactions on or before a lock date", () => {
     (await given.ok("GET", `/Accounts/${code}`)).Accounts[0].Type;
 
   test.each(["EQUITY", "CURRLIAB", "OTHERINCOME"])(
-    "an account with figures cannot become %s, and keeps its figures",
+    "an account with transactions before the lock date cannot change its type to %s",
     async (Type) => {
       const given = await world();
       await invoiced(given, { Status: "AUTHORISED" });
@@ -318,7 +318,7 @@ describe("with transactions on or before a lock date", () => {
     expect(await typeOf(given, "200")).toBe("OTHERINCOME");
   });
 
-  test("a tax rate keeps its report type, and may be renamed", async () => {
+  test("a tax rate with transactions before the lock date cannot change its report type, but its name", async () => {
     const given = await world();
     const components = { TaxComponents: [{ Name: "GST", Rate: 15 }] };
     const rate = { Name: "Kiln", ReportTaxType: "OUTPUT", ...components };
@@ -351,7 +351,7 @@ describe.each(firstOf([...countries], 2))("an account without a TaxType in %s", 
     ["CURRLIAB", "ACCREC", noTax],
     ["EQUITY", "ACCREC", noTax],
   ])(
-    "an account of type %s takes lines without a TaxType, on a document of type %s",
+    "an account of type %s created without a TaxType can be used on a document of type %s",
     async (type, Type, TaxType) => {
       const given = await world(country);
       const [made] = (await given.ok("PUT", "/Accounts", expense({ Code: "99", Type: type })))

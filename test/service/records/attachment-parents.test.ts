@@ -83,7 +83,7 @@ const parents: Readonly<Record<string, Parent>> = {
 
 const served = resources.filter(({ attachments }) => attachments !== undefined);
 
-test("the table of attachment endpoints names every collection whose records take files", () => {
+test("the table of attachment endpoints lists every collection whose records can have files", () => {
   expect(served.map(({ plural }) => plural).sort()).toEqual(Object.keys(parents).sort());
 });
 
@@ -107,11 +107,11 @@ async function bytesOf(given: World, path: string): Promise<string> {
 }
 
 describe.each(served.map((resource) => [resource.plural, resource] as const))(
-  "%s",
+  "attachments of %s",
   (plural, { id }) => {
     const { make, change } = parents[plural] as Parent;
 
-    test("records take files, and keep HasAttachments through changes", async () => {
+    test("records of the collection can have attached files, and keep HasAttachments when changed", async () => {
       const given = await world();
       const made = recordOf(await given.ok("PUT", `/${plural}`, await make(given)), plural);
       const on = `/${plural}/${made[id]}`;

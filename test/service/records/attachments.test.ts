@@ -101,8 +101,8 @@ const listed = async (given: Given): Promise<Json[]> =>
 /** What stands in an address after the API root. */
 const pathOf = (url: string) => url.slice(url.indexOf("/Invoices/"));
 
-describe("an attached file", () => {
-  test("an attached file is answered with its summary, listed, and downloaded byte by byte", async () => {
+describe("attached files", () => {
+  test("an attached file is returned with its summary, listed, and downloaded byte by byte", async () => {
     const given = await withInvoice();
     const bytes = randomBytes(3000);
     const file = await kept(given, "kiln photo.png", bytes);
@@ -136,7 +136,7 @@ describe("an attached file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an attached file is answered and listed in XML as well", async () => {
+  test("an attached file is returned and listed in XML too", async () => {
     const given = await withInvoice();
     const { text } = await given.ask("PUT", `${given.on}/Attachments/a%26b.txt`, "abc", {
       headers: { accept: "text/xml", "content-type": "text/plain" },
@@ -163,7 +163,7 @@ describe("an attached file", () => {
     },
   );
 
-  test("a file sent by PUT or POST under an existing name replaces that file and keeps its id", async () => {
+  test("a file attached by PUT or POST under an existing name replaces that file and keeps its id", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a.png", "first", { query: { IncludeOnline: "true" } });
     const second = await kept(given, "a.png", "the second", { type: "text/plain", method: "POST" });
@@ -180,7 +180,7 @@ describe("an attached file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("sent again unchanged only updates its media type and flags", async () => {
+  test("a file attached again unchanged only updates its media type and flags", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a.png", "same");
     const again = await kept(given, "a.png", "same", { query: { IncludeOnline: "true" } });
@@ -189,27 +189,27 @@ describe("an attached file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("without a Content-Type is application/octet-stream", async () => {
+  test("a file attached without a Content-Type gets the type application/octet-stream", async () => {
     const given = await withInvoice();
     expect((await kept(given, "a", "x", { type: "" })).MimeType).toBe("application/octet-stream");
   });
 
   test.each(["png", "image/", "a b/c", "image/png\r\nset-cookie: a=b", `a/${"b".repeat(300)}`])(
-    "a file of the type %j is refused",
+    "a file attached with the media type %j is refused",
     async (type) => {
       const given = await withInvoice();
       expect(await refusal(given, "a.png", "x", { type })).toMatch(/must be a media type/);
     },
   );
 
-  test("an empty file is refused", async () => {
+  test("an empty file is refused as an attachment", async () => {
     const given = await withInvoice();
     expect(await refusal(given, "a.png", "")).toBe(
       "The file a.png is empty; send its bytes as the body of the request.",
     );
   });
 
-  test("an attached file has at most 25 MB, and a larger one is not stored", async () => {
+  test("an attached file of more than 25 MB is refused and not stored", async () => {
     const given = await withInvoice();
     const most = 25 * MB;
     const message = "A file has at most 26214400 bytes.";
@@ -218,7 +218,7 @@ describe("an attached file", () => {
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("a file that does not exist, or belongs to another record, is not found", async () => {
+  test("an attachment that does not exist, or belongs to another record, is answered as not found", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     const other = await invoiced(given);
@@ -237,7 +237,7 @@ describe("an attached file", () => {
     expect((await send({ ...given, on }, "a.png", "x")).status).toBe(404);
   });
 
-  test("an attached file is deleted by its name or its id, with its bytes", async () => {
+  test("an attached file can be deleted by its name or id, with its stored bytes", async () => {
     const given = await withInvoice();
     const first = await kept(given, "a (1).png", "x");
     const second = await kept(given, "b.png", "yy");
@@ -263,7 +263,7 @@ describe("an attached file", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a missing file is not deleted, and a dry run deletes no file", async () => {
+  test("deleting a missing attachment is answered as not found, and a dry run deletes no attachment", async () => {
     const given = await withInvoice();
     const file = await kept(given, "a.png", "x");
     expect((await given.ask("DELETE", `${given.on}/Attachments/b.png`)).status).toBe(404);
@@ -273,7 +273,7 @@ describe("an attached file", () => {
     expect(await listed(given)).toEqual([file]);
   });
 
-  test("an attached file is shown with its record read alone, and in no list", async () => {
+  test("an attached file is shown with its record when read alone, and not in lists", async () => {
     const given = await withInvoice();
     expect((await given.ok("GET", given.on)).Invoices[0]).not.toHaveProperty("Attachments");
     const file = await kept(given, "a&b.png", "x", { query: { IncludeOnline: "true" } });
@@ -293,7 +293,7 @@ describe("an attached file", () => {
     expect((await given.ok("GET", given.on)).Invoices[0].Attachments).toEqual([file]);
   });
 
-  test("an attached file cannot be written through the list of its record", async () => {
+  test("attachments sent within a record or a list of records are ignored", async () => {
     const given = await withInvoice();
     await kept(given, "a.png", "x");
     for (const [method, path] of [
@@ -308,7 +308,7 @@ describe("an attached file", () => {
 });
 
 describe("a record with attached files", () => {
-  test("a record has at most ten files; one of them may still be replaced", async () => {
+  test("an eleventh attached file of a record is refused, but any of the ten can be replaced", async () => {
     const given = await withInvoice();
     for (let count = 1; count <= 10; count += 1) await kept(given, `${count}.png`, `${count}`);
     expect(await refusal(given, "11.png", "x")).toBe(
@@ -321,7 +321,7 @@ describe("a record with attached files", () => {
     );
   });
 
-  test("a record is marked as having files, without a change of its own", async () => {
+  test("attaching a file sets HasAttachments on the record without changing its modification time", async () => {
     const given = await withInvoice();
     expect(given.invoice.HasAttachments).toBe(false);
     await kept(given, "a.png", "x");
@@ -336,7 +336,7 @@ describe("a record with attached files", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a record has attached and replaced files in its history", async () => {
+  test("attached and replaced files are listed in the history of their record", async () => {
     const given = await withInvoice();
     const { AttachmentID } = await kept(given, "a.png", "x", { query: { IncludeOnline: "true" } });
     await kept(given, "a.png", "longer");
@@ -354,14 +354,14 @@ describe("a record with attached files", () => {
     ]);
   });
 
-  test("a void record takes files too", async () => {
+  test("a file can be attached to a void record", async () => {
     const given = await withInvoice({ Status: "AUTHORISED" });
     await given.ok("POST", given.on, { Status: "VOIDED" });
     await kept(given, "a.png", "x");
     expect(await listed(given)).toHaveLength(1);
   });
 
-  test("a record of every kind described with files takes files", async () => {
+  test("every kind of record that is documented with attachments accepts them", async () => {
     const given = await withInvoice();
     const party = await contact(given);
     const account = (await given.ok("GET", "/Accounts")).Accounts[0];
@@ -395,20 +395,23 @@ describe("a record with attached files", () => {
       async (given: World) => `/Invoices/${(await invoiced(given, { Type: "ACCPAY" })).InvoiceID}`,
     ],
     ["a contact", async (given: World) => `/Contacts/${(await contact(given)).ContactID}`],
-  ])("a record shows files online only where customers see it: not %s", async (_name, address) => {
-    const given = await withInvoice();
-    const there = { ...given, on: await address(given) };
-    const online = { query: { IncludeOnline: "true" } };
-    expect(await refusal(there, "a.png", "x", online)).toMatch(/^IncludeOnline is for sales/);
-    expect(await listed(there)).toEqual([]);
-    await kept(there, "a.png", "x", { query: { IncludeOnline: "false" } });
-    expect(await refusal(there, "a.png", "x", { query: { IncludeOnline: "maybe" } })).toMatch(
-      /must be true or false/,
-    );
-  });
+  ])(
+    "a file attached to %s is refused with IncludeOnline, which is for sales documents",
+    async (_name, address) => {
+      const given = await withInvoice();
+      const there = { ...given, on: await address(given) };
+      const online = { query: { IncludeOnline: "true" } };
+      expect(await refusal(there, "a.png", "x", online)).toMatch(/^IncludeOnline is for sales/);
+      expect(await listed(there)).toEqual([]);
+      await kept(there, "a.png", "x", { query: { IncludeOnline: "false" } });
+      expect(await refusal(there, "a.png", "x", { query: { IncludeOnline: "maybe" } })).toMatch(
+        /must be true or false/,
+      );
+    },
+  );
 });
 
-test("files of a sales credit note may be shown online, and of a purchase credit not", async () => {
+test("IncludeOnline is accepted on files of a sales credit note, and refused on a purchase credit note", async () => {
   const given = await withInvoice();
   const party = await contact(given);
   const online = { query: { IncludeOnline: "true" } };
@@ -430,7 +433,7 @@ test("files of a sales credit note may be shown online, and of a purchase credit
   expect(await faultsIn(given)).toEqual([]);
 });
 
-describe("the name of an attached file", () => {
+describe("names of attached files", () => {
   const awkward = [
     "a b.png",
     " a.png",
@@ -450,7 +453,7 @@ describe("the name of an attached file", () => {
     nowhere,
   ];
 
-  test.each(awkward)("%j is stored unchanged", async (name) => {
+  test.each(awkward)("the file name %j of an attachment is stored unchanged", async (name) => {
     const given = await withInvoice();
     const file = await kept(given, name, "x");
     expect(file.FileName).toBe(name);
@@ -460,7 +463,7 @@ describe("the name of an attached file", () => {
     expect(got.headers["content-disposition"]).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  test("a file name is the same however its letters are composed", async () => {
+  test("a file name in another Unicode normalisation form (NFC or NFD) finds the same attachment", async () => {
     const given = await withInvoice();
     const [composed, taken] = ["café.png".normalize("NFC"), "café.png".normalize("NFD")];
     const file = await kept(given, taken, "first");
@@ -480,7 +483,7 @@ describe("the name of an attached file", () => {
     ["a percent sign that encodes nothing", "100%.png", "100%.png"],
     ["a percent sign beside what is encoded", "50%%20off%20%zz%C3%A9.png", "50% off %zzé.png"],
     ["what was encoded twice, decoded once", "a%2520b.png", "a%20b.png"],
-  ])("a file name may be given in a URL as %s", async (_name, sent, name) => {
+  ])("an attachment's file name may be given in a URL as %s", async (_name, sent, name) => {
     const given = await withInvoice();
     const path = `${given.on}/Attachments/${sent}`;
     const { Attachments } = await given.ok("PUT", path, "x", {
@@ -498,7 +501,7 @@ describe("the name of an attached file", () => {
     " ",
     "A".repeat(256),
     "é".repeat(128),
-  ])("the file name %j is refused", async (name) => {
+  ])("the file name %j of an attachment is refused", async (name) => {
     const given = await withInvoice();
     given.now += 1;
     const encoded = name.isWellFormed() ? encodeURIComponent(name) : name;
@@ -511,7 +514,7 @@ describe("the name of an attached file", () => {
     expect(given.bugs).toEqual([]);
   });
 
-  test("an accepted file name, whatever its letters, finds the same bytes", async () => {
+  test("any accepted file name of an attachment finds the same bytes again", async () => {
     const given = await withInvoice();
     await fc.assert(
       fc.asyncProperty(
@@ -550,7 +553,7 @@ describe("the name of an attached file", () => {
   });
 });
 
-describe("the upload of a file", () => {
+describe("uploading a file", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "acct-test-"));
@@ -568,7 +571,7 @@ describe("the upload of a file", () => {
     if (broken !== undefined) throw broken;
   }
 
-  test("an upload in chunks is one file", async () => {
+  test("an upload in several chunks is stored as one file", async () => {
     const given = await withInvoice();
     const headers = { "content-length": "6" };
     const file = await kept(given, "a.png", slow(["ab", "", "cdef"]), { headers });
@@ -577,7 +580,7 @@ describe("the upload of a file", () => {
     expect(left()).toEqual([]);
   });
 
-  test("does not block other writers while it arrives", async () => {
+  test("an upload that is still arriving does not block other writes", async () => {
     const given = await withInvoice();
     async function* waiting() {
       yield encoder.encode("first");
@@ -605,7 +608,7 @@ describe("the upload of a file", () => {
     },
   );
 
-  test("an upload repeated under its idempotency key gets the first answer, and is done once", async () => {
+  test("an upload repeated with its idempotency key returns the first answer, and is stored once", async () => {
     const given = await withInvoice();
     const headers = { "idempotency-key": "k1" };
     const first = await send(given, "a.png", slow(["ab", "c"]), { headers });
@@ -632,7 +635,7 @@ describe("the upload of a file", () => {
   });
 });
 
-describe("the download of a file", () => {
+describe("downloading a file", () => {
   const piece = 256 * 1024;
 
   const meanwhile = "of a file that is replaced meanwhile fails, and is never half of each";
@@ -656,7 +659,7 @@ describe("the download of a file", () => {
     expect(Buffer.concat(got).includes("b")).toBe(false);
   });
 
-  test("an aborted download releases its resources", async () => {
+  test("an aborted download releases its file handle and database connection", async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     // More than there are connections to a book.

@@ -32,7 +32,7 @@ async function euros(given: World): Promise<void> {
 
 describe("a bank transfer", () => {
   test.each(["From", "To"])(
-    "a bank transfer takes files on its %s side, and they can be deleted",
+    "files can be attached to the %s side of a bank transfer, and deleted",
     async (side) => {
       const given = await world();
       const made = await moved(given);
@@ -81,7 +81,7 @@ describe("a bank transfer", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a bank transfer shows as two bank transactions, which are read by their ids and not listed", async () => {
+  test("a bank transfer is shown as two bank transactions, which can be read by id and are not listed", async () => {
     const given = await world();
     const made = await moved(given, { FromIsReconciled: true });
     expect(await sideOf(given, made.FromBankTransactionID)).toMatchObject({
@@ -110,7 +110,7 @@ describe("a bank transfer", () => {
     expect(history.HistoryRecords).toEqual([]);
   });
 
-  test("a bank transfer carries the tracking of either side", async () => {
+  test("a bank transfer has the tracking of each of its sides", async () => {
     const given = await world();
     await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     const Options: Json[] = [];
@@ -147,7 +147,7 @@ describe("a bank transfer", () => {
     expect(left.find((each: Json) => id(each) === id(Options[0])).Status).toBe("ARCHIVED");
   });
 
-  test("a bank transfer to an account in another currency is posted at the rate of its day", async () => {
+  test("a bank transfer to an account in another currency uses the exchange rate of its day", async () => {
     const given = await world();
     await euros(given);
     const out = await moved(given, { ToBankAccount: { Code: "095" } });
@@ -188,7 +188,7 @@ describe("a bank transfer", () => {
 });
 
 describe("deleting", () => {
-  test("deleting a bank transfer reverses it, and hides it from the list", async () => {
+  test("deleting a bank transfer reverses its postings, and removes it from the list", async () => {
     const given = await world();
     const { BankTransferID, ToBankTransactionID } = await moved(given);
     const kept = await moved(given, { Amount: 1 });
@@ -210,7 +210,7 @@ describe("deleting", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("deleting several transfers in one request names each by its id", async () => {
+  test("several bank transfers can be deleted in one request, each named by its id", async () => {
     const given = await world();
     const both = [await moved(given), await moved(given)];
     await given.ok("POST", "/BankTransfers", {
@@ -219,7 +219,7 @@ describe("deleting", () => {
     expect(await movements(given)).toEqual({ Total: 0 });
   });
 
-  test("deleting must be the only change of a bank transfer", async () => {
+  test("deleting a bank transfer together with another change is refused", async () => {
     const given = await world();
     const { BankTransferID } = await moved(given);
     expect(await given.refused("POST", `/BankTransfers/${BankTransferID}`, { Amount: 5 })).toEqual([
@@ -232,7 +232,7 @@ describe("deleting", () => {
 });
 
 describe("a list", () => {
-  test("bank transfers are filtered, ordered and read with If-Modified-Since by creation", async () => {
+  test("bank transfers can be filtered, ordered and read with If-Modified-Since by creation time", async () => {
     const given = await world();
     const first = await moved(given, { Date: "2026-03-05" });
     given.now += 60_000;
@@ -252,7 +252,7 @@ describe("a list", () => {
   });
 });
 
-test("a bank transfer has a history, to which notes are added", async () => {
+test("a bank transfer has a history, to which notes can be added", async () => {
   const given = await world();
   const { BankTransferID } = await moved(given);
   const path = `/BankTransfers/${BankTransferID}/History`;

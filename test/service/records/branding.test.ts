@@ -28,7 +28,7 @@ async function textsOf(given: World, path: string): Promise<string[]> {
   return readPdf(body as Uint8Array).pages.flat();
 }
 
-test("the payment terms of a theme are printed on invoices with an amount due, and on no other", async () => {
+test("the payment terms of a branding theme are printed only on invoices with an amount due", async () => {
   const given = await world();
   const { BrandingThemeID } = await themeOf(given);
   const settings = `/BrandingThemes/${BrandingThemeID}/Settings`;
@@ -68,7 +68,7 @@ test("the payment terms of a theme are printed on invoices with an amount due, a
   expect(history[0]).toMatchObject({ Changes: "Branding" });
 });
 
-test("a logo is stored, served at its address, printed, and deleted", async () => {
+test("a logo is stored, served at its address, printed on documents, and can be deleted", async () => {
   const given = await world();
   const { BrandingThemeID } = await themeOf(given);
   const path = `/BrandingThemes/${BrandingThemeID}/Logo`;
@@ -113,7 +113,7 @@ test.each(["1d4f91", "#12", "red", "#1d4f9g"])("the theme colour %s is refused",
   expect(await given.refused("POST", path, { Color })).not.toEqual([]);
 });
 
-test("a logo is stored without its metadata", () => {
+test("the metadata of a logo is removed when it is stored", () => {
   const whole = png(4, 3);
   const note = pngChunk("tEXt", Buffer.from("where I live"));
   const noted = Buffer.concat([whole.subarray(0, -12), note, whole.subarray(-12), note]);
@@ -182,7 +182,7 @@ test.each<[string, Buffer, RegExp]>([
   ["a JPEG without a scan", jpeg(7, 5).subarray(0, 60), /damaged/],
   ["a JPEG that ends in its scan", jpeg(7, 5).subarray(0, -31), /damaged/],
   ["a JPEG of too many pixels", jpeg(60_000, 60_000), /60000 by 60000/],
-])("%s is no logo", (_what, bytes, message) => {
+])("a file is refused as a logo: %s", (_what, bytes, message) => {
   expect(() => checkedLogo(bytes)).toThrow(message);
 });
 

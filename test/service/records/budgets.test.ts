@@ -25,7 +25,7 @@ const show = async (given: World, { BudgetID }: Json, query: Record<string, stri
 const periods = (budget: Json): string[] =>
   budget.BudgetLines.flatMap((each: Json) => each.BudgetBalances.map((b: Json) => b.Period));
 
-test("the overall budget is created, listed without lines, and shown with them", async () => {
+test("the overall budget can be created, is listed without lines, and is read with its lines", async () => {
   const given = await world();
   const made = await planned(given);
   expect(made).toMatchObject({ Type: "OVERALL", Description: "Plan 2026", Tracking: [] });
@@ -40,7 +40,7 @@ test("the overall budget is created, listed without lines, and shown with them",
   expect(shown.BudgetLines[0].BudgetBalances[0]).toEqual({ Period: "2026-02", Amount: 101 });
 });
 
-test("a budget line in XML is an element with its months", async () => {
+test("a budget line in XML is an element with one element for each month", async () => {
   const given = await world();
   const { BudgetID } = await planned(given);
   const { text } = await given.ask("GET", `/Budgets/${BudgetID}`, undefined, {
@@ -52,7 +52,7 @@ test("a budget line in XML is an element with its months", async () => {
   );
 });
 
-test("importing a budget from XML gives the same budget", async () => {
+test("a budget read as XML and sent back creates the same budget", async () => {
   const given = await world();
   const body =
     "<Budgets><Budget><Description>X</Description><BudgetLines><BudgetLine><AccountCode>400</AccountCode>" +
@@ -68,13 +68,13 @@ test("importing a budget from XML gives the same budget", async () => {
   ]);
 });
 
-describe("the months shown", () => {
+describe("months shown of a budget", () => {
   test.each<[Record<string, string>, string, string, number]>([
     [{ DateFrom: "2026-01-15", DateTo: "2026-05-01" }, "2026-01", "2026-05", 5],
     [{ DateFrom: "2026-06" }, "2026-06", "2026-08", 3],
     [{ DateTo: "2026-06-30" }, "2026-04", "2026-06", 3],
     [{ DateFrom: "2025-06-30", DateTo: "2027-05-31" }, "2026-01", "2026-12", 12],
-  ])("the budget import %j", async (query, first, last, count) => {
+  ])("a budget read with %j shows the months from %s to %s", async (query, first, last, count) => {
     const given = await world();
     const found = periods(await show(given, await planned(given), query));
     expect([found[0], found.at(-1), found.length]).toEqual([first, last, count]);
@@ -97,7 +97,7 @@ describe("the months shown", () => {
       { DateFrom: "2025-06-01", DateTo: "2027-06-01" },
       "From DateFrom to DateTo there may be at most 24 months.",
     ],
-  ])("%j is refused", async (query, sentence) => {
+  ])("reading a budget with the parameters %j is refused", async (query, sentence) => {
     const given = await world();
     const { BudgetID } = await planned(given);
     for (const path of ["/Budgets", `/Budgets/${BudgetID}`]) {
@@ -106,7 +106,7 @@ describe("the months shown", () => {
   });
 });
 
-test("a budget update replaces the amounts of its months and keeps the others", async () => {
+test("a budget update replaces the amounts of the months sent, and keeps the others", async () => {
   const given = await world();
   const made = await planned(given);
   await given.ok("POST", "/Budgets", {
@@ -126,7 +126,7 @@ test("a budget update replaces the amounts of its months and keeps the others", 
   ]);
 });
 
-test("reports read the overall budget alone", async () => {
+test("reports include only the overall budget, not tracking budgets", async () => {
   const given = await world();
   const { Options, Name } = await tracked(given);
   await planned(given);
@@ -152,7 +152,7 @@ async function tracked(given: World): Promise<Json> {
   return { ...TrackingCategories[0], Options };
 }
 
-test("a tracking budget names its options, and IDs filter the list", async () => {
+test("a tracking budget shows its tracking options, and the parameter IDs filters the list", async () => {
   const given = await world();
   await tracked(given);
   await planned(given);
@@ -174,7 +174,7 @@ test("a tracking budget names its options, and IDs filter the list", async () =>
   expect(Budgets.map((each: Json) => each.Description)).toEqual(["North"]);
 });
 
-describe("a budget is refused with", () => {
+describe("budgets that are refused", () => {
   test.each<[string, object, string]>([
     [
       "a period that is none",
@@ -209,7 +209,7 @@ describe("a budget is refused with", () => {
       { Type: "TRACKING", Tracking: [{ Name: "Region", Option: "South" }] },
       "the tracking category Region has no option 'South'",
     ],
-  ])("%s", async (_what, fields, sentence) => {
+  ])("a budget is refused with %s", async (_what, fields, sentence) => {
     const given = await world();
     await tracked(given);
     const refused = await given.refused("PUT", "/Budgets", { Description: "X", ...fields });
@@ -228,7 +228,7 @@ describe("a budget is refused with", () => {
     ).toContain("The Type of a budget cannot be changed.");
   });
 
-  test("an account in a budget cannot be deleted", async () => {
+  test("an account used in a budget cannot be deleted", async () => {
     const given = await world();
     const made = await given.ok("PUT", "/Accounts", { Code: "777", Name: "Fun", Type: "EXPENSE" });
     await planned(given, { BudgetLines: [line("777", { "2026-01": 5 })] });

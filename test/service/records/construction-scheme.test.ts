@@ -60,8 +60,8 @@ const cash = async (given: World) =>
     ).map(([name, [debit, credit]]) => [name, Number(debit || 0) - Number(credit || 0)]),
   );
 
-describe("a bill of a subcontractor in the construction scheme", () => {
-  test("a subcontractor's bill posts the deduction from labour to the tax office, and the rest to the subcontractor", async () => {
+describe("subcontractors' bills in the construction industry scheme", () => {
+  test("a subcontractor's bill posts the CIS deduction from labour to the tax office, the rest to the subcontractor", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     expect(made).toMatchObject({
@@ -80,7 +80,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a subcontractor's bill is paid with the amount due, and then both bases agree", async () => {
+  test("a subcontractor's bill is paid with the amount due, and then accrual and cash basis agree", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 1000 });
@@ -103,7 +103,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     });
   });
 
-  test("the deduction is computed from the net of inclusive lines, rounded once, and not from tax", async () => {
+  test("the CIS deduction is computed from the net of tax-inclusive lines, rounded once", async () => {
     const { given, roofer } = await builders();
     const lines: readonly Line[] = [
       ["322", 100.03, "INPUT2"],
@@ -114,7 +114,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(made).toMatchObject({ Total: 150.08, CISDeduction: 25.01, AmountDue: 125.07 });
   });
 
-  test("a draft bill shows the deduction, and approval takes the rate of that day", async () => {
+  test("a draft bill shows the CIS deduction, and its approval uses the contact's rate at that time", async () => {
     const { given, roofer } = await builders();
     const draft = await bill(given, roofer, { Status: "DRAFT" });
     expect(draft).toMatchObject({ CISDeduction: 440, AmountDue: 2127 });
@@ -126,7 +126,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(await read(given, draft)).toMatchObject({ CISDeduction: 660, AmountDue: 1907 });
   });
 
-  test("no deduction is made for a contact outside of the scheme, nor from materials alone", async () => {
+  test("no CIS deduction is made for a contact outside the scheme, or for materials only", async () => {
     const { given, roofer } = await builders();
     const other = await contact(given);
     expect(await bill(given, other)).toMatchObject({ AmountDue: 2567 });
@@ -135,7 +135,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(materials.CISDeduction).toBeUndefined();
   });
 
-  test("a deduction that was sent is kept until the lines change", async () => {
+  test("a CIS deduction sent with a bill is kept until its lines change", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer, { CISDeduction: 400, Status: "DRAFT" });
     expect(made).toMatchObject({ CISDeduction: 400, AmountDue: 2167 });
@@ -154,7 +154,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a deduction may be sent for a contact without a rate", async () => {
+  test("a CIS deduction may be sent with the bill of a contact without a CIS rate", async () => {
     const { given } = await builders();
     const made = await bill(given, await contact(given), { CISDeduction: 100 });
     expect(made).toMatchObject({ CISDeduction: 100, AmountDue: 2467 });
@@ -163,14 +163,14 @@ describe("a bill of a subcontractor in the construction scheme", () => {
   test.each([
     [-1, "The CISDeduction must not be negative."],
     [2567, "The CISDeduction of 2567.00 must be below the total of 2567.00."],
-  ])("the deduction of %d is refused", async (CISDeduction, sentence) => {
+  ])("the CIS deduction of %d is refused", async (CISDeduction, sentence) => {
     const { given, roofer } = await builders();
     const LineItems = linesOf(work);
     const body = sale(roofer, { Type: "ACCPAY", Status: "AUTHORISED", CISDeduction, LineItems });
     expect(await given.refused("PUT", "/Invoices", body)).toEqual([sentence]);
   });
 
-  test("a first payment fixes the deduction of a bill", async () => {
+  test("the CIS deduction of a bill cannot be changed after its first payment", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await paid(given, made, { Amount: 100 });
@@ -178,7 +178,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { CISDeduction: 440, Reference: "same" });
   });
 
-  test("a void of the bill reverses the deduction", async () => {
+  test("voiding a subcontractor's bill reverses its CIS deduction", async () => {
     const { given, roofer } = await builders();
     const made = await bill(given, roofer);
     await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
@@ -186,7 +186,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the aged report shows the amount due without the deduction", async () => {
+  test("the aged payables report shows the amount due of a bill after its CIS deduction", async () => {
     const { given, roofer } = await builders();
     await bill(given, roofer);
     const query = { contactID: roofer.ContactID, date: "2026-03-31" };
@@ -195,7 +195,7 @@ describe("a bill of a subcontractor in the construction scheme", () => {
   });
 });
 
-test("the PDF of a bill shows the deduction", async () => {
+test("the PDF of a subcontractor's bill shows the CIS deduction", async () => {
   const { given, roofer } = await builders();
   const { InvoiceID } = await bill(given, roofer);
   const { body } = await given.book.handle({
@@ -214,7 +214,7 @@ test("the PDF of a bill shows the deduction", async () => {
   ]);
 });
 
-test("a sale of labour is due without the customer's deduction, which the tax office owes", async () => {
+test("an invoice for labour has its CIS deduction subtracted from the amount due, and posted as owed by the tax office", async () => {
   const { given } = await builders();
   const customer = await contact(given);
   const made = await invoice(given, customer, [
@@ -232,7 +232,7 @@ test("a sale of labour is due without the customer's deduction, which the tax of
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a credit note reverses its share of the deduction, and settles the bill with the rest", async () => {
+test("a credit note reverses its share of the CIS deduction, and settles the bill with the rest", async () => {
   const { given, roofer } = await builders();
   const made = await bill(given, roofer);
   const body = {
@@ -262,7 +262,7 @@ test("a credit note reverses its share of the deduction, and settles the bill wi
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("outside the scheme a deduction is ignored, with a warning", async () => {
+test("a CIS deduction sent in a book outside the scheme is ignored, with a warning", async () => {
   const given = await world("GB");
   const body = sale(await contact(given), { Status: "AUTHORISED", CISDeduction: 9 });
   const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
@@ -288,7 +288,7 @@ describe("a reverse charge", () => {
     ["DRCHARGESUPPLY20", 20],
     ["DRCHARGESUPPLY5", 5],
   ])(
-    "the reverse charge %s is owed and reclaimed, and the supplier is owed the net",
+    "a bill with the reverse charge %s posts tax as owed and as reclaimed, and owes the supplier the net",
     async (taxType, tax) => {
       const given = await world("GB");
       const made = await bill(given, await contact(given), {}, [["429", 100, taxType]]);
@@ -306,7 +306,7 @@ describe("a reverse charge", () => {
     },
   );
 
-  test("the reverse charge is posted beside the tax of other lines, and not by the supplier", async () => {
+  test("reverse charge tax is posted next to the tax of other lines, and not on the supplier's own sales", async () => {
     const given = await world("GB");
     const party = await contact(given);
     await bill(given, party, {}, [

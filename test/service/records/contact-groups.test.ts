@@ -8,7 +8,7 @@ async function grouped(given: World, Name = "Wholesalers"): Promise<Json> {
 
 const members = (group: Json) => `/ContactGroups/${group.ContactGroupID}/Contacts`;
 
-test("a new group is active and empty, and is read alone and in the list", async () => {
+test("a new contact group is active and empty, and can be read alone and in the list", async () => {
   const given = await world();
   const group = await grouped(given);
   expect(group).toEqual({
@@ -27,7 +27,7 @@ test("a new group is active and empty, and is read alone and in the list", async
   expect(where.ContactGroups).toHaveLength(1);
 });
 
-test("a contact group in XML is an element with its members", async () => {
+test("a contact group in XML has an element for each of its members", async () => {
   const given = await world();
   const headers = { accept: "text/xml", "content-type": "text/xml" };
   const made = await given.ask(
@@ -48,7 +48,7 @@ test("a contact group in XML is an element with its members", async () => {
   );
 });
 
-test("group members are added, shown with group and contact, and removed one by one or all at once", async () => {
+test("contacts are added to a group, shown with it, and removed one by one or all at once", async () => {
   const given = await world();
   const group = await grouped(given);
   const [ada, bo, cy] = [
@@ -82,7 +82,7 @@ test("group members are added, shown with group and contact, and removed one by 
   expect(await names()).toEqual([]);
 });
 
-test("a contact group is renamed, and deleted by its status, which hides it", async () => {
+test("a contact group can be renamed, and deleted by its status, which removes it from the list", async () => {
   const given = await world();
   const group = await grouped(given);
   const { ContactID } = await contact(given);
@@ -101,7 +101,7 @@ test("a contact group is renamed, and deleted by its status, which hides it", as
 });
 
 describe("refused contact groups", () => {
-  test("a group name in use is refused, in any letter case, also within one request", async () => {
+  test("a contact group with a name in use is refused, in any letter case, also within one request", async () => {
     const given = await world();
     await grouped(given);
     const taken =
@@ -117,7 +117,7 @@ describe("refused contact groups", () => {
     expect(await given.refused("PUT", "/ContactGroups", twice)).toHaveLength(1);
   });
 
-  test("a group without a name, and a new group with Status DELETED, are refused", async () => {
+  test("a contact group without a name, or a new one with Status DELETED, is refused", async () => {
     const given = await world();
     expect(await given.refused("PUT", "/ContactGroups", { Name: "" })).toEqual([
       "Name is required.",
@@ -140,7 +140,7 @@ describe("refused contact groups", () => {
     await grouped(given, "One more");
   });
 
-  test("group members that are no contacts are refused, each by name, and none is added", async () => {
+  test("adding unknown contacts to a group is refused with the id of each, and none is added", async () => {
     const given = await world();
     const group = await grouped(given);
     const { ContactID } = await contact(given);

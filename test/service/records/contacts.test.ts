@@ -16,7 +16,7 @@ describe("creating and updating contacts", () => {
     ]);
   });
 
-  test("addresses and phones are merged by type, persons replaced, the rest kept", async () => {
+  test("an update of a contact merges addresses and phones by type, replaces persons, and keeps the rest", async () => {
     const given = await world();
     const made = await contact(given, {
       FirstName: "Ada",
@@ -60,7 +60,7 @@ describe("creating and updating contacts", () => {
     expect(read.Name).toBe(made.Name);
   });
 
-  test("PUT refuses a contact name or number in use, POST updates its contact", async () => {
+  test("PUT with a contact name or number in use is refused; POST updates that contact", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Blue Kiln", ContactNumber: "BK1" });
     expect(await given.refused("PUT", "/Contacts", { Name: "blue kiln" })).toEqual([
@@ -83,7 +83,7 @@ describe("creating and updating contacts", () => {
     );
   });
 
-  test("an archived contact frees its name, is hidden, and cannot be edited", async () => {
+  test("an archived contact is not listed and cannot be edited, and its name can be used again", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Gone", ContactNumber: "G1" });
     const path = `/Contacts/${made.ContactID}`;
@@ -117,7 +117,7 @@ describe("creating and updating contacts", () => {
     );
   });
 
-  test("an archived contact is restored unless its name is in use", async () => {
+  test("an archived contact can be restored unless its name is in use", async () => {
     const given = await world();
     const made = await contact(given, { Name: "Gone" });
     const path = `/Contacts/${made.ContactID}`;
@@ -203,14 +203,14 @@ describe("creating and updating contacts", () => {
     );
   });
 
-  test("there is no DELETE of a contact", async () => {
+  test("DELETE of a contact is answered as not implemented", async () => {
     const given = await world();
     const made = await contact(given);
     expect((await given.ask("DELETE", `/Contacts/${made.ContactID}`)).status).toBe(501);
   });
 });
 
-test("a contact is found by id and by number, its defaults are copied into documents", async () => {
+test("a contact is found by its id and number, and its defaults are copied to its documents", async () => {
   const given = await world();
   const made = await contact(given, {
     ContactNumber: "K-1",
@@ -239,7 +239,7 @@ test("a contact is found by id and by number, its defaults are copied into docum
   });
 });
 
-test("the first approved document marks the contact as customer or supplier, and not as changed", async () => {
+test("the first approved document marks its contact as customer or supplier, without changing its modification time", async () => {
   const given = await world();
   const made = await invoiced(given, { Status: "AUTHORISED" });
   const bill = await invoiced(given, {
@@ -271,7 +271,7 @@ test("the first approved document marks the contact as customer or supplier, and
 });
 
 describe("lists of contacts", () => {
-  test("searchTerm searches the names, number, company and email of contacts", async () => {
+  test("the parameter searchTerm searches names, number, company and email of contacts", async () => {
     const given = await world();
     await contact(given, { Name: "Blue Kiln" });
     await contact(given, { Name: "B", FirstName: "KILNER" });
@@ -284,7 +284,7 @@ describe("lists of contacts", () => {
     expect(Contacts.map((each: Json) => each.Name)).toEqual(["B", "Blue Kiln", "C", "D"]);
   });
 
-  test("persons and terms of contacts are in single and paged reads only, and summaryOnly leaves out addresses", async () => {
+  test("lists of contacts have persons and payment terms only when paged, and summaryOnly leaves out addresses", async () => {
     const given = await world();
     await contact(given, { ContactPersons: [{ FirstName: "Bo" }] });
     const read = async (query: Record<string, string>) =>
@@ -322,7 +322,7 @@ describe("details of a contact", () => {
     expect(await british.refused("PUT", "/Contacts", tooLong)).toHaveLength(1);
   });
 
-  test("default tracking of a contact is copied to its lines, as the categories spell it", async () => {
+  test("the default tracking of a contact is copied to its lines, spelled as in the tracking categories", async () => {
     const given = await world();
     const { TrackingCategories } = await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     const path = `/TrackingCategories/${TrackingCategories[0].TrackingCategoryID}/Options`;

@@ -9,7 +9,7 @@ const add = (given: World, Code = "EUR") => given.ok("PUT", "/Currencies", { Cod
 const keep = (given: World, Rates: object[], code = "EUR") =>
   given.ok("PUT", `/Currencies/${code}/Rates`, { Rates });
 
-test("the base currency is listed from the start", async () => {
+test("the base currency is listed in a new book", async () => {
   const given = await world();
   expect((await given.ok("GET", "/Currencies")).Currencies).toEqual([
     { Code: "NZD", Description: "New Zealand Dollar" },
@@ -38,7 +38,7 @@ test.each<[string, object, string]>([
   ["none at all", { Code: "" }, "Code is required."],
   ["the base currency", { Code: "NZD" }, "The currency NZD exists already; PUT only creates."],
   ["two at once", { Currencies: [{ Code: "EUR" }, { Code: "USD" }] }, "at most 1 Currency, not 2"],
-])("%s is refused", async (_what, body, sentence) => {
+])("adding a currency is refused: %s", async (_what, body, sentence) => {
   const given = await world();
   expect((await given.refused("PUT", "/Currencies", body)).join(" ")).toContain(sentence);
   expect((await given.ok("GET", "/Currencies")).Currencies).toHaveLength(1);
@@ -51,7 +51,7 @@ async function gainAccounts(given: World): Promise<Json[]> {
   return gains.flatMap((marker) => Accounts.filter((each: Json) => each.SystemAccount === marker));
 }
 
-describe("the accounts of gains", () => {
+describe("accounts for currency gains", () => {
   test.each<Country>([...countries])(
     "currency accounts are created with the first foreign currency in %s",
     async (country) => {
@@ -68,7 +68,7 @@ describe("the accounts of gains", () => {
     },
   );
 
-  test("currency accounts are created once, and keep a changed name", async () => {
+  test("currency gain accounts are created once, and keep a changed name", async () => {
     const given = await world();
     await add(given);
     const [first] = await gainAccounts(given);
@@ -79,7 +79,7 @@ describe("the accounts of gains", () => {
     expect(after[0]).toMatchObject({ Code: "900X", Name: "Revaluation" });
   });
 
-  test("currency accounts are replaced by accounts of the organisation's choice", async () => {
+  test("currency gain accounts take other codes and names where the organisation already uses those", async () => {
     const given = await world();
     const own = { Code: "498", Name: "Bank Revaluations", Type: "EXPENSE" };
     await given.ok("PUT", "/Accounts", own);
@@ -93,7 +93,7 @@ describe("the accounts of gains", () => {
   });
 });
 
-test("bank accounts and contacts may be in a currency once it is added", async () => {
+test("bank accounts and contacts may be in a currency that was added", async () => {
   const given = await world();
   const bank = {
     Code: "095",
@@ -152,7 +152,7 @@ describe("exchange rates of the book", () => {
     ["without a day", "EUR", { Rate: 0.6 }, "Date is required."],
     ["without a rate", "EUR", { Date: "2026-03-01" }, "Rate is required."],
     ["of no day", "EUR", { Date: "2026-02-30", Rate: 1 }, "Date"],
-  ])("%s are refused", async (_what, code, rate, sentence) => {
+  ])("exchange rates %s are refused", async (_what, code, rate, sentence) => {
     const given = await world();
     await add(given);
     const refused = await given.refused("PUT", `/Currencies/${code}/Rates`, { Rates: [rate] });
@@ -186,7 +186,7 @@ describe("exchange rates of the book", () => {
     expect(await on("2026-02-01")).toBe(700_000);
   });
 
-  test("exchange rates of a currency that was not added do not exist", async () => {
+  test("exchange rates of a currency that was not added are answered as not found", async () => {
     const given = await world();
     const rate = { Date: "2026-03-01", Rate: 1 };
     expect((await given.ask("PUT", "/Currencies/EUR/Rates", { Rates: [rate] })).status).toBe(404);
@@ -198,7 +198,7 @@ describe("exchange rates of the book", () => {
     ]);
   });
 
-  test("the exchange rate of a day is the latest on it or before", async () => {
+  test("the exchange rate of a day is the latest stored rate on or before that day", async () => {
     const given = await world();
     await add(given);
     await add(given, "USD");
@@ -241,12 +241,15 @@ describe("a currency of other than two decimal places", () => {
       "CLF",
       "CLF has four decimal places, which this service cannot keep exactly; book what it comes to in another currency.",
     ],
-  ])("a currency of other than two decimal places is refused: %s", async (Code, sentence) => {
-    const given = await world();
-    expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);
-    const { Currencies } = await given.ok("GET", "/Currencies");
-    expect(Currencies.map((each: Json) => each.Code)).not.toContain(Code);
-  });
+  ])(
+    "adding a currency that does not have two decimal places is refused: %s",
+    async (Code, sentence) => {
+      const given = await world();
+      expect(await given.refused("PUT", "/Currencies", { Code })).toEqual([sentence]);
+      const { Currencies } = await given.ok("GET", "/Currencies");
+      expect(Currencies.map((each: Json) => each.Code)).not.toContain(Code);
+    },
+  );
 
   describe("a currency without decimal places", () => {
     const yen = (contact: Json, fields: object = {}) => ({
@@ -266,7 +269,7 @@ describe("a currency of other than two decimal places", () => {
       return contact(given);
     }
 
-    test("amounts and taxes are whole in a currency without decimal places, rounded once", async () => {
+    test("amounts and taxes in a currency without decimal places are whole, and rounded once", async () => {
       const given = await world();
       const customer = await abroad(given);
       const query = { unitdp: "4" };
@@ -285,7 +288,7 @@ describe("a currency of other than two decimal places", () => {
       expect(inside).toMatchObject({ SubTotal: 86, TotalTax: 13, Total: 99 });
     });
 
-    test("prices, lines, payments and credits with decimal places are refused in such a currency", async () => {
+    test("prices, lines, payments and credits with decimals are refused in a currency without decimal places", async () => {
       const given = await world();
       const customer = await abroad(given);
       const line = { Description: "Bowl", AccountCode: "200" };
@@ -353,7 +356,7 @@ describe("a currency of other than two decimal places", () => {
   });
 });
 
-test("an amount with fractions of a cent is refused, except for a rounding error of binary floats", async () => {
+test("an amount with fractions of a cent is refused, except where they come from binary floating point", async () => {
   const given = await world();
   const [made] = (
     await given.ok("PUT", "/Invoices", {

@@ -23,7 +23,7 @@ async function addresses(given: World): Promise<string[]> {
   ];
 }
 
-test("a note is answered, and is the first entry of the record's history", async () => {
+test("an added note is returned, and is the first entry in the history of its record", async () => {
   const given = await world();
   for (const address of await addresses(given)) {
     const { HistoryRecords: noted } = await given.ok("PUT", `${address}/History`, {
@@ -64,7 +64,7 @@ test.each<[string, unknown, Record<string, string>]>([
     { Details: "Rang", User: "me", Changes: "Voided", DateUTC: "2020-01-01T00:00:00Z" },
     {},
   ],
-])("a note as %s", async (_name, body, headers) => {
+])("a note sent as %s is added to the history", async (_name, body, headers) => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   await given.ok("PUT", `/Invoices/${InvoiceID}/History`, body, { headers });
@@ -72,7 +72,7 @@ test.each<[string, unknown, Record<string, string>]>([
   expect(noted).toMatchObject({ Changes: "Note", Details: "Rang", User: "Tess Tester" });
 });
 
-test("several notes at once, in XML and in JSON", async () => {
+test("several notes can be added at once, in XML and in JSON", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   const path = `/Invoices/${InvoiceID}/History`;
@@ -96,7 +96,7 @@ test.each<[string, unknown]>([
 });
 
 test.each(["Invoices", "Payments", "Items", "Contacts"])(
-  "for %s, a missing record has no history",
+  "the history of a missing record of %s is answered as not found",
   async (path) => {
     const given = await world();
     const sentence = "The document with the supplied id was not found for this endpoint.";
@@ -107,7 +107,7 @@ test.each(["Invoices", "Payments", "Items", "Contacts"])(
   },
 );
 
-test("history cannot be changed or deleted", async () => {
+test("changing or deleting history is refused", async () => {
   const given = await world();
   const { InvoiceID } = await invoiced(given);
   for (const method of ["DELETE", "PATCH"]) {
@@ -117,7 +117,7 @@ test("history cannot be changed or deleted", async () => {
   }
 });
 
-test("every change of an invoice is in its history", async () => {
+test("every change of an invoice is listed in its history", async () => {
   const given = await world();
   const party = await contact(given, { EmailAddress: "a@x.example" });
   const made = await invoiced(given, { Contact: { ContactID: party.ContactID } });
@@ -143,7 +143,7 @@ test("every change of an invoice is in its history", async () => {
   ]);
 });
 
-test("records without a history endpoint have a history too", async () => {
+test("changes of records without a history endpoint are stored in the history as well", async () => {
   const given = await world();
   const verbs = async (resource: string, id: string) =>
     (await given.book.store.read(given.book.org, (tx) => historyOf(tx, resource, id)))

@@ -46,7 +46,7 @@ describe("creating and updating items", () => {
     );
   });
 
-  test("an item that is not sold or purchased loses its sales or purchase details", async () => {
+  test("an item marked as not sold or not purchased loses its sales or purchase details", async () => {
     const given = await world();
     const details = { UnitPrice: 5, AccountCode: "200" };
     const full = {
@@ -66,7 +66,7 @@ describe("creating and updating items", () => {
     expect((await given.refused("PUT", "/Invoices", body))[0]).toBe("The item MUG is not sold.");
   });
 
-  test("PUT refuses an item code in use, POST updates its item", async () => {
+  test("PUT with an item code in use is refused; POST updates that item", async () => {
     const given = await world();
     const each = await made(given);
     expect(await given.refused("PUT", "/Items", { Code: "mug" })).toEqual([
@@ -86,7 +86,7 @@ describe("creating and updating items", () => {
     ]);
   });
 
-  test("item prices keep four decimals with unitdp=4, and more are refused", async () => {
+  test("item prices have four decimals with unitdp=4, and prices with more are refused", async () => {
     const given = await world();
     const query = { unitdp: "4" };
     const priced = (UnitPrice: number) => ({ Code: "MUG", SalesDetails: { UnitPrice } });
@@ -102,7 +102,7 @@ describe("creating and updating items", () => {
     ).toBe(1.2346);
   });
 
-  test("a request creates 500 items at most", async () => {
+  test("a request with more than 500 items is refused", async () => {
     const given = await world();
     const Items = Array.from({ length: 501 }, (_, index) => ({ Code: `I${index}` }));
     expect(await given.refused("PUT", "/Items", { Items })).toEqual([
@@ -172,7 +172,7 @@ describe("creating and updating items", () => {
     );
   });
 
-  test("quantity and cost of an item cannot be set by the caller", async () => {
+  test("quantity and cost of an item sent in a request are ignored", async () => {
     const given = await world();
     const [each] = (
       await given.ok("PUT", "/Items", { ...lamp, QuantityOnHand: 99, TotalCostPool: 99 })
@@ -182,7 +182,7 @@ describe("creating and updating items", () => {
 });
 
 describe("deleting an item", () => {
-  test("deleting an item answers 204, and the code stays on existing lines", async () => {
+  test("DELETE of an item is answered with 204, and its code stays on existing lines", async () => {
     const given = await world();
     const each = await made(given, { SalesDetails: { UnitPrice: 5, AccountCode: "200" } });
     const draft = await invoiced(given, {
@@ -244,7 +244,7 @@ async function withLamps(): Promise<World> {
 }
 
 describe("stock of tracked items", () => {
-  test("stock moves at average cost, and agrees with the ledger to the cent", async () => {
+  test("sold items are taken from stock at average cost, and stock agrees with the ledger to the cent", async () => {
     const given = await withLamps();
     await bought(given, 10, 4);
     await bought(given, 5, 5.5);
@@ -265,7 +265,7 @@ describe("stock of tracked items", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the cost of a sale is rounded, and the last sale takes the remainder", async () => {
+  test("the cost of a sale is rounded, and the sale of the last items takes the remaining value", async () => {
     const given = await withLamps();
     await bought(given, 3, 3.33, { LineAmountTypes: "NoTax" });
     await bought(given, 0.5, 0.02);
@@ -277,21 +277,21 @@ describe("stock of tracked items", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("tax included in a purchase price is not part of the cost", async () => {
+  test("the tax in a tax-inclusive purchase price is not part of the item's cost", async () => {
     const given = await withLamps();
     const LineItems = [{ ItemCode: "LAMP", Quantity: 2, UnitAmount: 11.5, TaxType: "INPUT2" }];
     await bought(given, 0, 0, { LineItems, LineAmountTypes: "Inclusive" });
     expect(await stock(given)).toEqual([2, 20]);
   });
 
-  test("draft documents move no stock", async () => {
+  test("draft documents do not change stock", async () => {
     const given = await withLamps();
     await bought(given, 5, 4, { Status: "DRAFT" });
     await sold(given, 50, { Status: "SUBMITTED" });
     expect(await stock(given)).toEqual([0, 0]);
   });
 
-  test("a bill with a total of zero opens a stock", async () => {
+  test("a bill with a total of zero can add opening stock", async () => {
     const given = await withLamps();
     const opened = await bought(given, 10, 4, {
       LineItems: [
@@ -464,7 +464,7 @@ describe("stock of tracked items", () => {
       },
       "Account type is invalid for making a payment to/from",
     ],
-  ])("refused: %s", async (_name, run, sentence) => {
+  ])("tracked items: %s is refused", async (_name, run, sentence) => {
     const given = await withLamps();
     expect((await run(given)).map((each) => each.replace(/ \(line \d+\)$/, ""))).toContain(
       sentence,
@@ -472,14 +472,14 @@ describe("stock of tracked items", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("an untracked item may become tracked while it is unused", async () => {
+  test("an untracked item may become tracked while no transaction uses it", async () => {
     const given = await world();
     await made(given);
     const [each] = (await given.ok("POST", "/Items", { ...lamp, Code: "MUG" })).Items;
     expect(each).toMatchObject({ IsTrackedAsInventory: true, QuantityOnHand: 0 });
   });
 
-  test("an edited purchase adds the new quantity before it removes the old one", async () => {
+  test("editing the quantity of a purchase adds the new quantity to stock before it removes the old one", async () => {
     const given = await withLamps();
     const bill = await bought(given, 10, 4);
     await sold(given, 6);
@@ -489,7 +489,7 @@ describe("stock of tracked items", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a batch sells stock that it has bought, and a refused sale leaves no stock move", async () => {
+  test("a batch may sell stock bought in the same batch, and a refused sale leaves no stock move", async () => {
     const given = await withLamps();
     const party = await contact(given);
     const Invoices = [
@@ -525,7 +525,7 @@ describe("stock of tracked items", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the cash basis recognises cost of sales with the payment", async () => {
+  test("on the cash basis, the cost of sales is recognised with the payment", async () => {
     const given = await withLamps();
     await bought(given, 2, 10);
     const invoice = await sold(given, 2);
@@ -536,7 +536,7 @@ describe("stock of tracked items", () => {
   });
 });
 
-describe("goods of copied books with a given cost", () => {
+describe("sales with a given StockCost, as in copied books", () => {
   const stock = async (given: World) => {
     const { QuantityOnHand, TotalCostPool } = (await given.ok("GET", "/Items/LAMP")).Items[0];
     return [QuantityOnHand, TotalCostPool];
@@ -546,7 +546,7 @@ describe("goods of copied books with a given cost", () => {
   });
   const approved = { Status: "AUTHORISED" };
 
-  test("goods of copied books have the given cost, sold or returned, on pages that request it alone", async () => {
+  test("items sold or returned with a StockCost have that cost, which is shown only on request", async () => {
     const given = await world();
     await made(given, lamp);
     await invoiced(given, { Type: "ACCPAY", ...approved, ...line(10) });
@@ -572,7 +572,7 @@ describe("goods of copied books with a given cost", () => {
     expect(await costs({})).toEqual([undefined, undefined]);
   });
 
-  test("goods are refused at a cost above the stock value, and on purchases", async () => {
+  test("a StockCost above the stock value, or on a purchase, is refused", async () => {
     const given = await world();
     await made(given, lamp);
     const buyer = await contact(given);
@@ -590,7 +590,7 @@ describe("goods of copied books with a given cost", () => {
   });
 });
 
-describe("the cost of goods sold", () => {
+describe("the cost of items sold", () => {
   const line = (Quantity: number, UnitAmount = 5) => ({
     LineItems: [{ Description: "x", ItemCode: "LAMP", Quantity, UnitAmount }],
   });
@@ -619,7 +619,7 @@ describe("the cost of goods sold", () => {
     return { given, party, put, sold, late, credit };
   };
 
-  test("the cost of goods follows the order of posting, and a late purchase names the sales that keep theirs", async () => {
+  test("items cost the average at the time of posting; a late purchase warns of later sales that keep their cost", async () => {
     const { given, put, late } = await traded();
     expect(await stock(given)).toEqual([6, 100]);
     expect(late.Warnings).toEqual([
@@ -637,7 +637,7 @@ describe("the cost of goods sold", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("the cost of a credit note made from an invoice is that of its sale, to the cent in parts", async () => {
+  test("a credit note made from an invoice returns items at the cost of that sale, in parts to the cent", async () => {
     const { given, credit, sold } = await traded();
     const put = async (body: object) =>
       (await given.ok("PUT", "/CreditNotes", body)).CreditNotes[0];
@@ -666,7 +666,7 @@ describe("the cost of goods sold", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("each of two credit notes in a request takes its part of the cost, and wrong sources are refused", async () => {
+  test("two credit notes of one invoice each return their part of its cost, and a wrong source is refused", async () => {
     const { given, credit, put } = await traded();
     await given.ok("PUT", "/CreditNotes", { CreditNotes: [credit(1), credit(2)] });
     expect(await stock(given)).toEqual([9, 110]);
@@ -689,7 +689,7 @@ describe("the cost of goods sold", () => {
   });
 });
 
-test("the list of items takes where and order", async () => {
+test("the list of items can be filtered and ordered", async () => {
   const given = await withLamps();
   await made(given, { Name: "Mug" });
   const codes = async (query: Record<string, string>) =>
@@ -703,7 +703,7 @@ test("the list of items takes where and order", async () => {
   ]);
 });
 
-describe("the tax of purchased stock", () => {
+describe("tax on purchased stock", () => {
   const bought = async (given: World, fields: object, line: object = {}) => {
     await made(given, { ...lamp, ...fields });
     const bill = await invoiced(given, {
@@ -713,7 +713,7 @@ describe("the tax of purchased stock", () => {
     return bill.LineItems[0];
   };
 
-  test("purchased stock bears the tax rate of the account for its cost of sales", async () => {
+  test("a purchased tracked item has the tax rate of its cost of sales account", async () => {
     expect(await bought(await world(), {})).toMatchObject({
       AccountCode: "630",
       TaxType: "INPUT2",
@@ -721,7 +721,7 @@ describe("the tax of purchased stock", () => {
     });
   });
 
-  test("purchased stock bears the tax rate of the item, or of the line, instead", async () => {
+  test("a tax rate on the item or the purchase line is used instead of the account's", async () => {
     const PurchaseDetails = { ...lamp.PurchaseDetails, TaxType: "NONE" };
     expect(await bought(await world(), { PurchaseDetails })).toMatchObject({ TaxType: "NONE" });
     expect(await bought(await world(), {}, { TaxType: "NONE" })).toMatchObject({ TaxType: "NONE" });

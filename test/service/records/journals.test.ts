@@ -13,7 +13,7 @@ async function journals(
 const numbers = (found: readonly Json[]) => found.map((each) => each.JournalNumber);
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("an approved invoice reads as a journal of receivable, revenue and tax", async () => {
+test("an approved invoice is listed as a journal of receivable, revenue and tax", async () => {
   const given = await world();
   await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
   await given.ok("PUT", "/TrackingCategories/Studio/Options", { Name: "North Quay" });
@@ -92,7 +92,7 @@ test("an approved invoice reads as a journal of receivable, revenue and tax", as
   expect(new Set(ids).size).toBe(3);
 });
 
-test("journal lists in XML nest JournalLines > JournalLine > TrackingCategories", async () => {
+test("lists of journals in XML nest JournalLines > JournalLine > TrackingCategories", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const { text } = await given.ask("GET", "/Journals", undefined, {
@@ -104,7 +104,7 @@ test("journal lists in XML nest JournalLines > JournalLine > TrackingCategories"
   expect(text).toContain("<NetAmount>-100.00</NetAmount><GrossAmount>-115.00</GrossAmount>");
 });
 
-test("a single journal, by id or number, is the same as in the list but without its source", async () => {
+test("a journal read by id or number equals the one in the list, but without its source", async () => {
   const given = await world();
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
   await paid(given, invoice);
@@ -120,7 +120,7 @@ test("a single journal, by id or number, is the same as in the list but without 
   }
 });
 
-test("a list has at most 100 journals, oldest first, and continues after the offset", async () => {
+test("a list of journals has at most 100, oldest first, and continues after the offset", async () => {
   const given = await world();
   const party = await contact(given);
   const batch = Array.from({ length: 130 }, () => sale(party, { Status: "AUTHORISED" }));
@@ -140,7 +140,7 @@ test("a list has at most 100 journals, oldest first, and continues after the off
   await given.refused("GET", "/Journals", undefined, { query: { paymentsOnly: "maybe" } });
 });
 
-test("a reversal is a journal of its own, with the signs reversed and the same date", async () => {
+test("a reversal is a separate journal with the signs reversed and the same date", async () => {
   const given = await world();
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
   await given.ok("POST", `/Invoices/${invoice.InvoiceID}`, { Status: "VOIDED" });
@@ -160,7 +160,7 @@ test("a reversal is a journal of its own, with the signs reversed and the same d
   expect([undone.SourceID, undone.JournalDate]).toEqual([posted.SourceID, posted.JournalDate]);
 });
 
-test("paymentsOnly gives the journals of the cash basis, with numbers of their own", async () => {
+test("the parameter paymentsOnly lists the journals of the cash basis, with their own numbers", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const invoice = await invoiced(given, { Status: "AUTHORISED" });
@@ -215,7 +215,7 @@ test("If-Modified-Since lists journals posted since, whatever their date", async
   });
 });
 
-test("a renamed or archived account or option is shown as it is now", async () => {
+test("journals show a renamed or archived account or tracking option with its present name", async () => {
   const given = await world();
   await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
   const made = await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -242,7 +242,7 @@ test("a renamed or archived account or option is shown as it is now", async () =
   expect(line.TrackingCategories[0]).toMatchObject({ Option: "North", TrackingOptionID: option });
 });
 
-test("journals are read and never written", async () => {
+test("journals can be read, and any write is refused", async () => {
   const given = await world();
   for (const method of ["PUT", "POST", "DELETE"]) {
     expect((await given.ask(method, "/Journals", {})).status).toBe(501);

@@ -34,7 +34,7 @@ async function listed(given: World, query: Record<string, string> = {}): Promise
   return (await given.ok("GET", "/LinkedTransactions", undefined, { query })).LinkedTransactions;
 }
 
-test("a linked transaction shows its source", async () => {
+test("a linked transaction shows the bill that it comes from", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -49,7 +49,7 @@ test("a linked transaction shows its source", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("the status of a linked transaction follows the bill and the invoice", async () => {
+test("the status of a linked transaction follows the status of its bill and its invoice", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -82,7 +82,7 @@ test("the status of a linked transaction follows the bill and the invoice", asyn
   expect(await statusNow()).toBe("VOIDED");
 });
 
-test("a spend bank transaction is a billable expense as well, until it is deleted", async () => {
+test("a spend money transaction can be a billable expense, until it is deleted", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
@@ -102,7 +102,7 @@ test("a spend bank transaction is a billable expense as well, until it is delete
   expect((await read(given, made)).Status).toBe("VOIDED");
 });
 
-test("a line removed from its bill is no billable expense any more", async () => {
+test("removing a line from its bill voids the linked transaction of that line", async () => {
   const given = await world();
   const source = await bill(given);
   const made = await linked(given, sourceOf(source));
@@ -131,7 +131,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a linked transaction with a line of another bill is refused", async () => {
+  test("a linked transaction with a line of a bill other than its source is refused", async () => {
     const other = async (given: World) => ({
       SourceLineItemID: lineOf(await bill(given, { InvoiceNumber: "B-2" })),
     });
@@ -155,7 +155,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a linked transaction with another contact than the invoice's is refused", async () => {
+  test("a linked transaction with a contact other than the invoice's is refused", async () => {
     const other = async (given: World) => ({
       ContactID: (await contact(given)).ContactID,
       TargetTransactionID: (await invoiced(given)).InvoiceID,
@@ -165,7 +165,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a linked transaction with a line of another invoice is refused", async () => {
+  test("a linked transaction with a line of an invoice other than its own is refused", async () => {
     const other = async (given: World, source: Json) => ({
       TargetTransactionID: (await invoiced(given)).InvoiceID,
       TargetLineItemID: lineOf(source),
@@ -175,7 +175,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a linked transaction with a line and no invoice, or with an unknown contact, is refused", async () => {
+  test("a linked transaction with an invoice line but no invoice, or with an unknown contact, is refused", async () => {
     expect(await refusedWith(async () => ({ TargetLineItemID: nobody }))).toEqual([
       "A TargetLineItemID needs its TargetTransactionID.",
     ]);
@@ -187,7 +187,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a linked transaction is refused when the bill is void", async () => {
+  test("a linked transaction with a void bill is refused", async () => {
     const given = await world();
     const source = await bill(given, { Status: "AUTHORISED" });
     await given.ok("POST", `/Invoices/${source.InvoiceID}`, { Status: "VOIDED" });
@@ -196,7 +196,7 @@ describe("refused linked transactions", () => {
     ]);
   });
 
-  test("a second linked transaction for one line is refused", async () => {
+  test("a second linked transaction for the same bill line is refused", async () => {
     const given = await world();
     const source = await bill(given);
     const { LinkedTransactionID } = await linked(given, sourceOf(source));
@@ -206,7 +206,7 @@ describe("refused linked transactions", () => {
     await linked(given, sourceOf(source, 1));
   });
 
-  test("two linked transactions for one line in one request are refused", async () => {
+  test("two linked transactions for the same bill line in one request are refused", async () => {
     const given = await world();
     const source = await bill(given);
     const body = { LinkedTransactions: [sourceOf(source), sourceOf(source, 1)] };
@@ -216,7 +216,7 @@ describe("refused linked transactions", () => {
   });
 });
 
-test("linked transactions are filtered by their own parameters, and paged", async () => {
+test("linked transactions can be filtered by their parameters, and paged", async () => {
   const given = await world();
   const source = await bill(given, { Status: "AUTHORISED" });
   const draft = await bill(given, { InvoiceNumber: "B-2" });
@@ -247,7 +247,7 @@ test("linked transactions are filtered by their own parameters, and paged", asyn
   ]);
 });
 
-test("a linked transaction is deleted, and its line may be linked again", async () => {
+test("deleting a linked transaction allows its bill line to be linked again", async () => {
   const given = await world();
   const source = await bill(given);
   const { LinkedTransactionID } = await linked(given, sourceOf(source));

@@ -13,7 +13,7 @@ import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
 const zero = "11111111-1111-1111-1111-111111111111";
 
 describe("branding themes", () => {
-  test("a book starts with one theme, Standard, first in the list", async () => {
+  test("a new book has one branding theme, Standard, which is first in the list", async () => {
     const given = await world();
     const { BrandingThemes } = await given.ok("GET", "/BrandingThemes");
     expect(BrandingThemes).toEqual([
@@ -34,7 +34,7 @@ describe("branding themes", () => {
     expect([...found.keys()]).toEqual([id]);
   });
 
-  test("branding themes cannot be written", async () => {
+  test("creating branding themes is answered as not implemented", async () => {
     const given = await world();
     expect((await given.ask("PUT", "/BrandingThemes", { Name: "Loud" })).status).toBe(501);
     expect((await given.ask("GET", `/BrandingThemes/${zero}`)).status).toBe(404);
@@ -48,7 +48,7 @@ const till = {
 };
 
 describe("payment services", () => {
-  test("payment services are created, listed, and offered by a theme", async () => {
+  test("payment services can be created, listed, and offered by a branding theme", async () => {
     const given = await world();
     const made = await given.ok("PUT", "/PaymentServices", till);
     expect(made.PaymentServices[0]).toEqual({
@@ -86,14 +86,14 @@ describe("payment services", () => {
       { PaymentServiceUrl: "javascript:alert(1)" },
       "PaymentServiceUrl must be an address that begins with https://.",
     ],
-  ])("are refused %s", async (_what, fields, sentence) => {
+  ])("a payment service %s is refused", async (_what, fields, sentence) => {
     const given = await world();
     expect(await given.refused("PUT", "/PaymentServices", { ...till, ...fields })).toEqual([
       sentence,
     ]);
   });
 
-  test("payment services need a unique name", async () => {
+  test("a payment service with a name in use is refused", async () => {
     const given = await world();
     await given.ok("PUT", "/PaymentServices", till);
     const again = { ...till, PaymentServiceName: "TILL" };
@@ -103,7 +103,7 @@ describe("payment services", () => {
   });
 });
 
-test("the creator of the book is its user: an adviser, and the subscriber", async () => {
+test("the creator of a book is listed as its user, with the role of adviser and as the subscriber", async () => {
   const given = await world();
   const { Users } = await given.ok("GET", "/Users");
   expect(Users).toEqual([
@@ -161,7 +161,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
 }
 
 describe("user actions of an organisation", () => {
-  test("all user actions are listed, allowed as far as the service has them", async () => {
+  test("all user actions are listed, as allowed where the service has them", async () => {
     const given = await world();
     const { Actions } = await given.ok("GET", "/Organisation/Actions");
     expect(Actions.map((each: Json) => each.Name)).toEqual([
@@ -197,14 +197,17 @@ describe("user actions of an organisation", () => {
     ["INVOICEONLY", "ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
     ["READONLY", "NOT-ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
     ["REMOVED", "NOT-ALLOWED", "NOT-ALLOWED", "NOT-ALLOWED"],
-  ])("a user of role %s", async (role, invoices, bills, currencies) => {
-    const statuses = await actionsAs(await world(), role);
-    expect(statuses).toMatchObject({
-      CreateDraftInvoice: invoices,
-      CreateDraftBill: bills,
-      UseMulticurrency: currencies,
-    });
-  });
+  ])(
+    "for a user with the role %s, invoices are %s, bills %s, and currencies %s",
+    async (role, invoices, bills, currencies) => {
+      const statuses = await actionsAs(await world(), role);
+      expect(statuses).toMatchObject({
+        CreateDraftInvoice: invoices,
+        CreateDraftBill: bills,
+        UseMulticurrency: currencies,
+      });
+    },
+  );
 });
 
 describe("the construction industry scheme", () => {
@@ -241,7 +244,7 @@ describe("the construction industry scheme", () => {
     ]);
   });
 
-  test("the construction industry scheme exists in the United Kingdom only, with three rates", async () => {
+  test("the construction industry scheme can be turned on only in the United Kingdom, with three rates", async () => {
     const given = await world("NZ");
     expect((await settingsOf(given)).Organisations).toBeUndefined();
     await expect(changeBook(given.book, { cis: { contractor: true } })).rejects.toThrow(
@@ -252,7 +255,7 @@ describe("the construction industry scheme", () => {
     await expect(changeBook(british.book, { cis })).rejects.toThrow(/0, 20 or 30 percent/);
   });
 
-  test("a contact has construction scheme settings once it has been in the scheme", async () => {
+  test("a contact has CIS settings only after it has been in the construction industry scheme", async () => {
     const given = await world("GB");
     const { ContactID } = await contact(given);
     const path = `/Contacts/${ContactID}/CISSettings`;
@@ -280,14 +283,14 @@ describe("the construction industry scheme", () => {
   });
 });
 
-test("reminders are off", async () => {
+test("the invoice reminder settings say that reminders are off", async () => {
   const given = await world();
   const answer = await given.ok("GET", "/InvoiceReminders/Settings");
   expect(answer.InvoiceReminders).toEqual([{ Enabled: false }]);
 });
 
 test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
-  "the endpoint %s is known and not implemented",
+  "the endpoint %s is answered as not implemented",
   async (path) => {
     const given = await world();
     for (const method of ["GET", "PUT", "POST"]) {
@@ -299,7 +302,7 @@ test.each([`/ExpenseClaims/${zero}`, `/ExpenseClaims/${zero}/History`])(
 );
 
 test.each(["/ExpenseClaims", "/expenseclaim/"])(
-  "the endpoint %s is an empty list, and takes no record",
+  "the endpoint %s returns an empty list, and creating a record is answered as not implemented",
   async (path) => {
     const given = await world();
     const query = { where: 'Status=="AUTHORISED"', page: "1" };
@@ -318,7 +321,7 @@ describe("employees", () => {
     return (await given.ok("PUT", "/Employees", fields)).Employees[0];
   }
 
-  test("employees are created, read, changed and archived", async () => {
+  test("employees can be created, read, changed and archived", async () => {
     const given = await world();
     const made = await added(given);
     expect(made).toMatchObject({ ...ana, Status: "ACTIVE", EmployeeID: expect.any(String) });
@@ -346,7 +349,7 @@ describe("employees", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("employees are listed by pages, by a condition, in order, and by modification time", async () => {
+  test("employees can be paged, filtered, ordered, and listed by modification time", async () => {
     const given = await world();
     for (const LastName of ["Reid", "Abel", "Moss"]) {
       await added(given, { FirstName: "Ana", LastName });
@@ -368,7 +371,7 @@ describe("employees", () => {
     ["without a last name", { FirstName: "Ana" }, "LastName is required."],
     ["archived from the first", { ...ana, Status: "ARCHIVED" }, "A new employee is ACTIVE."],
     ["of another status", { ...ana, Status: "AWAY" }, "Status must be one of"],
-  ])("are refused %s", async (_what, fields, sentence) => {
+  ])("an employee %s is refused", async (_what, fields, sentence) => {
     const [said] = await (await world()).refused("PUT", "/Employees", fields);
     expect(said).toContain(sentence);
   });

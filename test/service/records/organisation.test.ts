@@ -10,7 +10,7 @@ async function own(given: World) {
   return (await given.ok("GET", "/Organisation")).Organisations[0];
 }
 
-test("changed settings are read with the organisation, and are in its history", async () => {
+test("changed organisation settings are returned with the organisation, and listed in its history", async () => {
   const given = await world();
   const before = await own(given);
   await given.ok("POST", settings, {
@@ -61,7 +61,7 @@ test("changed settings are read with the organisation, and are in its history", 
   }
 });
 
-test("an empty organisation setting is cleared, and one that is not sent stays", async () => {
+test("an organisation setting sent empty is cleared, and one not sent is kept", async () => {
   const given = await world();
   await given.ok("POST", settings, {
     TaxNumber: "123-456-789",
@@ -123,7 +123,7 @@ test("a dry run changes no organisation setting", async () => {
   expect(await own(given)).toEqual(before);
 });
 
-test("the year end cannot change while a lock date covers figures that depend on it", async () => {
+test("changing the year end is refused while figures on or before a lock date depend on it", async () => {
   const given = await world();
   const june = { FinancialYearEndDay: 30, FinancialYearEndMonth: 6 };
   // Nothing is posted before the lock date yet.
@@ -138,7 +138,7 @@ test("the year end cannot change while a lock date covers figures that depend on
   await given.ok("POST", settings, { ...june, TaxNumber: "1" });
 });
 
-test("only advisers change lock dates and the year end", async () => {
+test("lock dates and the year end can be changed only by advisers", async () => {
   const given = await world();
   const { store, org, tenant } = given.book;
   const as = (role: "standard" | "adviser") =>
@@ -172,7 +172,7 @@ test("only advisers change lock dates and the year end", async () => {
   expect(await post("adviser", { PeriodLockDate: "2026-01-31" })).toBe(200);
 });
 
-test("a lock date set from outside the service is in the history too", async () => {
+test("a lock date set from the command line is listed in the organisation's history too", async () => {
   const given = await world();
   await changeBook(given.book, { periodLockDate: "2026-01-31" });
   await changeBook(given.book, { periodLockDate: null });
@@ -190,9 +190,12 @@ test.each([
   ["AU", "CASH", "QUARTERLY1"],
   ["US", "ACCRUALS", "3MONTHLY"],
   ["SG", "CASH", "3MONTHLY"],
-] as const)("%s has %s and %s", async (country, SalesTaxBasis, SalesTaxPeriod) => {
-  const given = await world(country);
-  await given.ok("POST", settings, { SalesTaxBasis, SalesTaxPeriod });
-  expect(await own(given)).toMatchObject({ SalesTaxBasis, SalesTaxPeriod });
-  await given.refused("POST", settings, { SalesTaxBasis: "PAYMENTS" });
-});
+] as const)(
+  "the organisation in %s accepts the tax basis %s and the tax period %s",
+  async (country, SalesTaxBasis, SalesTaxPeriod) => {
+    const given = await world(country);
+    await given.ok("POST", settings, { SalesTaxBasis, SalesTaxPeriod });
+    expect(await own(given)).toMatchObject({ SalesTaxBasis, SalesTaxPeriod });
+    await given.refused("POST", settings, { SalesTaxBasis: "PAYMENTS" });
+  },
+);

@@ -11,7 +11,7 @@ const balances = [
 ];
 const date = "2025-12-31";
 
-test("conversion balances are posted the day before the month, the difference to Historical Adjustment", async () => {
+test("conversion balances are posted on the day before the month, with the difference in Historical Adjustment", async () => {
   const given = await world();
   const answer = await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   expect(answer.ImportSummary).toEqual({
@@ -39,7 +39,7 @@ test("conversion balances are posted the day before the month, the difference to
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("conversion balances sent again replace those before", async () => {
+test("conversion balances sent again replace the earlier ones", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   const again = [
@@ -58,7 +58,7 @@ test("conversion balances sent again replace those before", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("accounts of a Setup request are created, and changed by their codes", async () => {
+test("accounts in a Setup request are created, or changed if their codes exist", async () => {
   const given = await world();
   const Accounts = [
     { Code: "205", Name: "Web Sales", Type: "REVENUE", TaxType: "OUTPUT2" },
@@ -82,7 +82,7 @@ test("accounts of a Setup request are created, and changed by their codes", asyn
   expect(named("820")).toMatchObject({ SystemAccount: "GST" });
 });
 
-test("a Setup request in XML is one Setup, answered by an ImportSummary", async () => {
+test("a Setup request in XML has one Setup element, and the answer is an ImportSummary", async () => {
   const given = await world();
   const body =
     "<Setup><ConversionDate><Month>1</Month><Year>2026</Year></ConversionDate><ConversionBalances>" +
@@ -93,7 +93,7 @@ test("a Setup request in XML is one Setup, answered by an ImportSummary", async 
   expect(text).toContain("<ImportSummary><Accounts><Total>0</Total>");
 });
 
-describe("a Setup request is refused with", () => {
+describe("Setup requests that are refused", () => {
   test.each<[string, object, string]>([
     ["balances without a date", { ConversionDate: undefined }, "ConversionDate is required"],
     ["a month that is none", { ConversionDate: { Month: 13, Year: 2026 } }, "Month"],
@@ -125,13 +125,16 @@ describe("a Setup request is refused with", () => {
       { Accounts: [{ Code: "206", Name: "Half" }] },
       "Account 206: Type is required.",
     ],
-  ])("%s, and nothing is kept", async (_what, fields, sentence) => {
-    const given = await world();
-    const body = { ConversionDate, ConversionBalances: balances, ...fields };
-    expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain(sentence);
-    const rows = await reportRows(given, "TrialBalance", { date });
-    expect(rows["Loan (900)"]).toBeUndefined();
-  });
+  ])(
+    "a Setup request with %s is refused, and nothing is stored",
+    async (_what, fields, sentence) => {
+      const given = await world();
+      const body = { ConversionDate, ConversionBalances: balances, ...fields };
+      expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain(sentence);
+      const rows = await reportRows(given, "TrialBalance", { date });
+      expect(rows["Loan (900)"]).toBeUndefined();
+    },
+  );
 
   test("conversion balances before a lock date are refused", async () => {
     const given = await world();
