@@ -119,7 +119,7 @@ const entry = fc
     ];
   });
 
-test("the rows move the same amounts as the postings of any entry, with DATEV's own tax", () => {
+test("the DATEV rows of any entry, with the tax that DATEV computes, move the same amounts as its postings", () => {
   fc.assert(
     fc.property(entry, (legs) => {
       const automatic = Object.fromEntries(

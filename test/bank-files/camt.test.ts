@@ -64,7 +64,7 @@ test.each([
   ],
   ["camt_parser/valid_example_with_other_id.xml", "ABCDE1234", 0, 0, undefined, undefined],
 ] as const)(
-  "%s has its account, lines, sum and balances",
+  "the CAMT file %s is read with its account, lines, sum and balances",
   (name, account, count, sum, opening, closing) => {
     expect(summary(only(sample(name)))).toEqual({
       account,
@@ -76,14 +76,14 @@ test.each([
   },
 );
 
-test("a file of several statements gives each with its balances", () => {
+test("a CAMT file of several statements is read as several statements, each with its balances", () => {
   expect(read(sample("camt/camt053.v2.multi.statement.xml")).map(summary)).toEqual([
     { account: nl, count: 1, sum: 885, opening: 1815, closing: 2700 },
     { account: nl, count: 1, sum: -700, opening: 2700, closing: 2000 },
   ]);
 });
 
-test("a Swiss statement of version 04 splits its batches of payment slips, each with its reference", () => {
+test("a batch of payment slips in a Swiss CAMT statement becomes a line for each slip, with its reference", () => {
   const { lines } = only(sample("camt_parser/valid_example_v4.xml"));
   const batches = lines.filter(({ batch }) => batch !== undefined);
   expect(batches.map(({ batch }) => batch?.count)).toEqual([
@@ -98,19 +98,25 @@ test("a Swiss statement of version 04 splits its batches of payment slips, each 
   expect(batches.slice(0, 10).reduce((total, { amount }) => total + amount, 0)).toBe(100_000);
 });
 
-test.each(["02", "04", "06", "08", "12"])("version %s is read without a warning", (version) => {
-  expect(only(file(entry("CRDT", "1.00"), { version })).warnings).toEqual([]);
-});
+test.each(["02", "04", "06", "08", "12"])(
+  "a CAMT.053 statement of version %s is read without a warning",
+  (version) => {
+    expect(only(file(entry("CRDT", "1.00"), { version })).warnings).toEqual([]);
+  },
+);
 
-test.each(["13", "14"])("version %s is read with a warning", (version) => {
-  const statement = only(file(entry("CRDT", "1.00"), { version }));
-  expect(statement.lineCount).toBe(1);
-  expect(statement.warnings).toEqual([
-    `The file is in version ${version} of CAMT.053, which is newer than those known here.`,
-  ]);
-});
+test.each(["13", "14"])(
+  "a CAMT.053 statement of the newer version %s is read with a warning",
+  (version) => {
+    const statement = only(file(entry("CRDT", "1.00"), { version }));
+    expect(statement.lineCount).toBe(1);
+    expect(statement.warnings).toEqual([
+      `The file is in version ${version} of CAMT.053, which is newer than those known here.`,
+    ]);
+  },
+);
 
-test("elements with a namespace prefix are the same elements", () => {
+test("CAMT elements with a namespace prefix are read like elements without one", () => {
   const prefixed = file(entry("DBIT", "2.50", details("<RmtInf><Ustrd>Rent</Ustrd></RmtInf>")))
     .replace("xmlns=", "xmlns:n=")
     .replaceAll(/<(\/?)(?=[A-Z])/g, "<$1n:");
@@ -144,7 +150,7 @@ test("the closing balance is CLBD, else the last ITBD, the balance of the last p
   expect(closing(balance("ITBD", "3.00"))).toBeUndefined();
 });
 
-test("a reversal keeps the sign that its direction says and swaps the parties", () => {
+test("a reversal takes its sign from the credit or debit mark, and its debtor and creditor are swapped", () => {
   const parties =
     "<RltdPties><Dbtr><Pty><Nm>Payer</Nm></Pty></Dbtr><Cdtr><Pty><Nm>Payee</Nm></Pty></Cdtr></RltdPties>";
   expect(line(entry("DBIT", "5.00", details(parties)))).toMatchObject({
@@ -204,7 +210,7 @@ test("placeholder references such as NOTPROVIDED are dropped; the bank's id is n
   expect(read.references).toMatchObject({ endToEnd: undefined, mandate: "M-1", transaction: "T1" });
 });
 
-test("text lines are joined, without a blank where one is full; structured references are in it", () => {
+test("remittance lines and structured references are joined to one text, without a space after a full line", () => {
   const full = "x".repeat(139);
   const info = `<RmtInf><Ustrd>${full}4</Ustrd><Ustrd>2 for</Ustrd><Ustrd>May</Ustrd><Strd><RfrdDocInf><Nb>INV-7</Nb></RfrdDocInf><CdtrRefInf><Ref>RF18539007547034</Ref></CdtrRefInf></Strd></RmtInf><AddtlTxInf>A &amp; B</AddtlTxInf>`;
   const read = line(entry("CRDT", "1.00", `${details(info)}<AddtlNtryInf>Transfer</AddtlNtryInf>`));
@@ -212,7 +218,7 @@ test("text lines are joined, without a blank where one is full; structured refer
   expect(read.references).toMatchObject({ structured: "RF18539007547034", document: "INV-7" });
 });
 
-test("a batch becomes lines where its payments make up the entry, in either version", () => {
+test("a batch entry is split into a line for each payment where the payments add up to the entry", () => {
   const old = (amount: string) =>
     `<Refs><EndToEndId>E${amount}</EndToEndId></Refs><AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>`;
   const recent = (amount: string) =>
@@ -251,7 +257,7 @@ test.each([
   });
 });
 
-test("charges are parts of the line, in the form of version 02 and of later ones", () => {
+test("charges of an entry are read as parts of the statement line, in version 02 and in later versions", () => {
   const payment = `<Amt Ccy="EUR">1500.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>`;
   for (const charges of [
     `<Chrgs><Amt Ccy="EUR">26.00</Amt></Chrgs>`,
@@ -267,7 +273,7 @@ test("charges are parts of the line, in the form of version 02 and of later ones
   }
 });
 
-test("the booked amount is the entry's; the amount before conversion is a part", () => {
+test("a converted payment has the booked amount of its entry, and the original amount as a part", () => {
   const amounts = `<AmtDtls><InstdAmt><Amt Ccy="USD">110.00</Amt></InstdAmt><TxAmt><Amt Ccy="EUR">100.00</Amt></TxAmt></AmtDtls>`;
   expect(line(entry("DBIT", "100.00", details(amounts)))).toMatchObject({
     amount: -10_000,
@@ -276,7 +282,7 @@ test("the booked amount is the entry's; the amount before conversion is a part",
   });
 });
 
-test("page numbers are read from the statement, in version 02 from the message; a duplicate is reported", () => {
+test("page numbers are read from the statement, in version 02 from the message header; a duplicate is marked", () => {
   const pages = "<PgNb>2</PgNb><LastPgInd>false</LastPgInd>";
   const own = only(
     file("", {
@@ -355,7 +361,7 @@ test.each([
     "BadDate",
     /no date/,
   ],
-] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
+] as const)("a CAMT file %s is refused with the reason", (_, bytes, code, sentence) => {
   const error = refusal(bytes);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(sentence);
@@ -368,7 +374,7 @@ test("a file that is cut off anywhere before its end is refused", () => {
   }
 });
 
-test("a file cut into chunks anywhere gives the same lines", () => {
+test("a CAMT file read in chunks of any size gives the same lines", () => {
   checkChunks(sample("camt_parser/valid_example.xml"));
   checkChunks(sample("camt/camt053.v2.multi.statement.xml"));
 });

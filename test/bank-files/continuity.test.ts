@@ -38,7 +38,7 @@ const last: Predecessor = { closing: balance(10_000), number: "1", currency: "EU
 const kinds = (next: Partial<StatementSummary>, before: Partial<Predecessor> = {}) =>
   checkSequence({ ...last, ...before }, statement(next)).map(({ kind }) => kind);
 
-test("opening balance and lines come to the closing balance, or the difference is reported", () => {
+test("a statement whose opening balance and lines do not add up to the closing balance is reported with the difference", () => {
   expect(checkStatement(statement())).toEqual([]);
   expect(checkStatement(statement({ sum: 400 as Cents }))).toEqual([
     {
@@ -87,7 +87,7 @@ test("another currency, a repeated statement, an overlap and a gap are reported"
   expect(kinds({ from: "2026-02-05" }, { to: "2026-01-31" })).toEqual([]);
 });
 
-test("pages are joined and checked as a whole", () => {
+test("the pages of a statement are joined to one statement, which is checked as a whole", () => {
   const joined = joinPages(read(sample("php-mt940/Spk.txt")));
   expect(
     joined.map(({ number, lineCount, sum, opening, closing }) => [
@@ -114,7 +114,7 @@ test("pages of another account or statement number, and complete statements, are
   expect(joinPages([statement({ page: 1 }), statement({ page: 2 })])).toHaveLength(2);
 });
 
-test("statements of a bank in one file follow each other", () => {
+test("two statements of one file follow each other where the closing balance is the next opening balance", () => {
   const [first, second] = read(sample("camt/camt053.v2.multi.statement.xml"));
   expect(checkStatement(first!)).toEqual([]);
   expect(checkStatement(second!)).toEqual([]);

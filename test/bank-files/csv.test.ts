@@ -21,7 +21,7 @@ test.each([
   ["negative debits", "Date,Details,Debit,Credit\n2026-01-05,Rent,-12.50,\n"],
   ["a flag", "Datum;Mededelingen;Af Bij;Bedrag\n20260105;Rent;Af;12,50\n"],
   ["quotes and a mark", '\ufeff"Date","Description","Amount"\r\n"2026-01-05","Rent","-12.50"\r\n'],
-])("a file with %s is recognised by its heading", (_, text) => {
+])("a CSV file with %s as delimiter is recognised by its heading", (_, text) => {
   expect(rows(only(text, { dateOrder: "dmy" }))).toEqual([
     ["2026-01-05", -1250, undefined, "Rent"],
   ]);
@@ -68,7 +68,7 @@ Booked;;
   });
 });
 
-test("rows whose status is pending are counted and are no lines", () => {
+test("CSV rows whose status is pending are counted, and do not become statement lines", () => {
   const text =
     "Date,Amount,Status\n2026-01-05,1.00,COMPLETED\n2026-01-06,2.00,PENDING\n2026-01-07,3.00,REVERTED\n";
   const statement = only(text, bare);
@@ -94,7 +94,7 @@ test.each([
   expect(amountsOf(`Date;Amount\n2026-01-05;${written}\n`)).toEqual([cents]);
 });
 
-test("amounts of a thousand are read by the mark that another amount tells", () => {
+test("an ambiguous amount such as 1.000 is read with the decimal mark that another amount shows, or refused", () => {
   expect(amountsOf("Date;Amount\n2026-01-05;1.000\n2026-01-06;12,50\n")).toEqual([100_000, 1250]);
   expect(refusal("Date;Amount\n2026-01-05;1.000\n").code).toBe("Ambiguous");
   expect(amountsOf("Date;Amount\n2026-01-05;1.000\n", { decimal: "comma" })).toEqual([100_000]);
@@ -107,11 +107,14 @@ test.each([
   ["-", "+", [-100, 200]],
   ["OUT", "IN", [-100, 200]],
   ["Debet", "Credit", [-100, 200]],
-])("the flag %s means a minus, %s does not", (minus, plus, amounts) => {
-  expect(
-    amountsOf(`Date,Amount,Debit/Credit\n2026-01-05,1.00,${minus}\n2026-01-06,2.00,${plus}\n`),
-  ).toEqual(amounts);
-});
+])(
+  "in a column of debit and credit marks, %s makes the amount negative and %s positive",
+  (minus, plus, amounts) => {
+    expect(
+      amountsOf(`Date,Amount,Debit/Credit\n2026-01-05,1.00,${minus}\n2026-01-06,2.00,${plus}\n`),
+    ).toEqual(amounts);
+  },
+);
 
 test("the running balances decide the sign, the direction and the order of dates", () => {
   const reversed =
@@ -151,7 +154,7 @@ test("a missing row is detected by the running balance", () => {
   );
 });
 
-test("each column mapping of a file with balances is detected again", () => {
+test("sign, row order and decimal mark of a CSV file are detected from its running balances", () => {
   const amounts = fc.array(
     fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0),
     { minLength: 4, maxLength: 20 },
@@ -189,7 +192,7 @@ test("each column mapping of a file with balances is detected again", () => {
   );
 });
 
-test("changes that a spreadsheet made to a file are undone or reported", () => {
+test("dates and references that a spreadsheet changed are restored, and ids in powers of ten are dropped", () => {
   expect(datesOf("Date,Amount\n46000,1.00\n")).toEqual(["2025-12-09"]);
   expect(
     only('Date,Amount,Reference\n2026-01-05,1.00,"=""00123"""\n').lines[0]?.references.customer,
@@ -280,13 +283,13 @@ test.each([
     "BadFile",
     /never closed/,
   ],
-] as const)("a file %s is refused with a sentence", (_, text, options, code, sentence) => {
+] as const)("a CSV file %s is refused with the reason", (_, text, options, code, sentence) => {
   const error = refusal(text, options);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(sentence);
 });
 
-test("a file cut into chunks anywhere gives the same lines", () => {
+test("a CSV file read in chunks of any size gives the same lines", () => {
   checkChunks(
     Buffer.from(
       'Date;Memo;Amount;Balance\r\n2026-01-05;"Café; €5";1,00;1,00\r\n2026-01-06;ü;2,00;3,00\r\n',
@@ -333,7 +336,7 @@ test("running balances that follow against the order of days do not reverse the 
   expect(refusal(file([first, second.replace("1055.56", "1055.57")])).code).toBe("Balance");
 });
 
-test("a mapping settled for given headings is found again, with the day on which it was settled", () => {
+test("a column mapping saved for the headings of a file is used again, with the day on which it was saved", () => {
   const headings = Array.from({ length: 9 }, (_, at) => `Column of the bank ${at}`).join(",");
   const file = `${headings},Day,Sum\n1,2,3,4,5,6,7,8,9,08/07/2026,475.00\n`;
   const { reading } = only(file, {
@@ -362,12 +365,12 @@ test.each([
     "BadAmount",
     '"12x.34" is no amount. (row 2)',
   ],
-])("a file of one row with %s is refused for that", (_, row, code, message) => {
+])("a CSV file of one row with %s is refused with that reason", (_, row, code, message) => {
   const found = refusal(`Date,Description,Amount\n${row}\n`);
   expect([found.code, found.message]).toEqual([code, message]);
 });
 
-test("a file of pending rows alone is refused with their sum", () => {
+test("a CSV file that has only pending rows gives no lines, and a warning with their sum", () => {
   const { lines, warnings } = only(
     "Date,Description,Amount,Status\n2026-03-16,Tea,-12.00,Pending\n",
   );

@@ -82,20 +82,20 @@ test("an MT940 line is identified by its content, letter case and blanks aside",
   }
 });
 
-test("a key carries its version and is short, however long the text", () => {
+test("the key of a statement line begins with its version and is short, however long the text", () => {
   const key = keyOf("mt940", { text: "x".repeat(10_000) }) ?? "";
   expect(key).toMatch(/^1c:/);
   expect(key.length).toBeLessThanOrEqual(keyLengthMax);
 });
 
-test("the line keys of a file are unique, also for equal lines and several accounts", () => {
+test("the line keys of one account are unique, also for equal lines, and begin again for another account", () => {
   const keys = new LineKeys();
   const first = [1, 2, 3].map(() => keys.next("qif", account, line()));
   expect(new Set(first).size).toBe(3);
   expect(keys.next("qif", { iban: "NL10BUNQ2290325473" }, line())).toBe(first[0]);
 });
 
-test("a file of n equal lines adds n - m to a book of m, whatever the order", () => {
+test("of n equal lines in a file, n - m are added to a book that has m of them, whatever the order", () => {
   const day = fc.integer({ min: 1, max: 4 }).map((each) => `2026-01-0${each}`);
   const some = fc.array(fc.record({ date: day, amount: fc.constantFrom(100, -100, 250) }), {
     maxLength: 12,
@@ -123,13 +123,13 @@ test("a file of n equal lines adds n - m to a book of m, whatever the order", ()
   );
 });
 
-test("a line that differs by one day or one cent is another line", () => {
+test("a statement line that differs by one day or one cent from an existing line is added", () => {
   const book = kept("mt940", [line()]);
   const near = kept("mt940", [line({ date: "2026-01-06" }), line({ amount: -1251 as Cents })]);
   expect(add(book, near).added).toEqual(near);
 });
 
-test("lines dated before the last day of the book are added where they are missing", () => {
+test("statement lines dated before the last line of the book are added where they are missing", () => {
   const book = kept("mt940", [line({ date: "2026-01-31" })]);
   const late = kept("mt940", [line({ date: "2026-01-02" })]);
   expect(add(book, late).added).toEqual(late);
@@ -144,7 +144,7 @@ test("a line whose id the bank reuses for another line is added with a warning",
   ]);
 });
 
-test("the same days in another format, or under new ids, add no line; later days are added", () => {
+test("the same lines in another file format, or under new ids, are not added again; later days are added", () => {
   const days = [
     line({ id: "1" }),
     line({ id: "2", amount: 500 as Cents }),
@@ -166,7 +166,7 @@ test("a line of the same day and amount under another id of the same bank is in 
   expect([added.length, doubts.length]).toEqual([0, 1]);
 });
 
-describe("of the same day and amount", () => {
+describe("statement lines of the same day and amount", () => {
   const ofx = (text: string) => kept("ofx", [line({ id: "1", text })]);
   const csv = (text: string, more: Partial<StatementLine> = {}) =>
     kept("csv", [line({ text, ...more })]);
@@ -176,19 +176,22 @@ describe("of the same day and amount", () => {
   };
 
   test.each([
-    ["shares a word", "TIMBER YARD", "POS TIMBER YARD NELSON", "known"],
-    ["says nothing", "", "TIMBER YARD", "known"],
-    ["says something else", "YARD NELSON", "TIMBER", "doubts"],
+    ["shares a word of its text", "TIMBER YARD", "POS TIMBER YARD NELSON", "known"],
+    ["lacks a text", "", "TIMBER YARD", "known"],
+    ["has another text", "YARD NELSON", "TIMBER", "doubts"],
     ["shares a word of banks alone", "CARD TIMBER", "CARD COFFEE", "doubts"],
-  ])("a statement line in another file format that %s", (_, book, file, as) => {
-    expect(told(ofx(book), csv(file))).toEqual({ added: 0, known: 0, doubts: 0, [as]: 1 });
-  });
+  ])(
+    'a line of another file format that %s ("%s" in the book, "%s" in the file) counts as %s',
+    (_, book, file, as) => {
+      expect(told(ofx(book), csv(file))).toEqual({ added: 0, known: 0, doubts: 0, [as]: 1 });
+    },
+  );
 
-  test("a line in the same format and columns with another text is in doubt", () => {
+  test("a line of the same day, amount, format and columns with another text is in doubt", () => {
     expect(told(csv("TIMBER"), csv("TIMBER YARD"))).toEqual({ added: 0, known: 0, doubts: 1 });
   });
 
-  test("a row with one column more, or in another column order, is recognised as known", () => {
+  test("a CSV row with one column more, or with its columns in another order, is recognised as already imported", () => {
     const cells = ["05/01/2026", "-12.50", "Rent"];
     const book = csv("", { cells });
     for (const other of [[...cells, "900.00"], cells.toReversed()]) {
@@ -199,7 +202,7 @@ describe("of the same day and amount", () => {
     });
   });
 
-  test("the same row read with another date order or sign is recognised as known, with a warning", () => {
+  test("a CSV row read before with another date order or sign is recognised as already imported, with a warning", () => {
     const cells = ["05/01/2026", "12.50", "Rent"];
     const book = csv("Rent", { cells });
     for (const other of [{ amount: 1250 as Cents }, { date: "2026-05-01" }]) {
@@ -209,7 +212,7 @@ describe("of the same day and amount", () => {
     }
   });
 
-  test("a row without its own date is not recognised by the row of another day", () => {
+  test("a CSV row that has no date of its own is not taken for an equal row of another day", () => {
     const cells = ["", "-3.00", "Coffee"];
     const book = csv("Coffee", { cells, date: "2026-02-03" });
     expect(told(book, csv("Coffee", { cells, date: "2026-03-02" }))).toMatchObject({ added: 1 });
@@ -226,13 +229,13 @@ describe("of the same day and amount", () => {
     expect(told(of(first), of(first))).toMatchObject({ known: 1 });
   });
 
-  test("balances that meet prove nothing where the lines in doubt sum to zero", () => {
+  test("matching balances do not decide about lines in doubt that sum to zero", () => {
     const both = [line({ amount: 1250 as Cents, text: "In" }), line()];
     const at = { opening: 500 as Cents, closing: 500 as Cents };
     expect(told(kept("mt940", both, at), kept("mt940", both, at))).toMatchObject({ known: 2 });
   });
 
-  test("an equal line with another running balance is in doubt", () => {
+  test("a line equal to an imported one but with another running balance is in doubt", () => {
     const [book, file] = [
       csv("Rent", { balance: 1 as Cents }),
       csv("Rent", { balance: 2 as Cents }),
@@ -241,7 +244,7 @@ describe("of the same day and amount", () => {
   });
 });
 
-test("a batch is identified by its own id, whether split into its payments or not", () => {
+test("a batch is recognised as already imported by its id, whether or not it was split into its payments", () => {
   const whole = line({ id: "B1", amount: -3000 as Cents });
   const parts = [1, 2].map((place) =>
     line({

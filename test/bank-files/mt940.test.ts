@@ -65,7 +65,7 @@ test.each([
       [8, 1_804_074],
     ],
   ],
-] as const)("%s has its statements, lines and sums", (name, expected) => {
+] as const)("the MT940 file %s is read with its statements, lines and sums", (name, expected) => {
   expect(read(sample(name)).map((statement) => [statement.lineCount, statement.sum])).toEqual(
     expected,
   );
@@ -80,7 +80,7 @@ test.each([
   "php-mt940/Spk.txt",
   "php-mt940/Zetb.txt",
   "cmxl/mt940-windows-line-breaks.txt",
-])("opening balance and lines of %s make the closing balance", (name) => {
+])("opening balance and lines of the MT940 file %s add up to the closing balance", (name) => {
   for (const { opening, sum, closing } of read(sample(name))) {
     expect(opening!.amount + sum).toBe(closing!.amount);
   }
@@ -97,7 +97,7 @@ test.each([
   expect(only(file("", { account: written }))).toMatchObject({ account, currency });
 });
 
-test("number and page of the statement may be blank, zero or without a page", () => {
+test("the statement number of an MT940 file may be blank, zero, or without a page number", () => {
   const of = (number: string) => {
     const statement = only(file("", { number }));
     return [statement.number, statement.page];
@@ -108,7 +108,7 @@ test("number and page of the statement may be blank, zero or without a page", ()
   expect(of("1810118101")).toEqual(["1810118101", undefined]);
 });
 
-test("balances of pages are intermediate; available balances are none", () => {
+test("MT940 balances between two pages are read as intermediate, and available balances are ignored", () => {
   const pages = read(sample("php-mt940/Spk.txt"));
   expect(
     pages.map(({ opening, closing }) => [opening?.isIntermediate, closing?.isIntermediate]),
@@ -134,13 +134,13 @@ test.each([
   ["260305DD1,NTRF", -100, false],
   ["260305C000000000300.00NMSC", 30_000, false],
 ])(
-  "the debit or credit mark of %s gives the sign; a letter after it belongs to the currency",
+  "the MT940 line %s takes its sign from its debit or credit mark, whatever letter follows",
   (field, amount, isReturn) => {
     expect(line(field)).toMatchObject({ amount, isReturn });
   },
 );
 
-test("expected lines are counted and are none", () => {
+test("expected MT940 lines (marks EC and ED) are counted as pending, and do not become statement lines", () => {
   expect(only(file(":61:260305EC1,50NTRF\r\n:86:soon\r\n:61:260305ED2,NTRF"))).toMatchObject({
     lineCount: 0,
     pending: 2,
@@ -154,11 +154,14 @@ test.each([
   ["260305    ", "2026-03-05", "2026-03-05"],
   ["2602300302", "2026-03-02", "2026-02-28"],
   ["2603050000", "2026-03-05", "2026-03-05"],
-])("the booking day of %s falls in the year nearest the value date", (dates, date, valueDate) => {
-  expect(line(`${dates}C1,00NTRF`)).toMatchObject({ date, valueDate });
-});
+])(
+  "the booking day of the MT940 line %s, without a year, falls in the year nearest the value date",
+  (dates, date, valueDate) => {
+    expect(line(`${dates}C1,00NTRF`)).toMatchObject({ date, valueDate });
+  },
+);
 
-test("the reference may be padded and followed by a name, be an account, or point into the details", () => {
+test("the reference of an MT940 line may be padded, hold a name or an account, or name a tag of the details", () => {
   expect(line("260305D9,N0440121470966      W.P. Jansen", "Text")).toMatchObject({
     references: { customer: "0121470966" },
     party: { name: "W.P. Jansen" },
@@ -212,7 +215,7 @@ test("the German structured form gives name, account, keys and purpose, joined a
   });
 });
 
-test("parts 60 to 63 go on with the text; a key may be cut by a part", () => {
+test("parts 60 to 63 of the German structured form continue the text, and a keyword may be cut between parts", () => {
   const { party, references } = only(sample("mt940/details_60-63.sta")).lines[0]!;
   expect(party?.ultimate).toBe("Finanzamt Muenchen Abteilung Erhebung");
   expect(references.endToEnd).toMatch(/^123\/123\/12345-----L110/);
@@ -221,19 +224,25 @@ test("parts 60 to 63 go on with the text; a key may be cut by a part", () => {
   );
 });
 
-test.each(["108", "109", "159", "181", "899"])("the German code %s is a return", (code) => {
-  expect(line("260305C1,NMSC", `${code}?00RETOURE?20SVWZ+Back`).isReturn).toBe(true);
-});
+test.each(["108", "109", "159", "181", "899"])(
+  "an MT940 line with the German transaction code %s is a returned payment",
+  (code) => {
+    expect(line("260305C1,NMSC", `${code}?00RETOURE?20SVWZ+Back`).isReturn).toBe(true);
+  },
+);
 
-test.each(["<", "~", "^", ">"])("structured parts may be separated by %s", (mark) => {
-  const written = `020${mark}00Przelew${mark}20Rent March${mark}32Jan Kowalski${mark}38PL08106000760000777777777777`;
-  expect(line("260305D1,NTRF", written)).toMatchObject({
-    text: "Rent March",
-    party: { name: "Jan Kowalski", iban: "PL08106000760000777777777777" },
-  });
-});
+test.each(["<", "~", "^", ">"])(
+  "the parts of the German structured form may be separated by %s",
+  (mark) => {
+    const written = `020${mark}00Przelew${mark}20Rent March${mark}32Jan Kowalski${mark}38PL08106000760000777777777777`;
+    expect(line("260305D1,NTRF", written)).toMatchObject({
+      text: "Rent March",
+      party: { name: "Jan Kowalski", iban: "PL08106000760000777777777777" },
+    });
+  },
+);
 
-test("the Dutch tagged forms are read; only known tags end a value", () => {
+test("details with Dutch tags such as /IBAN/ are read, and only a known tag ends a value", () => {
   expect(
     line(
       "260305D1,NTRF",
@@ -269,7 +278,7 @@ test("the Dutch tagged forms are read; only known tags end a value", () => {
   });
 });
 
-test("a number broken at the line width is joined; several detail fields of a line are joined", () => {
+test("a number broken at the line width is joined, and several detail fields of one line are joined", () => {
   expect(
     only(
       sample("php-mt940/Abn.txt")
@@ -283,7 +292,7 @@ test("a number broken at the line width is joined; several detail fields of a li
   );
 });
 
-test("details after the closing balance belong to the statement and to no line", () => {
+test("MT940 details after the closing balance are not added to the last line", () => {
   const text = file(":61:260305D1,NTRF\r\n:86:Rent").replace(
     "\r\n-\r\n",
     "\r\n:86:Closing words\r\n-\r\n",
@@ -291,7 +300,7 @@ test("details after the closing balance belong to the statement and to no line",
   expect(rows(only(text))).toEqual([["2026-03-05", -100, undefined, "Rent"]]);
 });
 
-test("text lines may begin with a colon and digits, or with a dash", () => {
+test("an MT940 text line that begins with a colon and digits, or with a dash, stays text", () => {
   const cut = sample("cmxl/mt940-with-colon-after-line-break.txt");
   expect(only(`${cut}\n:62F:C131017DEM1,00`).lines[0]?.text).toContain(
     "22-04-2019T03:46:08 Karten",
@@ -301,14 +310,14 @@ test("text lines may begin with a colon and digits, or with a dash", () => {
   );
 });
 
-test("lines of old files have their text in a name field", () => {
+test("an MT940 file in the old form, with the text in the name field, is read with name and text", () => {
   expect(read(sample("mt940/raphaelm.sta"))[0]?.lines[0]).toMatchObject({
     party: { name: "Empfänger" },
     text: "Verwendungszweck 1 Verwendungszweck 2",
   });
 });
 
-test("envelopes, control characters, bank names and any line ends are skipped", () => {
+test("SWIFT envelopes, control characters, bank headers and other line ends do not change the MT940 lines read", () => {
   const plain = file(":61:260305D1,NTRF\r\n:86:Rent");
   const [statement] = [only(plain)];
   const wrapped = [
@@ -322,13 +331,13 @@ test("envelopes, control characters, bank names and any line ends are skipped", 
   for (const text of wrapped) expect(only(text).lines).toEqual(statement?.lines);
 });
 
-test("a line wrapped inside its field, and a tag after its colon, are joined", () => {
+test("an MT940 field broken over two lines, and a tag broken after its colon, are joined", () => {
   expect(
     rows(only(file(":61:2603050306CR\r\n30,00N062NONREF\r\n:\r\n86:166?00GUTSCHR?20SVWZ+Test"))),
   ).toEqual([["2026-03-06", 3000, undefined, "Test"]]);
 });
 
-test("ISO 8859-1 is detected, and code page 852 is read when named", () => {
+test("an MT940 file in ISO 8859-1 is detected, and one in code page 852 is read when that is given", () => {
   expect(only(sample("cmxl/mt940-iso8859-1.txt")).lines[1]?.party?.name).toBe("MÜLLER");
   const bytes = Buffer.from(file(":61:260305D1,NTRF\r\n:86:Op@ata"));
   bytes[bytes.indexOf("@")] = 0x88;
@@ -364,7 +373,7 @@ test.each([
     /before any statement/,
   ],
   ["with details of 100 KB", file(`:86:${"x\r\n".repeat(40_000)}`), "TooMuch", /field is longer/],
-] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
+] as const)("an MT940 file %s is refused with the reason", (_, bytes, code, sentence) => {
   const error = refusal(bytes);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(sentence);
@@ -374,7 +383,7 @@ test("the raw source of a statement line is its MT940 fields", () => {
   expect(line("260305D1,NTRF", "Rent", "May").source).toBe(":61:260305D1,NTRF\n:86:Rent\n:86:May");
 });
 
-test("a file cut into chunks anywhere gives the same lines", () => {
+test("an MT940 file read in chunks of any size gives the same lines", () => {
   for (const name of [
     "cmxl/mt940.txt",
     "cmxl/mt940-windows-line-breaks.txt",

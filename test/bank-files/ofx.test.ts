@@ -27,11 +27,14 @@ test.each([
   ["ofxparse/empty_balance.ofx", "192639749", 1, 12000],
   ["ofx-js/credit-card.qfx", "4510000000003333", 5, -688 + 20208 - 7037 - 2638 - 1797],
   ["ofx-js/example-xml.qfx", "XXXXXXXXXX", 1, 84],
-] as const)("%s has its account, lines and sum", (name, account, count, sum) => {
-  expect(summary(only(sample(name)))).toMatchObject({ account, count, sum });
-});
+] as const)(
+  "the OFX file %s is read with its account, lines and sum",
+  (name, account, count, sum) => {
+    expect(summary(only(sample(name)))).toMatchObject({ account, count, sum });
+  },
+);
 
-test("lines of a checking account have date, amount, party and text", () => {
+test("OFX lines of a checking account are read with date, amount, other party and text", () => {
   expect(rows(only(sample("ofxparse/checking.ofx")))).toEqual([
     [
       "2011-03-31",
@@ -54,7 +57,7 @@ test("lines of a checking account have date, amount, party and text", () => {
   ]);
 });
 
-test("a file of several accounts gives a statement for each", () => {
+test("an OFX file of several accounts gives a statement for each account", () => {
   const statements = read(sample("ofxparse/multiple_accounts.ofx"));
   expect(
     statements.map(({ account, currency, otherBalance }) => [
@@ -68,7 +71,7 @@ test("a file of several accounts gives a statement for each", () => {
   ]);
 });
 
-test("empty elements, closed or open, are empty; text in a CDATA section is text", () => {
+test("empty OFX elements, closed or not, are read as empty, and a CDATA section as text", () => {
   const empty = only(sample("ofxparse/ofx-v102-empty-tags.ofx")).lines[0]!;
   expect(empty).toMatchObject({
     id: undefined,
@@ -91,14 +94,14 @@ test("a bare ampersand, an escape and a double escape are the characters they me
   expect(line("<MEMO>A &amp; B &amp;lt; C &#228;").text).toBe("A & B < C ä");
 });
 
-test("the whole file on one line, in lower case or with blanks in its header is read", () => {
+test("an OFX file on one line, in lower case, or with blanks in its header is read", () => {
   const text = file(transaction("<NAME>Shop"));
   const oneLine = `OFXHEADER: 100 DATA: OFXSGML VERSION: 102 ${text.slice(header.length)}`;
   expect(only(oneLine).lines[0]?.party?.name).toBe("Shop");
   expect(only(text.slice(header.length).toLowerCase()).lines[0]?.party?.name).toBe("shop");
 });
 
-test("a list of transactions without a statement around it is a statement without an account", () => {
+test("an OFX list of transactions outside a statement is read as a statement without an account", () => {
   const statement = only(`<OFX><BANKTRANLIST>${transaction("")}</BANKTRANLIST></OFX>`);
   expect(summary(statement)).toEqual({ account: undefined, count: 1, sum: -1250 });
 });
@@ -111,7 +114,7 @@ test.each([
   ["18.150", 1815],
   ["-00000000001500.0000", -150_000],
   ["-.5", -50],
-])("the amount %s is read", (written, cents) => {
+])("the OFX amount %s is read", (written, cents) => {
   expect(amountOf(written)).toBe(cents);
 });
 
@@ -121,7 +124,7 @@ test.each([
   ["1,000", "Ambiguous"],
   ["", "BadAmount"],
   ["99999999999999999999", "Overflow"],
-])("the amount %s is refused", (written, code) => {
+])("the OFX amount %s is refused", (written, code) => {
   expect(() => amountOf(written)).toThrow(expect.objectContaining({ code }));
 });
 
@@ -132,13 +135,13 @@ test.each([
   "20260105010000[+12:NZT]",
   "20260105120000[-:EST]",
   "20260105093914:014",
-])("a line dated %s is of 5 January whatever its time zone", (date) => {
+])("an OFX line dated %s is of 5 January, whatever its time zone", (date) => {
   expect(
     only(file(`<STMTTRN><DTPOSTED>${date}<TRNAMT>1.00<FITID>1</STMTTRN>`)).lines[0]?.date,
   ).toBe("2026-01-05");
 });
 
-test("a line without a date, or with an impossible date, refuses the file and is named", () => {
+test("an OFX file with a missing or impossible date is refused, and the message names the transaction", () => {
   expect(refusal(sample("ofxparse/date_missing.ofx")).message).toBe(
     "A line has no date. (transaction 1)",
   );
@@ -178,7 +181,7 @@ test("CURRENCY gives the currency of the amount, ORIGCURRENCY the one before con
   });
 });
 
-test("a correction of type DELETE withdraws a line, one of type REPLACE names the line", () => {
+test("an OFX correction of type DELETE withdraws a line, and one of type REPLACE names the line replaced", () => {
   const statement = only(
     file(
       transaction("<CORRECTFITID>x7<CORRECTACTION>DELETE") +
@@ -195,7 +198,7 @@ test("pending transactions are counted, and do not become lines", () => {
   expect(only(file(transaction(""), pending))).toMatchObject({ lineCount: 1, pending: 1 });
 });
 
-test("payee, payee's account and elements of unknown aggregates are not mixed up", () => {
+test("payee name, payee account and memo are read apart from equal elements of unknown aggregates", () => {
   const read = line(
     "<PAYEE><NAME>Acme<CITY>Bern</PAYEE><BANKACCTTO><BANKID>9<ACCTID>DE89370400440532013000</BANKACCTTO><X.Y><MEMO>not this</X.Y><MEMO>this",
   );
@@ -203,7 +206,7 @@ test("payee, payee's account and elements of unknown aggregates are not mixed up
   expect(read.text).toBe("this");
 });
 
-test("windows-1252 and UTF-8 are distinguished whatever the header says", () => {
+test("an OFX file in windows-1252, UTF-8 or UTF-16 is read right, whatever its header says", () => {
   const text = file(transaction("<NAME>Café €5"));
   expect(only(text).lines[0]?.party?.name).toBe("Café €5");
   const bytes = Buffer.from(text.replace("€", "\x80"), "latin1");
@@ -212,7 +215,7 @@ test("windows-1252 and UTF-8 are distinguished whatever the header says", () => 
   expect(only(wide).lines[0]?.party?.name).toBe("Café €5");
 });
 
-test("a file that is cut off anywhere before its end is refused", () => {
+test("an OFX file that is cut off anywhere before its end is refused", () => {
   const text = file(transaction("<NAME>Shop") + transaction(""));
   const start = text.indexOf("<STMTTRN>");
   for (let end = start; end < text.length - 1; end += 1) {
@@ -253,17 +256,17 @@ test.each([
   ],
   ["nested without end", `<OFX>${"<A>".repeat(100)}</A></OFX>`, "TooMuch", /nest deeper/],
   ["masked throughout", sample("ofx-js/example2.ofx"), "BadDate", /is no date/],
-] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
+] as const)("an OFX file %s is refused with the reason", (_, bytes, code, sentence) => {
   const error = refusal(bytes);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(sentence);
 });
 
-test("the raw source of a line is its text in the file", () => {
+test("the raw source of an OFX line is its text in the file", () => {
   expect(line("<NAME>Shop").source).toBe(transaction("<NAME>Shop"));
 });
 
-test("a file cut into chunks anywhere gives the same lines", () => {
+test("an OFX file read in chunks of any size gives the same lines", () => {
   checkChunks(sample("ofxparse/suncorp.ofx"));
   checkChunks(Buffer.from(file(transaction("<NAME>Café €5") + transaction("<MEMO>ü"))));
   checkChunks(Buffer.from(file(transaction("<NAME>Café") + transaction("<MEMO>ü")), "latin1"));

@@ -24,7 +24,7 @@ test("QIF records have date, amount, payee, memo, number and the splits that mak
   expect(statement.lines[2]?.parts).toEqual([{ kind: "split", amount: -1000, text: "Entertain" }]);
 });
 
-test("UTF-8 with a mark and windows-1252 without one are read; the last mark may be missing", () => {
+test("QIF files in UTF-8 and in windows-1252 are read with the right characters", () => {
   expect(rows(only(sample("qif2json/utf8.qif")))).toEqual([
     ["2010-03-03", -37_900, "SOME £$™€ CHARACTERS", ""],
   ]);
@@ -41,11 +41,11 @@ test.each([
   ["2/28' 0", "2000-02-28"],
   ["2026-02-28", "2026-02-28"],
   ["28 Feb 2026", "2026-02-28"],
-])("the date %s is read", (written, date) => {
+])("the QIF date %s is read", (written, date) => {
   expect(datesOf(dated(written))).toEqual([date]);
 });
 
-test("one date with a part over 12 decides the date order of the whole file", () => {
+test("one date with a part over 12 decides the date order of the whole QIF file", () => {
   expect(datesOf(dated("01/02/26", "03/02/26", "28/02/26"))).toEqual([
     "2026-02-01",
     "2026-02-03",
@@ -58,7 +58,7 @@ test("one date with a part over 12 decides the date order of the whole file", ()
   ]);
 });
 
-test("without a part over 12, the date order in which days run one way is taken", () => {
+test("if no part is over 12, the date order in which the days only rise or only fall is taken", () => {
   // As months first: 2 January, 2 March, 3 January.
   expect(datesOf(dated("01/02/2026", "03/02/2026", "01/03/2026"))).toEqual([
     "2026-02-01",
@@ -72,13 +72,13 @@ test("without a part over 12, the date order in which days run one way is taken"
   ]);
 });
 
-test("dates with points begin with the day; a year of two digits needs other evidence or a flag", () => {
+test("dates with dots are read day first; with a two-digit year the order must follow from other dates or a flag", () => {
   expect(datesOf(dated("05.01.2026"))).toEqual(["2026-01-05"]);
   expect(datesOf(dated("26/01/31"), { dateOrder: "ymd" })).toEqual(["2026-01-31"]);
   expect(datesOf(dated("99/01/31", "32/02/28"))).toEqual(["1999-01-31", "2032-02-28"]);
 });
 
-test("an undecided date order is asked for, and taken as given", () => {
+test("an undecided date order is refused with a question, and the given order is used", () => {
   const error = refusal(dated("01/02/2026", "02/03/2026"));
   expect(error.code).toBe("Ambiguous");
   expect(error.message).toBe(
@@ -91,7 +91,7 @@ test("an undecided date order is asked for, and taken as given", () => {
   expect(refusal(dated("28/02/2026"), { dateOrder: "mdy" }).code).toBe("BadDate");
 });
 
-test("one amount decides the decimal mark of the whole file", () => {
+test("one amount with a clear decimal mark decides the decimal mark of the whole QIF file", () => {
   const amounts = (...written: string[]) =>
     only(file(...written.map((amount) => `D2026-01-05\nT${amount}`))).lines.map(
       ({ amount }) => amount,
@@ -102,20 +102,20 @@ test("one amount decides the decimal mark of the whole file", () => {
   expect(() => amounts("1,000")).toThrow(/decimal mark/);
 });
 
-test("T counts before U, and U where T is missing", () => {
+test("a QIF record with amounts in fields T and U takes T, and takes U where T is missing", () => {
   const of = (fields: string) => only(file(`D2026-01-05\n${fields}`)).lines[0]?.amount;
   expect(of("U5.00\nT5.00")).toBe(500);
   expect(of("U5.00")).toBe(500);
 });
 
-test("an opening balance that points to its own account is no line", () => {
+test("a QIF opening balance record, which names its own account, does not become a statement line", () => {
   const statement = only(
     file("D2026-01-01\nT500.00\nPOpening Balance\nL[Cheque]", "D2026-01-05\nT1.00"),
   );
   expect(statement).toMatchObject({ lineCount: 1, sum: 100 });
 });
 
-test("account records name the records after them; investments and lists between are skipped", () => {
+test("QIF account records name the account of the records that follow; investments and lists are skipped", () => {
   const text = `!Account\nNCheque\nTBank\n^\n!Type:Bank\nD2026-01-05\nT1.00\n^\n!Type:Invst\nD2026-01-06\nNBuy\nT9.00\n^\n!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD2026-01-07\nT-2.00\n^\n!Type:Cat\nNFood\n^\n`;
   expect(read(text).map(({ account, sum }) => [account, sum])).toEqual([
     [{ name: "Cheque", type: "bank" }, 100],
@@ -146,23 +146,23 @@ test.each([
     "TooMuch",
     /more than 10000/,
   ],
-] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
+] as const)("a QIF file %s is refused with the reason", (_, bytes, code, sentence) => {
   const error = refusal(bytes);
   expect(error.code).toBe(code);
   expect(error.message).toMatch(sentence);
 });
 
-test("a file cut into chunks anywhere gives the same lines", () => {
+test("a QIF file read in chunks of any size gives the same lines", () => {
   checkChunks(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
   checkChunks(sample("qif2json/windows-1252.qif"));
 });
 
-describe("an ambiguous date order", () => {
+describe("an ambiguous date order in a QIF file", () => {
   const open = file("D08/07/2026\nT1,234", "D09/07/2026\nT5,678");
   const account = { currency: "AUD", country: "AU", isOwnCurrency: true };
   const readBy = (facts: object) => only(open, { accountOf: () => ({ ...account, ...facts }) });
 
-  test("are read as the country writes them, and the mark with them, which is said", () => {
+  test("an ambiguous date order and decimal mark are read as the account's country writes them, with a warning", () => {
     const { lines, warnings } = readBy({});
     expect(lines.map(({ date, amount }) => [date, amount])).toEqual([
       ["2026-07-08", 123_400],
@@ -174,7 +174,7 @@ describe("an ambiguous date order", () => {
     ]);
   });
 
-  test("are read as they were settled for the account before", () => {
+  test("an ambiguous date order and decimal mark are read as settled for the account before", () => {
     const { lines } = readBy({ settled: { qif: { dateOrder: "mdy", decimal: "point" } } });
     expect(lines.map(({ date }) => date)).toEqual(["2026-08-07", "2026-09-07"]);
   });
@@ -182,11 +182,11 @@ describe("an ambiguous date order", () => {
   test.each([
     ["in another currency", { isOwnCurrency: false }],
     ["in Canada", { country: "CA" }],
-  ])("date orders are asked of an account %s", (_, facts) => {
+  ])("an ambiguous date order is refused with a question for an account %s", (_, facts) => {
     expect(() => readBy(facts)).toThrow(/may be in the order dmy or mdy/);
   });
 
-  test("date orders are not searched for where a part is over 12", () => {
+  test("a date with a part over 12 decides the date order, against the usual order of the country", () => {
     const evident = file("D08/13/2026\nT1.00", "D08/07/2026\nT1.00");
     const [, second] = only(evident, { accountOf: () => account }).lines;
     expect(second?.date).toBe("2026-08-07");

@@ -26,13 +26,13 @@ test.each([
   ["mt940", "php-mt940/Abn.txt"],
   ["qif", "qif2json/normalTransactions.qif"],
   ["qif", "qif2json/utf8.qif"],
-])("the bank file %s: %s", (format, name) => {
+])("the format %s of the bank file %s is recognised", (format, name) => {
   expect(recognise(sample(name).toString("latin1").replace("ï»¿", "\ufeff").slice(0, 8192))).toBe(
     format,
   );
 });
 
-test("each format has a title, and text with columns is CSV", () => {
+test("the known bank formats have titles, and text in columns is recognised as CSV", () => {
   expect(formatNames.map((name) => formats[name].title)).toEqual([
     "OFX",
     "CAMT.053",
@@ -45,25 +45,25 @@ test("each format has a title, and text with columns is CSV", () => {
 
 test.each([
   ["empty", ""],
-  ["of words", "Dear customer"],
+  ["plain prose", "Dear customer"],
   ["a web page", "<html><body>Your session, it has expired</body></html>"],
   ["a PDF", "%PDF-1.7, and more"],
   ["binary", "\0\x01\x02,\0"],
-])("a file that is %s is of no known format", (_, text) => {
+])("a bank file that is %s is recognised as no known format", (_, text) => {
   expect(refusal(text).message).toMatch(/no statement in a known format/);
 });
 
-describe("character sets", () => {
+describe("character sets of bank files", () => {
   const file = "Date;Memo;Amount\n2026-01-05;Straße Łódź ¤;1,00\n";
   const memo = (bytes: Uint8Array, encoding?: string) => only(bytes, { encoding }).lines[0]?.text;
 
-  test("UTF-16 is read with a mark and without one", () => {
+  test("a bank file in UTF-16 is read with and without a byte order mark", () => {
     expect(memo(Buffer.from(`\ufeff${file}`, "utf16le"))).toBe("Straße Łódź ¤");
     expect(memo(Buffer.from(file, "utf16le"))).toBe("Straße Łódź ¤");
     expect(memo(Buffer.from(file, "utf16le").swap16())).toBe("Straße Łódź ¤");
   });
 
-  test("UTF-8 that turns into another encoding is refused", () => {
+  test("a bank file that begins in UTF-8 and continues in another encoding is refused", () => {
     const bytes = Buffer.concat([
       Buffer.from(file),
       Buffer.from("2026-01-06;Stra\xdfe;1,00\n", "latin1"),
@@ -71,7 +71,7 @@ describe("character sets", () => {
     expect(refusal(bytes).code).toBe("BadEncoding");
   });
 
-  test("a given encoding applies where the bytes are no UTF-8", () => {
+  test("the encoding declared in a bank file is used only where its bytes are not valid UTF-8", () => {
     const xml = (encoding: string) =>
       `<?xml version="1.0" encoding="${encoding}"?><?OFX OFXHEADER="200"?><OFX><BANKTRANLIST><STMTTRN><DTPOSTED>20260105<TRNAMT>1<MEMO>@</STMTTRN></BANKTRANLIST></OFX>`;
     const bytes = Buffer.from(xml("ISO-8859-2"));
@@ -83,7 +83,7 @@ describe("character sets", () => {
     expect(memo(euro)).toBe("€");
   });
 
-  test("an unknown encoding name is refused", () => {
+  test("an unknown encoding name given for a bank file is refused", () => {
     expect(refusal(Buffer.from(file), { encoding: "utf-99" }).message).toBe(
       'There is no encoding "utf-99".',
     );
@@ -105,7 +105,7 @@ describe("ZIP archives of bank files", () => {
     throw new Error("the archive was read");
   };
 
-  test("files are read by their names, what systems add is left out", () => {
+  test("the bank files in a ZIP archive are read, and files added by the operating system are skipped", () => {
     const files = {
       "a.ofx": ofx,
       "__MACOSX/a.ofx": "x",
@@ -122,13 +122,13 @@ describe("ZIP archives of bank files", () => {
   test.each([
     ["Excel", zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" })],
     ["Excel", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
-  ])("a spreadsheet of %s is refused as a spreadsheet", (kind, bytes) => {
+  ])("a spreadsheet of %s given as a bank file is refused as a spreadsheet", (kind, bytes) => {
     expect(() => unpack(bytes)).toThrow(
       `It is a spreadsheet (${kind}); save it as CSV and give that.`,
     );
   });
 
-  test("a file that is no ZIP archive is returned unchanged", () => {
+  test("a bank file that is not a ZIP archive is returned unchanged", () => {
     expect(sums(Buffer.from(ofx))).toEqual([[undefined, -1685]]);
     expect(sums(Buffer.from("Posted date,Text,Amount\n2026-01-05,Rent,1.00\n"))).toEqual([
       [undefined, 100],
@@ -165,7 +165,7 @@ describe("ZIP archives of bank files", () => {
       "BadFile",
       /no statement in a known format/,
     ],
-  ] as const)("an archive with %s is refused", (_, bytes, code, sentence) => {
+  ] as const)("a ZIP archive of bank files with %s is refused", (_, bytes, code, sentence) => {
     const error = failure(bytes);
     expect(error.code).toBe(code);
     expect(error.message).toMatch(sentence);

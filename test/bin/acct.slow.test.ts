@@ -60,7 +60,7 @@ function commands(): string[] {
   return JSON.parse(about).commands;
 }
 
-test("compiled code is cached once for each command that was run", () => {
+test("compiled code is cached in one private file, with an entry for each command that was run", () => {
   expect(run("list")).toBe("one two");
   const { ino, mode } = statSync(place());
   expect(mode & 0o777).toBe(0o600);
@@ -70,7 +70,7 @@ test("compiled code is cached once for each command that was run", () => {
   expect(commands()).toEqual(["list", "show"]);
 });
 
-test("cached code of a changed file is not used, also at the same size", () => {
+test("cached compiled code is not used once its source file has changed, also at the same size", () => {
   run("list");
   const chunk = join(folder, "dist", "chunk.cjs");
   const { ctimeMs } = statSync(chunk);
@@ -82,17 +82,17 @@ test("cached code of a changed file is not used, also at the same size", () => {
 });
 
 test.each([
-  ["no line", Buffer.from("what is this")],
-  ["nothing", Buffer.alloc(0)],
+  ["no heading line", Buffer.from("what is this")],
+  ["an empty file", Buffer.alloc(0)],
   ["zeros", Buffer.alloc(4096)],
-])("a damaged compile cache is ignored: %s", (_, damage) => {
+])("a compile cache that is damaged (%s) is ignored", (_, damage) => {
   run("list");
   writeFileSync(place(), damage);
   expect(run("list")).toBe("one two");
   expect(commands()).toEqual(["list"]);
 });
 
-test("code that V8 rejects is compiled again", () => {
+test("cached code that V8 rejects is compiled again", () => {
   run("list");
   const bytes = readFileSync(place());
   writeFileSync(place(), bytes.fill(0, bytes.indexOf("\n") + 1));
@@ -103,7 +103,7 @@ test("code that V8 rejects is compiled again", () => {
 test.each([
   ["no home", () => ({})],
   ["a folder that cannot be made", () => ({ XDG_CACHE_HOME: join(folder, "bin", "acct.js") })],
-])("the program runs where no compile cache can be written: %s", (_, env) => {
+])("the program runs where no compile cache can be written (%s)", (_, env) => {
   expect(run("list", env())).toBe("one two");
 });
 
@@ -150,7 +150,7 @@ test.each([
       "main.cjs",
     ],
   ],
-])("%s loads these files of the program and no other", (_, words, files) => {
+])("the command for %s loads the listed files of the program and no others", (_, words, files) => {
   const env = { XDG_DATA_HOME: folder, XDG_CACHE_HOME: caches, HOME: folder, NO_COLOR: "1" };
   const program = fileURLToPath(new URL("../../bin/acct.js", import.meta.url));
   const recorder = join(folder, "record-files.cjs");

@@ -16,14 +16,14 @@ function bookOf(name: string) {
 
 const asItWas = `kept.before-${latestVersion}.acct`;
 
-test("the changelog names the version of the schema", () => {
+test("the newest section of the changelog names the current schema version", () => {
   const text = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
   const [, newest = ""] = text.split(/^## /m);
   expect(newest).toContain(`schema version ${latestVersion}`);
 });
 
-describe.each(keptBooks)("the book of %s", (name) => {
-  test("a kept book of an earlier version is migrated by the first command, copied before, and verifies", async () => {
+describe.each(keptBooks)("a kept book of version %s", (name) => {
+  test("a book of an earlier version is copied and then migrated by the first command, and verifies", async () => {
     const { home, acct } = bookOf(name);
     const { code, stderr } = await acct("contact", "list");
     expect([code, stderr]).toEqual([
@@ -38,7 +38,7 @@ describe.each(keptBooks)("the book of %s", (name) => {
     if (isOlder) expect(readFileSync(join(home, asItWas)).length).toBe(keptFile(name).length);
   });
 
-  test("a kept backup of an earlier version is restored, and the backup file stays unchanged", async () => {
+  test("a backup of an earlier version is restored and migrated, and the backup file stays unchanged", async () => {
     const { home, path, acct } = bookOf(name);
     const restored = join(home, "restored.acct");
     const line = ["book", "restore", path, "--book", restored];

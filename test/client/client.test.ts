@@ -24,15 +24,15 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-describe("finding one record", () => {
-  test("a key that the service accepts in a path is requested directly, percent-encoded", async () => {
+describe("the client finds one record", () => {
+  test("a record key that the service accepts in a path is requested by that path, percent-encoded", async () => {
     const service = fakeService({ "GET /Items/A%2FB%20%C3%A9": records("Items", [lamp]) });
     const found = await createClient(service.transport).find(item, "A/B é");
     expect(found.Code).toBe("LAMP-2");
     expect(service.asked[0]?.headers.accept).toBe("application/json");
   });
 
-  test("a name that is no key of a path is searched for, and the record then read whole", async () => {
+  test("a record name that the service takes in no path is searched for, and the record then requested by its id", async () => {
     const service = fakeService({
       "GET /Contacts": records("Contacts", [
         { ContactID: id, Name: "Acme", ContactStatus: "ACTIVE" },
@@ -47,7 +47,7 @@ describe("finding one record", () => {
     expect(service.lines()[1]).toBe(`GET /Contacts/${id}`);
   });
 
-  test("the active one of two records with one name is found", async () => {
+  test("of two records with the same name, the active one is found", async () => {
     const service = fakeService({
       "GET /Accounts": records("Accounts", [
         { AccountID: "00000000-0000-0000-0000-00000000000a", Code: "200", Status: "ARCHIVED" },
@@ -58,7 +58,7 @@ describe("finding one record", () => {
     expect((await createClient(service.transport).find(account, "200")).AccountID).toBe(id);
   });
 
-  test("two active records of a name are ambiguous, and the error names both ids", async () => {
+  test("two active records with the same name are refused as ambiguous, and the error names both ids", async () => {
     const other = "2f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
     const service = fakeService({
       "GET /Accounts": records("Accounts", [{ AccountID: id }, { AccountID: other }]),
@@ -80,14 +80,14 @@ describe("finding one record", () => {
     await expect(found).rejects.toThrow(message);
   });
 
-  test("unit amounts are requested with four decimals where the service has them", async () => {
+  test("unit amounts are requested with four decimals if the client is set to four", async () => {
     const service = fakeService({ "GET /Items/LAMP-2": records("Items", [lamp]) });
     await createClient(service.transport, { unitDecimals: 4 }).find(item, "LAMP-2");
     expect(service.lines()).toEqual(["GET /Items/LAMP-2?unitdp=4"]);
   });
 });
 
-describe("lists", () => {
+describe("the client reads lists", () => {
   const page = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({
       InvoiceID: `00000000-0000-0000-0000-${String(from + at).padStart(12, "0")}`,
@@ -123,7 +123,7 @@ describe("lists", () => {
     },
   );
 
-  test("a page is requested when its records are consumed, and not before", async () => {
+  test("the next page of a list is requested only when its records are consumed", async () => {
     const service = invoices(true);
     const walk = createClient(service.transport).list(invoice)[Symbol.asyncIterator]();
     expect(service.asked).toHaveLength(0);
@@ -139,15 +139,18 @@ describe("lists", () => {
     [101, 2, true],
     [250, 3, false],
     [1000, 3, false],
-  ])("a limit of %i takes %i requests; more records left: %s", async (limit, requests, more) => {
-    const service = invoices(true);
-    const list = createClient(service.transport).list(invoice, { limit });
-    expect(await all(list)).toHaveLength(Math.min(limit, 250));
-    expect(service.asked).toHaveLength(requests);
-    expect(list.more).toBe(more);
-  });
+  ])(
+    "a list with a limit of %i records takes %i requests; more records are left: %s",
+    async (limit, requests, more) => {
+      const service = invoices(true);
+      const list = createClient(service.transport).list(invoice, { limit });
+      expect(await all(list)).toHaveLength(Math.min(limit, 250));
+      expect(service.asked).toHaveLength(requests);
+      expect(list.more).toBe(more);
+    },
+  );
 
-  test("summaries come in pages of a thousand from the own service, records as from other services", async () => {
+  test("lists of a few fields are requested in pages of a thousand from a service that supports it", async () => {
     const fields = ["InvoiceID", "InvoiceNumber"];
     const lines = async (query: { fields?: string[]; limit?: number; page?: number }) => {
       const service = invoices(true);
@@ -162,20 +165,20 @@ describe("lists", () => {
     expect(await lines({})).toHaveLength(3);
   });
 
-  test("a limited list asks for a short page, and surplus records are dropped", async () => {
+  test("a list limited to three records requests a page of three, and surplus records are dropped", async () => {
     const service = fakeService({ "GET /Invoices": records("Invoices", page(0, 100)) });
     expect(await all(createClient(service.transport).list(invoice, { limit: 3 }))).toHaveLength(3);
     expect(service.lines()).toEqual(["GET /Invoices?page=1&pageSize=3"]);
   });
 
-  test("a single page is read by one request", async () => {
+  test("a list of one given page is read by one request", async () => {
     const service = invoices(true);
     const list = createClient(service.transport).list(invoice, { page: 3 });
     expect((await all(list)).map((each) => each.InvoiceNumber)[0]).toBe("INV-200");
     expect(service.lines()).toEqual(["GET /Invoices?page=3"]);
   });
 
-  test("a resource without pages is read by one request", async () => {
+  test("a list of a resource without pages is read by one request, and cut to the limit", async () => {
     const service = fakeService({ "GET /Items": records("Items", [lamp, lamp, lamp]) });
     const list = createClient(service.transport).list(item, { limit: 2, order: "Code ASC" });
     expect(await all(list)).toHaveLength(2);
@@ -201,7 +204,7 @@ describe("lists", () => {
     expect(service.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T10:20:30");
   });
 
-  test("an interruption ends a list between two pages", async () => {
+  test("an interrupted list ends between two pages", async () => {
     const service = invoices(true);
     const interruption = new AbortController();
     const client = createClient(service.transport, { signal: interruption.signal });
@@ -212,7 +215,7 @@ describe("lists", () => {
   });
 });
 
-describe("writing records", () => {
+describe("the client writes records", () => {
   const made = records("Items", [lamp]);
 
   test("a create is a PUT of exact numbers under a new idempotency key", async () => {
@@ -247,7 +250,7 @@ describe("writing records", () => {
     ]);
   });
 
-  test("a read-only client sends no write", async () => {
+  test("a client declared as read-only refuses to write, and sends no request", async () => {
     const service = fakeService({ "GET /Items/A": made });
     const client = createClient(service.transport, { mayWrite: false });
     await client.find(item, "A");
@@ -260,20 +263,23 @@ describe("writing records", () => {
   test.each([
     [409, "Conflict."],
     [400, "The IdempotencyKey was used with a different request."],
-  ])("a status %i under a given idempotency key names the next step", async (status, Message) => {
-    const refusal = {
-      status,
-      body: JSON.stringify({ Type: "ValidationException", Message }),
-      headers: { "content-type": "application/json" },
-    };
-    const service = fakeService({ "PUT /Items": refusal });
-    const client = createClient(service.transport, { newKey: keysFrom("k"), keyGiven: true });
-    await expect(client.create(item, { Code: "A" })).rejects.toThrow(
-      `${Message} Run the line as it was first run, or give another --idempotency-key.`,
-    );
-  });
+  ])(
+    "status %i for a given idempotency key is reported with the next step to take",
+    async (status, Message) => {
+      const refusal = {
+        status,
+        body: JSON.stringify({ Type: "ValidationException", Message }),
+        headers: { "content-type": "application/json" },
+      };
+      const service = fakeService({ "PUT /Items": refusal });
+      const client = createClient(service.transport, { newKey: keysFrom("k"), keyGiven: true });
+      await expect(client.create(item, { Code: "A" })).rejects.toThrow(
+        `${Message} Run the line as it was first run, or give another --idempotency-key.`,
+      );
+    },
+  );
 
-  test("a given idempotency key is used, and no key is made up without a generator", async () => {
+  test("a given idempotency key is sent, and without one and without a generator no key is sent", async () => {
     const service = fakeService({ "PUT /Items": made });
     const client = createClient(service.transport);
     await client.create(item, { Code: "A" }, { idempotencyKey: "mine" });
@@ -308,7 +314,7 @@ describe("writing records", () => {
     expect(results.map(({ errors }) => errors)).toEqual([[], [{ message: "Too much." }]]);
   });
 
-  test("a refusal is rebuilt as the error of the service, with every fault", async () => {
+  test("a refused write throws the error of the service, with every fault", async () => {
     const service = fakeService({
       "PUT /Items": {
         status: 400,
@@ -327,14 +333,14 @@ describe("writing records", () => {
     expect((error as RefusedError).details.map(({ message }) => message)).toEqual(["One.", "Two."]);
   });
 
-  test("an outage is an UnavailableError", async () => {
+  test("an outage of the service throws an UnavailableError", async () => {
     const service = fakeService({
       "GET /Items/A": { status: 503, body: "The Organisation is offline" },
     });
     await expect(createClient(service.transport).find(item, "A")).rejects.toThrow(UnavailableError);
   });
 
-  test("a removal may be answered with the record or with nothing", async () => {
+  test("the answer to a removal may be the removed record, or empty", async () => {
     const service = fakeService({
       "DELETE /Items/LAMP-2": { status: 204 },
       [`DELETE /Accounts/${id}`]: records("Accounts", [{ AccountID: id, Status: "DELETED" }]),
@@ -389,7 +395,7 @@ describe("a dry run of the client", () => {
     expect(service.lines()).toEqual(["GET /Items/LAMP-2"]);
   });
 
-  test("a dry run checks records by their description", async () => {
+  test("a dry run checks the fields of records in the client, and refuses records with faults", async () => {
     const client = createClient(fakeService({}).transport, { dryRun: true });
     const refused = client.create(item, { Name: "x".repeat(51) });
     await expect(refused).rejects.toThrow(RefusedError);
@@ -412,16 +418,16 @@ describe("a service without an extension", () => {
   const client = createClient(service.transport);
   const said = "This service has no assets: they are an extension of acct's own service.";
 
-  test("a missing extension is reported for a request of the collection and of its actions", async () => {
+  test("a request to a collection or action of an extension that the service lacks is refused as unsupported", async () => {
     await expect(all(client.list(asset))).rejects.toThrow(said);
     await expect(client.act(asset, "/Extensions/Assets/Depreciate")).rejects.toThrow(said);
   });
 
-  test("a missing extension is reported for one record, since there are none of its kind", async () => {
+  test("a request to one record of an extension that the service lacks is refused as unsupported", async () => {
     await expect(client.update(asset, id, { Name: "Van" })).rejects.toThrow(said);
   });
 
-  test("a missing extension is not reported where one record is missing among others", async () => {
+  test("a missing record of an extension that the service has is reported as not found", async () => {
     const own = createClient(
       fakeService({ "GET /Extensions/Assets": records("Assets", []) }).transport,
     );

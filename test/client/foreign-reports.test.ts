@@ -23,12 +23,12 @@ const report = (...rows: Row[]): Report => ({
 });
 const idsIn = ({ Rows }: Report) => Rows.flatMap(({ Rows: own = [] }) => own.map(figureIn));
 
-test("report rows get the ids of their published labels; accounts of that name get none", () => {
+test("report rows with a standard label such as Net Profit get its id; accounts of that name get none", () => {
   const foreign = report(row("Net Profit"), row("Net Profit", "account"), row("Sales"));
   expect(idsIn(withFigureIds(foreign))).toEqual(["net-profit", undefined, undefined]);
 });
 
-test("a report that has an id is left unchanged", () => {
+test("a report of another service that has row ids already is left unchanged", () => {
   const own = report(row("Anything", "figure"), row("Net Profit"));
   expect(withFigureIds(own)).toBe(own);
 });

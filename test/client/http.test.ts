@@ -95,7 +95,7 @@ describe("one HTTP exchange", () => {
     });
   });
 
-  test("a request that cannot be sent is a usage error", async () => {
+  test("a request with an invalid header is refused as a usage error", async () => {
     const { baseUrl } = await serve(ok);
     const { handle } = await open({ baseUrl });
     await expect(handle({ ...get, headers: { "x-y": "a\nb" } })).rejects.toThrow(UsageError);
@@ -121,7 +121,7 @@ describe("one HTTP exchange", () => {
     expect(await textOf(response.body)).toBe("abcdef");
   });
 
-  test("an answer cut while it is streamed throws from its iteration", async () => {
+  test("an answer that is cut while it is streamed throws to its reader", async () => {
     const { baseUrl } = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "6" });
       response.write("abc", () => response.destroy());
@@ -151,15 +151,18 @@ describe("one HTTP exchange", () => {
 
   test.each([
     ["nothing listens", "http://127.0.0.1:1/api", "Unreachable", /nothing listens there/],
-    ["no such host", "http://nowhere.invalid/api", "Unreachable", /Cannot reach/],
-  ])("%s", async (_name, baseUrl, code, message) => {
-    const { handle } = await open({ baseUrl });
-    await expect(handle(get)).rejects.toMatchObject({
-      code,
-      message: expect.stringMatching(message),
-    });
-    await expect(handle(get)).rejects.toThrow(UnavailableError);
-  });
+    ["the host does not exist", "http://nowhere.invalid/api", "Unreachable", /Cannot reach/],
+  ])(
+    "a request to an address where %s is reported as unreachable",
+    async (_name, baseUrl, code, message) => {
+      const { handle } = await open({ baseUrl });
+      await expect(handle(get)).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(message),
+      });
+      await expect(handle(get)).rejects.toThrow(UnavailableError);
+    },
+  );
 
   test("the answer to HEAD is not unpacked, whatever its Content-Encoding", async () => {
     const { baseUrl } = await serve(status(200, { "content-encoding": "gzip" }));
@@ -168,7 +171,7 @@ describe("one HTTP exchange", () => {
     expect([answer.status, String(answer.body)]).toEqual([200, ""]);
   });
 
-  test("a cut connection is reported", async () => {
+  test("a connection cut before the answer is reported", async () => {
     const { baseUrl } = await serve(cut);
     const { handle } = await open({ baseUrl });
     await expect(handle(get)).rejects.toMatchObject({ code: "ConnectionLost" });
@@ -218,12 +221,12 @@ describe("one HTTP exchange", () => {
   });
 });
 
-describe("addresses", () => {
+describe("base URLs", () => {
   test.each([
     ["http://127.0.0.1:9320/api.xro/2.0", "http://127.0.0.1:9320/api.xro/2.0"],
     ["https://books.example/api/2.0//?x=1#y", "https://books.example/api/2.0"],
     ["https://books.example", "https://books.example/"],
-  ])("%s", (text, url) => {
+  ])("the base URL %s is read as %s", (text, url) => {
     expect(readBaseUrl(text).href).toBe(url);
   });
 
@@ -289,14 +292,14 @@ describe("retries of requests", () => {
   }
   const upload = { ...put, headers: { ...put.headers, "content-length": "6" } };
 
-  test("a body from a file is sent again from its beginning", async () => {
+  test("a retried request sends its file again from the beginning", async () => {
     const { transport, seen } = await retried([outage, cut, ok]);
     const body = { [Symbol.asyncIterator]: pieces };
     expect((await transport({ ...upload, body })).status).toBe(200);
     expect(seen.map((each) => each.body)).toEqual(["123456", "123456", "123456"]);
   });
 
-  test("a body from a stream is never sent again", async () => {
+  test("a request whose body is a stream is never retried", async () => {
     const { transport, seen } = await retried([outage, ok]);
     expect((await transport({ ...upload, body: pieces() })).status).toBe(503);
     expect(seen).toHaveLength(1);
@@ -305,17 +308,20 @@ describe("retries of requests", () => {
   test.each([
     ["a write without a key", { ...put, headers: {} }],
     ["a removal", { ...get, method: "DELETE" }],
-  ])("the request %s is never retried, since it may have been done", async (_name, request) => {
-    const { transport, seen } = await retried([cut, ok]);
-    await expect(transport(request)).rejects.toMatchObject({ code: "ConnectionLost" });
-    expect(seen).toHaveLength(1);
-  });
+  ])(
+    "%s without an answer is never retried, since it may have been carried out",
+    async (_name, request) => {
+      const { transport, seen } = await retried([cut, ok]);
+      await expect(transport(request)).rejects.toMatchObject({ code: "ConnectionLost" });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["as 503", rateLimited],
     ["as 429", status(429, { "retry-after": "26", "x-rate-limit-problem": "minute" })],
   ])(
-    "any request is retried after a rate limit (%s), when the service says",
+    "any request refused by a rate limit (%s) is retried after the time that the service gives",
     async (_name, limited) => {
       const { transport, waits, said } = await retried([limited, ok]);
       expect((await transport({ ...put, headers: {} })).status).toBe(200);
@@ -324,7 +330,7 @@ describe("retries of requests", () => {
     },
   );
 
-  test("a rate limit without a time is waited for like an outage", async () => {
+  test("a rate limit without a retry time is retried with the waits of an outage", async () => {
     const limited = status(429, { "x-rate-limit-problem": "concurrent" });
     const { transport, waits, said } = await retried([limited, limited, ok]);
     expect((await transport(get)).status).toBe(200);
@@ -339,7 +345,7 @@ describe("retries of requests", () => {
     expect(seen).toHaveLength(6);
   });
 
-  test("a rate limit longer than the longest wait is reported at once", async () => {
+  test("a rate limit longer than the longest allowed wait is reported at once", async () => {
     const { transport, waits, seen } = await retried([
       status(503, { "retry-after": "7200", "x-rate-limit-problem": "day" }),
     ]);
@@ -348,7 +354,7 @@ describe("retries of requests", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("retries end when the longest total wait is used up", async () => {
+  test("retries of a request end when the longest total wait is used up", async () => {
     const { transport, waits, seen } = await retried([rateLimited], { waitMaxMs: 60_000 });
     expect((await transport(get)).status).toBe(503);
     expect(waits).toEqual([26_000, 26_000]);
@@ -358,7 +364,7 @@ describe("retries of requests", () => {
     expect(tries.seen).toHaveLength(3);
   });
 
-  test("a failure of the service is retried a few times only", async () => {
+  test("a request answered with status 500 is retried a few times only, and not at all without an idempotency key", async () => {
     const { transport, waits } = await retried([status(500)]);
     expect((await transport(put)).status).toBe(500);
     expect(waits).toEqual([250, 500]);
@@ -368,7 +374,7 @@ describe("retries of requests", () => {
   });
 
   test.each([400, 401, 403, 404, 501])(
-    "no request is retried after %i, which a retry does not mend",
+    "a request answered with status %i is not retried",
     async (code) => {
       const { transport, seen } = await retried([status(code), ok]);
       expect((await transport(get)).status).toBe(code);

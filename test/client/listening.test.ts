@@ -63,7 +63,7 @@ async function hearing(steps: readonly Step[]) {
   return { asked, heard: heard.flatMap(({ events }) => events.map((e) => e.resourceId)), said };
 }
 
-test("a listener acknowledges a delivery with its next request, and deregisters at the end", async () => {
+test("a webhook listener acknowledges a delivery with its next request, and deregisters at the end", async () => {
   const { asked, heard } = await hearing([registered("a"), delivery(1), delivery(2)]);
   expect(asked).toEqual([
     "POST /WebhookListeners",
@@ -75,7 +75,7 @@ test("a listener acknowledges a delivery with its next request, and deregisters 
   expect(heard).toEqual(["record 1", "record 2"]);
 });
 
-test("a listener waits through an outage, reports it once, and continues where it was", async () => {
+test("a webhook listener waits through an outage, reports it once, and continues after the last delivery", async () => {
   const outage = new UnavailableError("Unreachable", "The service cannot be reached.");
   const steps = [registered("a"), delivery(1), outage, outage, delivery(2)];
   const { asked, heard, said } = await hearing(steps);
@@ -87,7 +87,7 @@ test("a listener waits through an outage, reports it once, and continues where i
   ]);
 });
 
-test("a listener that the service has dropped registers again, and says so", async () => {
+test("a webhook listener that the service has dropped registers again, with a note", async () => {
   const steps = [registered("a"), delivery(7), problem(404), registered("b"), delivery(1)];
   const { asked, said } = await hearing(steps);
   expect(asked.slice(2, 5)).toEqual([
@@ -98,6 +98,6 @@ test("a listener that the service has dropped registers again, and says so", asy
   expect(said).toEqual(["began", "began again"]);
 });
 
-test("a refusal of the service ends the listener", async () => {
+test("a webhook listener that the service refuses ends with the error", async () => {
   await expect(hearing([problem(403)])).rejects.toMatchObject({ message: expect.any(String) });
 });

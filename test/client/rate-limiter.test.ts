@@ -82,7 +82,7 @@ describe("processes that share a rate limiter", () => {
     permitted(limiter());
   });
 
-  test("processes keep a newer refusal when an older wait is over", () => {
+  test("a newer refusal stays in force for all processes when an older wait is over", () => {
     const { at, limiter } = shared();
     permitted(limiter()).refused("minute", 1000);
     at.now += 1000;
@@ -92,20 +92,20 @@ describe("processes that share a rate limiter", () => {
     held(limiter());
   });
 
-  test("processes are not held by a refusal without a time", () => {
+  test("a rate limit refusal without a retry time holds no other process back", () => {
     const { limiter } = shared();
     permitted(limiter()).refused("concurrent", undefined);
     permitted(limiter());
   });
 
-  test("processes are not held by a refusal from a clock that was put back", () => {
+  test("a rate limit refusal recorded in the future, since the clock was put back, holds no process back", () => {
     const { at, limiter } = shared();
     permitted(limiter()).refused("minute", 60_000);
     at.now -= 3_600_000;
     permitted(limiter());
   });
 
-  test("processes share no rate limit with callers of other apps, organisations and services", () => {
+  test("a rate limit of one app, organisation and service does not delay callers of others", () => {
     const token = (claims: object) =>
       `Bearer x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.y`;
     const [a, b] = [token({ client_id: "a", sub: "u", jti: 1 }), token({ client_id: "b" })];
@@ -129,9 +129,9 @@ describe("processes that share a rate limiter", () => {
   });
 });
 
-describe("the file of a rate limiter", () => {
+describe("the state file of a rate limiter", () => {
   test.each(["", "{", "null", '{"at":1}', '{"at":"x","until":2,"limit":"minute"}', "\0\u00ff"])(
-    "a limiter file that holds %j keeps nobody from calling",
+    "a limiter state file with the unreadable content %j does not prevent requests",
     (text) => {
       const { file, limiter } = shared();
       mkdirSync(join(file, ".."), { recursive: true });
@@ -140,7 +140,7 @@ describe("the file of a rate limiter", () => {
     },
   );
 
-  test("is for its owner alone, and lies there alone", () => {
+  test("the limiter's state file is readable by its owner only, and is the only file in its folder", () => {
     const { file, limiter } = shared();
     permitted(limiter()).refused("minute", 1000);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -150,7 +150,7 @@ describe("the file of a rate limiter", () => {
   test.each([
     ["is a folder", (file: string) => mkdirSync(file, { recursive: true })],
     ["cannot be made", (file: string) => writeFileSync(join(file, ".."), "")],
-  ])("a limiter file that %s keeps nobody from calling", (_what, spoil) => {
+  ])("a limiter state file that %s does not prevent requests", (_what, spoil) => {
     const { file, limiter } = shared();
     spoil(file);
     permitted(limiter()).refused("minute", 1000);
@@ -171,7 +171,7 @@ function limitedService(minute: number, clock: () => number) {
   };
 }
 
-test("each of five processes is admitted in the end, and none calls while it has to wait", async () => {
+test("each of five processes is admitted in the end, and none sends a request during its wait", async () => {
   const steps = fc.record({
     process: fc.integer({ min: 0, max: 4 }),
     after: fc.integer({ min: 0, max: 2500 }),
@@ -256,7 +256,7 @@ describe("a command that waits for the rate limit", () => {
     };
   }
 
-  test("a command waits no longer than --max-wait, whatever the service says", async () => {
+  test("a command waits no longer than --max-wait for a rate limit, whatever the service demands", async () => {
     const { at, stranger, call, waited } = command(3000);
     for (let calls = 0; calls < minute; calls += 1) await stranger();
     at.now += 10_000;
@@ -268,7 +268,7 @@ describe("a command that waits for the rate limit", () => {
     expect(waited()).toBeLessThanOrEqual(3000);
   });
 
-  test("a command waits as long as the service demands, whatever other processes do", async () => {
+  test("a command waits for a rate limit as long as the service demands, whatever other processes do", async () => {
     const steps = fc.record({ after: fc.integer({ min: 0, max: 15_000 }), isOurs: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 60 }), async (all) => {

@@ -22,7 +22,7 @@ const request = {
   body: Buffer.from('{"Code":"A"}'),
 };
 
-test("request and answer are shown line by line, without secrets", async () => {
+test("the trace shows request and answer line by line, without secrets", async () => {
   const { lines, transport } = traced('{"Items":[],\n"APIKey":"s3cret"}');
   await transport(request);
   expect(lines).toEqual([
@@ -43,7 +43,7 @@ test.each([
   "token=s3cret&client_id=till",
   '{"access_token":"s3cret","id_token" : "s3cret"}',
   "<Organisation><APIKey>s3cret</APIKey></Organisation>",
-])("the trace shows no secret of %s", async (body) => {
+])("the trace shows no secret of the request body %s", async (body) => {
   const { lines, transport } = traced(body);
   await transport({ ...request, body: Buffer.from(body) });
   expect(lines.join("\n")).not.toContain("s3cret");
@@ -55,7 +55,7 @@ test("the trace cuts a long body", async () => {
   expect(lines.at(-1)).toBe("< … 1000 more characters");
 });
 
-test("the trace shows a failure, which is then thrown", async () => {
+test("the trace shows a failed request, whose error is then thrown", async () => {
   const lines: string[] = [];
   const { transport } = fakeService({ "PUT /Items": new Error("cut") });
   const shown = traceTransport(

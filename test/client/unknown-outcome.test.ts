@@ -66,7 +66,7 @@ describe("the outcome of a failed write", () => {
     ["an answer is lost, and then the data is refused", [lost, invalid], false],
     ["an answer is lost, and then there is no such record", [lost, missing], false],
   ] as const)(
-    "the outcome of a write is unknown where %s: %s",
+    "the outcome of a write is reported as known or unknown where %s",
     async (_name, answers, isDoubtful) => {
       const told = await messageOf(clientOf(...answers).create(item, { Code: "A" }));
       expect(told).not.toBe("done");

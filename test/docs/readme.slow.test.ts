@@ -60,7 +60,7 @@ if (spawnSync("curl", ["--version"]).status !== 0) {
   process.stdout.write(`left out, because curl is not installed: the sessions of ${pages}\n`);
   pages.length = 0;
 }
-describe.each(pages)("%s", (page) => runsAsShown(page, ports));
+describe.each(pages)("the terminal sessions of %s", (page) => runsAsShown(page, ports));
 
 describe.runIf(pages.length > 0 && findPostgres() !== undefined)(postgresPage, () => {
   let cluster: Cluster | undefined;
@@ -87,7 +87,7 @@ describe("the tables of the documentation", () => {
   const leftOut = (page: string, words: Iterable<string>) =>
     [...words].filter((word) => !new RegExp(`\\| .*\`(?:[^|\`\n]*[ ,])?${word}\\b`).test(page));
 
-  test("the documentation lists all global flags", () => {
+  test("the reference lists all global flags", () => {
     expect(
       leftOut(
         reference,
@@ -96,7 +96,7 @@ describe("the tables of the documentation", () => {
     ).toEqual([]);
   });
 
-  test("the documentation lists all environment variables", () => {
+  test("the reference lists all environment variables", () => {
     const sources = globSync("src/**/*.ts", { cwd: root });
     const named = sources.flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(/\bACCT_[A-Z_]+/g)].map(([name]) => name),
@@ -141,20 +141,24 @@ function runsAsShown(page: string, swaps: () => Promise<readonly Swap[]>): void 
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  test("the documentation has terminal sessions", () => {
+  test("the page of the documentation has terminal sessions", () => {
     expect(sessions.length).toBeGreaterThan(0);
   });
 
-  describe.each(sessions)("$heading", ({ steps }) => {
-    test.each(steps)("$command", { timeout: 60_000 }, async (step) => {
-      const running = shell.run(step);
-      if (step.promised.includes(atTheBrowser)) await reader.signIn(...person);
-      const printed = await running;
-      const isAsShown = reads(printed, step.promised);
-      expect(
-        isAsShown,
-        `printed:\n${printed.join("\n")}\n\npromised:\n${step.promised.join("\n")}`,
-      ).toBe(true);
-    });
+  describe.each(sessions)("in the section $heading", ({ steps }) => {
+    test.each(steps)(
+      "the documented command prints the shown output: $command",
+      { timeout: 60_000 },
+      async (step) => {
+        const running = shell.run(step);
+        if (step.promised.includes(atTheBrowser)) await reader.signIn(...person);
+        const printed = await running;
+        const isAsShown = reads(printed, step.promised);
+        expect(
+          isAsShown,
+          `printed:\n${printed.join("\n")}\n\npromised:\n${step.promised.join("\n")}`,
+        ).toBe(true);
+      },
+    );
   });
 }

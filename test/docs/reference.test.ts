@@ -18,7 +18,7 @@ function verbsOf(node: TreeNode): string {
   return `${own.length === 0 ? "" : `\`${own.join(" ")}\``}${groups.join("")}`;
 }
 
-test("the reference has exactly the existing nouns and verbs", async () => {
+test("the table of the reference lists exactly the existing nouns and verbs of the command line", async () => {
   const document = readFileSync(page, "utf8");
   const begins = document.indexOf("| noun | verbs |");
   const ends = document.indexOf("\n\n", begins);
@@ -43,11 +43,14 @@ test("the reference has exactly the existing nouns and verbs", async () => {
 
 const pages = ["README.md", ...globSync("docs/*.md")];
 
-test.each(pages)("files that %s shows are made as they are pasted", (name) => {
-  expect(readFileSync(name, "utf8")).not.toMatch(/^```\w+\n\/\/ \S+\.\w+\n/m);
-});
+test.each(pages)(
+  "files shown in %s have their name in a command that creates them, and not in a comment",
+  (name) => {
+    expect(readFileSync(name, "utf8")).not.toMatch(/^```\w+\n\/\/ \S+\.\w+\n/m);
+  },
+);
 
-test.each(pages)("figures of time in %s stand in a section that names their bench", (name) => {
+test.each(pages)("a section of %s with measured times names the benchmark", (name) => {
   const measured =
     /\d (?:ms|µs|s of the processor)\b|\d\/s\b|\bmilliseconds? (?:and|to)\b|\d [a-z]+ a second\b/;
   const sections = readFileSync(name, "utf8")
@@ -58,7 +61,7 @@ test.each(pages)("figures of time in %s stand in a section that names their benc
   }
 });
 
-test.each(pages)("benches that %s names are there", (name) => {
+test.each(pages)("the benchmarks named in %s exist", (name) => {
   const document = readFileSync(name, "utf8");
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const [, script = ""] of document.matchAll(/npm run (bench[:a-z-]*)/g)) {

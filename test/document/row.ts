@@ -39,14 +39,17 @@ export function testName({ endpoint, says }: Row): string {
 /** Makes a test of every row, in XML and in JSON. */
 export function check(headings: readonly Heading[]): void {
   describe.each(headings)("$heading", ({ rows }) => {
-    describe.each(["XML", "JSON"] as const)("%s", (format) => {
-      test.each(rows.map((each) => [testName(each), each] as const))("%s", async (_name, each) => {
-        const desk = await Desk.open(format, each.country);
-        await each.check(desk);
-        expect(desk.given.bugs).toEqual([]);
-        if (each.endpoint !== undefined)
-          expect(desk.asked).toContainEqual(addressOf(each.endpoint));
-      });
+    describe.each(["XML", "JSON"] as const)("in %s", (format) => {
+      test.each(rows.map((each) => [testName(each), each] as const))(
+        "the rule of the service document holds: %s",
+        async (_name, each) => {
+          const desk = await Desk.open(format, each.country);
+          await each.check(desk);
+          expect(desk.given.bugs).toEqual([]);
+          if (each.endpoint !== undefined)
+            expect(desk.asked).toContainEqual(addressOf(each.endpoint));
+        },
+      );
     });
   });
 }

@@ -30,7 +30,7 @@ const said = (bytes: Buffer): string => {
   }
 };
 
-test("the embedded file of the usual name is preferred to any other XML", async () => {
+test("an embedded file named factur-x.xml is preferred to other XML files of the PDF", async () => {
   const both = await pdf({ "a.xml": "<a/>", "factur-x.xml": "<x/>", "b.txt": "b" });
   expect([isPdf(both), said(both)]).toEqual([true, "<x/>"]);
   expect(said(await pdf({ "(odd) name\\.XML": "<o/>" }))).toBe("<o/>");
@@ -44,7 +44,7 @@ test("an embedded file that unpacks beyond the limit is refused", async () => {
   expect(said(bomb)).toMatch(/unpacks to more than 64 MiB/);
 });
 
-test("a PDF damaged anywhere gives bytes, or a refusal in a sentence", async () => {
+test("a PDF damaged at random gives its embedded file, or is refused with the reason", async () => {
   const whole = await pdf({ "factur-x.xml": "<x/>" });
   fc.assert(
     fc.property(
@@ -69,7 +69,7 @@ const edited = (bytes: Buffer, from: string | RegExp, to: string): Buffer =>
   latin(bytes.toString("latin1").replace(from, to));
 
 test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
-  ["nothing", (whole) => whole],
+  ["no damage", (whole) => whole],
   ["a wrong offset of the table", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],
   ["an offset beyond the end", (whole) => edited(whole, /startxref\n\d+/, "startxref\n99999999")],
   ["offsets off by one", (whole) => edited(whole, /%PDF-(1.\d)\n/, "%PDF-$1\r\n")],
@@ -84,26 +84,26 @@ test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
     "a carriage return alone as line end",
     (whole) => edited(whole, /(obj|endobj|endstream|>>|xref|trailer|\d [nf])[ ]?\n/g, "$1\r"),
   ],
-])("a PDF with %s is read", async (_damage, done) => {
+])("the e-invoice in a PDF with %s is read", async (_damage, done) => {
   const damaged = done(await pdf({ "factur-x.xml": "<x>\n1</x>", "terms.txt": "t" }));
   expect([isPdf(damaged), said(damaged)]).toEqual([true, "<x>\n1</x>"]);
 });
 
-test("the later of two PDF revisions counts, with and without its cross-reference table", () => {
+test("of two revisions in a PDF the later one is read, with and without its cross-reference table", () => {
   const first = pdfWith({ "factur-x.xml": "<first/>" });
   const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
   expect(said(Buffer.concat([first, later]))).toBe("<later/>");
   expect(said(edited(Buffer.concat([first, later]), /startxref[^x]*$/, ""))).toBe("<later/>");
 });
 
-test("a PDF revision that was cut off refuses the file", () => {
+test("a PDF whose last revision was cut off is refused", () => {
   const first = pdfWith({ "factur-x.xml": "<first/>" });
   const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
   const cut = later.subarray(0, later.indexOf("trailer"));
   expect(said(Buffer.concat([first, cut]))).toBe("The PDF was cut off.");
 });
 
-test("objects within a file that is attached are not those of the PDF", async () => {
+test("objects of a PDF attached to a PDF are not taken for objects of the outer PDF", async () => {
   const inner = pdfWith({ "factur-x.xml": "<inner/>" }).toString("latin1");
   const outer = pdfOf({
     1: "<</Type/Catalog/AF[2 0 R 4 0 R]>>",
@@ -115,7 +115,7 @@ test("objects within a file that is attached are not those of the PDF", async ()
   expect(said(outer)).toBe("<outer/>");
 });
 
-test("a PDF that is protected by a password says so", () => {
+test("a PDF protected by a password is refused with that reason", () => {
   expect(said(pdfOf({ 1: "<</Type/Catalog>>" }, "/Root 1 0 R/Encrypt 9 0 R"))).toMatch(/password/);
 });
 
@@ -124,13 +124,13 @@ describe.each([
   ["a table", false],
 ])("the XML is read from a PDF of another program with %s", (_form, useObjectStreams) => {
   test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
-    ["as it is written", (whole) => whole],
-    ["and a wrong startxref", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],
-    ["and 12 bytes before its head", (whole) => Buffer.concat([latin("MIME junk..\n"), whole])],
-    ["and no mark of the end", (whole) => edited(whole, "%%EOF", "")],
-    ["and 2 KB behind its end", (whole) => Buffer.concat([whole, Buffer.alloc(2048, "\n")])],
-    ["and offsets off by one", (whole) => edited(whole, "%PDF-1.7\n", "%PDF-1.7\r\n")],
-  ])("%s is read", async (_damage, done) => {
+    ["without damage", (whole) => whole],
+    ["with a wrong startxref", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],
+    ["with 12 bytes before its header", (whole) => Buffer.concat([latin("MIME junk..\n"), whole])],
+    ["without an end mark", (whole) => edited(whole, "%%EOF", "")],
+    ["with 2 KB after its end", (whole) => Buffer.concat([whole, Buffer.alloc(2048, "\n")])],
+    ["with offsets off by one", (whole) => edited(whole, "%PDF-1.7\n", "%PDF-1.7\r\n")],
+  ])("the e-invoice in a PDF of another program %s is read", async (_damage, done) => {
     const made = await PDFDocument.create();
     made.addPage([200, 200]);
     await made.attach(Buffer.from("<x>hello</x>"), "factur-x.xml", { mimeType: "text/xml" });

@@ -34,9 +34,17 @@ describe("check digits", () => {
     ["an NZBN", isGln, "9429041234563", "9429041234562"],
     ["a German IBAN", isIban, "DE02 1203 0000 0000 2020 51", "DE02120300000000202052"],
     ["a long IBAN", isIban, "MT84MALT011000012345MTLCAST001S", "MT84MALT011000012345MTLCAST001T"],
-  ])("the check digits of %s", (_what, is, right, wrong) => {
-    expect([is(right), is(wrong), is(right.slice(1)), is("")]).toEqual([true, false, false, false]);
-  });
+  ])(
+    "%s with right check digits is accepted, and one with wrong check digits or a missing digit is refused",
+    (_what, is, right, wrong) => {
+      expect([is(right), is(wrong), is(right.slice(1)), is("")]).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
+    },
+  );
 });
 
 describe("electronic addresses", () => {
@@ -48,7 +56,9 @@ describe("electronic addresses", () => {
     "EM:pay@moa.example",
     "0192:974760673",
     "0208:0202239951",
-  ])("%s is one", (text) => expect(electronicAddressFault(text)).toBeUndefined());
+  ])("the electronic address %s is accepted", (text) =>
+    expect(electronicAddressFault(text)).toBeUndefined(),
+  );
   test.each([
     "",
     "0088",
@@ -60,10 +70,10 @@ describe("electronic addresses", () => {
     "EM:moa",
     "0192:974760674",
     "0208:0202239952",
-  ])("the identifier '%s' is refused", (text) =>
+  ])("the electronic address '%s' is refused", (text) =>
     expect(electronicAddressFault(text)).toBeDefined(),
   );
-  test("spaces and letters of the scheme do not matter", () => {
+  test("an electronic address is read whatever the spaces and the letter case of its scheme", () => {
     expect(readElectronicAddress(" em : a@b.example ")).toEqual({
       scheme: "EM",
       id: "a@b.example",
@@ -71,7 +81,7 @@ describe("electronic addresses", () => {
   });
 });
 
-describe("countries", () => {
+describe("countries and VAT numbers", () => {
   test.each<[text: string, code: string | undefined]>([
     ["DE", "DE"],
     ["de", "DE"],
@@ -86,7 +96,7 @@ describe("countries", () => {
     ["Nouvelle-Zélande", "NZ"],
     ["The Moon", undefined],
     ["", undefined],
-  ])("%s", (text, code) => expect(countryCode(text)).toBe(code));
+  ])('the country name "%s" has the code %s', (text, code) => expect(countryCode(text)).toBe(code));
 
   test.each<[number: string, country: string | undefined, id: string | undefined]>([
     ["DE 123 456 789", undefined, "DE123456789"],
@@ -97,9 +107,12 @@ describe("countries", () => {
     ["987654321", "GB", "GB987654321"],
     ["123-456-789", "NZ", undefined],
     ["", "DE", undefined],
-  ])("the VAT number %s of %s", (number, country, id) => expect(vatId(number, country)).toBe(id));
+  ])(
+    "the VAT number %s of a company with the country %s becomes the id %s",
+    (number, country, id) => expect(vatId(number, country)).toBe(id),
+  );
 
-  test("a VAT prefix gives the country, and whether it is in the Union", () => {
+  test("a VAT number gives the country by its prefix, and a country is in the European Union or not", () => {
     expect([vatCountry("EL123456789"), vatCountry("ATU12345678"), vatCountry("12")]).toEqual([
       "GR",
       "AT",
@@ -115,7 +128,7 @@ describe("countries", () => {
     ]);
   });
 
-  test("the number in the best-known register is preferred to any other", () => {
+  test("the registration number of the best-known register is preferred to any other", () => {
     expect(registrationOf("AU", "ACN 1", "51 824 753 556")).toEqual({
       id: "51824753556",
       scheme: "0151",
@@ -154,10 +167,13 @@ describe("tax categories", () => {
     ["GB", "ECZROUTPUT", 0, "XI123456789", "K"],
     ["DE", "TAX001", 19, "1", "S"],
     ["DE", "TAX002", 0, "1", undefined],
-  ])("the tax category in %s of %s at %d %%", (country, type, percent, taxNumber, category) => {
-    expect(categoryOf(rate(type, percent), { country, taxNumber })).toBe(category);
-  });
-  test("are what the rate says where it says one", () => {
+  ])(
+    "the tax category in %s of the tax type %s at %d percent, of a company with tax number %s, is %s",
+    (country, type, percent, taxNumber, category) => {
+      expect(categoryOf(rate(type, percent), { country, taxNumber })).toBe(category);
+    },
+  );
+  test("a tax rate that has a tax category keeps it", () => {
     const said = { ...rate("NONE"), TaxCategory: "AE" as const };
     expect(categoryOf(said, { country: "NZ", taxNumber: "1" })).toBe("AE");
   });
@@ -167,7 +183,7 @@ describe("decimals", () => {
   const any = fc
     .tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), fc.integer({ min: 0, max: 10 }))
     .map(([units, scale]) => decimal(units, scale));
-  test("are read as they were written", () => {
+  test("a decimal number is read back as it was written", () => {
     fc.assert(
       fc.property(any, (value) => {
         expect(parseDecimal(writeDecimalOf(value))).toEqual(value);
@@ -175,7 +191,7 @@ describe("decimals", () => {
     );
   });
   test.each(["", ".", "-", "1e5", "0x1", "1,5", "NaN", "∞", "1.2.3", "9".repeat(41)])(
-    "the code '%s' is refused",
+    "the text '%s' is refused as a decimal number",
     (text) => {
       expect(parseDecimal(text)).toBeUndefined();
     },
@@ -186,14 +202,14 @@ describe("decimals", () => {
     ["0.3333", "19.9999", 667],
     ["1", "0.005", 1],
     ["-1", "0.005", -1],
-  ])("%s × %s is rounded half away from zero", (quantity, price, cents) => {
+  ])("the product %s × %s is rounded half away from zero", (quantity, price, cents) => {
     const [q, p] = [quantity, price].map((text) => parseDecimal(text) ?? decimal(0, 0)) as [
       ReturnType<typeof decimal>,
       ReturnType<typeof decimal>,
     ];
     expect(amountOf(q, p)).toBe(cents);
   });
-  test("a unit price of enough decimal places comes to its amount", () => {
+  test("a unit price computed from an amount, times the quantity, gives the amount again", () => {
     const quantity = fc.integer({ min: 1, max: 10 ** 9 }).map((units) => decimal(units, 4));
     fc.assert(
       fc.property(quantity, fc.integer({ min: 0, max: 10 ** 9 }), (each, cents) => {
@@ -201,7 +217,7 @@ describe("decimals", () => {
       }),
     );
   });
-  test("numbers of few decimal places are integers of a scale, others are not", () => {
+  test("a decimal is converted to an integer of a scale, and not if it has more decimal places", () => {
     expect([
       atScale(decimal(125, 2), 4),
       atScale(decimal(125, 5), 4),

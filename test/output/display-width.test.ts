@@ -4,7 +4,7 @@ import { displayWidth, padded, shortened, wrapped } from "../../src/output/displ
 import { anyText, controlCharacters } from "../cli/render/samples.ts";
 import { fc } from "../support/properties.ts";
 
-describe("the width of", () => {
+describe("the display width", () => {
   test.each([
     ["", 0],
     ["Blue Kiln", 9],
@@ -29,7 +29,7 @@ describe("the width of", () => {
     ["𠀀", 2],
     ["…", 1],
     ["␛", 1],
-  ])("the display width of %s", (text, width) => {
+  ])('the display width of the text "%s" is %i', (text, width) => {
     expect(displayWidth(text)).toBe(width);
   });
 });
@@ -41,11 +41,11 @@ test.each([
   ["日本陶器", 7, "日本陶…"],
   ["日本陶器", 6, "日本…"],
   ["abc", 1, "…"],
-])("the text %s shortened to %i", (text, width, expected) => {
+])('the text "%s" shortened to %i columns is "%s"', (text, width, expected) => {
   expect(shortened(text, width)).toBe(expected);
 });
 
-test("padding is by width, not by length", () => {
+test("text is padded by its display width, not by its length", () => {
   expect(padded("日本", 6, "left")).toBe("日本  ");
   expect(padded("9.00", 6, "right")).toBe("  9.00");
   expect(padded("too long", 3, "left")).toBe("too long");
@@ -56,11 +56,11 @@ test.each([
   ["a long walk home", undefined, ["a long walk home"]],
   ["abcdefgh ij", 4, ["abcd", "efgh", "ij"]],
   ["日本陶器", 5, ["日本", "陶器"]],
-])("the text %s wrapped at %s", (text, width, expected) => {
+])('the text "%s" wrapped at %s columns is %j', (text, width, expected) => {
   expect(wrapped(text, width)).toEqual(expected);
 });
 
-test("shortened and wrapped text fits the width, and wrapping loses only spaces", () => {
+test("shortened and wrapped text is no wider than the given width, and wrapping loses only spaces", () => {
   fc.assert(
     fc.property(anyText.map(safeLine), fc.integer({ min: 2, max: 30 }), (text, width) => {
       expect(displayWidth(shortened(text, width))).toBeLessThanOrEqual(width);
@@ -80,7 +80,7 @@ describe("unsafe characters", () => {
     ["abc\u202etxt.exe", "abc\\u202etxt.exe"],
     ["half \ud83d", "half \ufffd"],
     ["Blue Kiln", "Blue Kiln"],
-  ])("the text %j on one line", (text, expected) => {
+  ])("the text %j is shown on one line as %j", (text, expected) => {
     expect(safeLine(text)).toBe(expected);
   });
 
@@ -88,7 +88,7 @@ describe("unsafe characters", () => {
     expect(safeText("a\tb\r\nc\nd\re\u001b")).toBe("a\tb\nc\nd↵e␛");
   });
 
-  test("control characters are all removed from the terminal, and JSON keeps the value", () => {
+  test("control characters are replaced in terminal and XML output, and escaped in JSON", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(safeLine(text)).not.toMatch(/[\p{Cc}\p{Cs}]/u);
@@ -101,7 +101,7 @@ describe("unsafe characters", () => {
     );
   });
 
-  test("control characters are references in XML", () => {
+  test("control characters are written as character references in XML", () => {
     expect(safeXml("<a>\u009b\u202e\n</a>")).toBe("<a>&#x9b;&#x202e;\n</a>");
   });
 });

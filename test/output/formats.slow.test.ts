@@ -79,7 +79,7 @@ const validator = new HtmlValidate({
 });
 
 describe.each(Object.keys(companies) as (keyof typeof companies)[])(
-  "%s",
+  "the output formats of %s",
   { timeout: 300_000 },
   (name) => {
     const shown: Shown[] = [];
@@ -113,14 +113,14 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     }, 300_000);
 
-    test("the formats are tested with these lists and reports", async () => {
+    test("the lists and reports tested in every format match the golden file", async () => {
       const told = [...shown.map(({ line }) => line), ...refused].sort().join("\n");
       await expect(`${told}\n`).toMatchFileSnapshot(
         `../golden/formats-${name.includes("two") ? "two-currencies" : "sample"}.txt`,
       );
     });
 
-    test("HTML pages have the values of the CSV", () => {
+    test("the HTML page of each list and report has the same values as its CSV", () => {
       for (const { line, csv, html } of shown) {
         // CSV has percentages without their sign.
         const isList = csv[0]?.[0] !== "Section";
@@ -143,7 +143,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     });
 
-    test("spreadsheets have the figures of the pages as numbers, and dates as dates", async () => {
+    test("the spreadsheet of each list and report has the figures of its page as numbers, and dates as dates", async () => {
       for (const { line, html, xlsx } of shown) {
         const { sheets } = await readXlsx(readFileSync(xlsx));
         const rows = sheets.flatMap((sheet) => sheet.rows);
@@ -161,7 +161,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
       }
     });
 
-    test("totals of spreadsheets are formulas, and evaluate to their values", async () => {
+    test("totals of spreadsheets are formulas, which evaluate to the stored values", async () => {
       let count = 0;
       for (const { line, xlsx } of shown) {
         const { sheets } = await readXlsx(readFileSync(xlsx), { readFormulas: true } as object);
@@ -181,7 +181,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
     });
 
     test.skipIf(!isInstalled("soffice", "what LibreOffice calculates"))(
-      "LibreOffice opens the spreadsheets and comes to the same sums",
+      "LibreOffice opens the spreadsheets and calculates the same sums",
       async () => {
         const bare = join(basename(name).replaceAll(" ", "-"));
         const folder = join(shown[0]?.xlsx ?? "", "..", `bare-${bare}`);
@@ -219,7 +219,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
     );
 
     test.skipIf(!isInstalled("pdftotext", "what stands in PDFs of lists and reports"))(
-      "papers have every figure of the pages",
+      "the PDF of each list and report has every figure of its HTML page",
       () => {
         for (const { line, html, pdf } of shown) {
           // As PDF it is a letter, with columns of its own.
@@ -243,7 +243,7 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
     );
 
     test.skipIf(!hasChromium("pages of lists and reports"))(
-      "axe finds nothing wrong in the pages, in light, dark and small",
+      "the accessibility checker axe finds no fault in the HTML pages, light, dark and narrow",
       async () => {
         const browser = await launchChromium();
         try {

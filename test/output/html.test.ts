@@ -4,13 +4,13 @@ import { escapeHtml, html } from "../../src/output/markup.ts";
 import { messagePage } from "../../src/web/frame/message.ts";
 import { fc } from "../support/properties.ts";
 
-test("markup is escaped, between tags and in attributes with either quote", () => {
+test("markup in a text is escaped, between tags and in attributes with either quote", () => {
   expect(escapeHtml(`Fish & "Chips" <b onclick='x'>`)).toBe(
     "Fish &#38; &#34;Chips&#34; &#60;b onclick=&#39;x&#39;&#62;",
   );
 });
 
-test("escaped text ends no tag, quote or entity, and reads the same in a browser", () => {
+test("escaped text cannot end a tag, quote or entity, and is decoded to the same text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       const escaped = escapeHtml(text);
@@ -21,7 +21,7 @@ test("escaped text ends no tag, quote or entity, and reads the same in a browser
   );
 });
 
-test("a page loads its own style only, and its title is escaped", () => {
+test("an HTML page allows only its own style to load, and its title is escaped", () => {
   const { body, headers } = messagePage(200, { title: "Till & <b>", body: html`<p>Hello</p>` });
   const text = String(body);
   expect(text).toContain("<title>Till &#38; &#60;b&#62;</title>");

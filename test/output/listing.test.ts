@@ -57,7 +57,7 @@ describe("a printed list", () => {
     expect(tags.filter((tag) => tag === "TH")).toHaveLength(7 + 121);
   });
 
-  test("says what is overdue and what all comes to", async () => {
+  test("a printed list shows the days overdue of each invoice, and the total of all", async () => {
     const { pages } = await paperOf(listOf(3));
     expect(pages[0]?.filter((text) => text === "23 days overdue")).toHaveLength(3);
     expect(pages[0]).toEqual(expect.arrayContaining(["3 invoices NZD", "3,703.50"]));
@@ -69,7 +69,7 @@ describe("a printed list", () => {
     ["CA", "[0 0 612 792]", "1,234.50"],
     ["ZA", "[0 0 595.28 841.89]", "1\u00a0234,50"],
   ])(
-    "a printed list of %s is on the paper %s, with figures as %s",
+    "a printed list of an organisation in %s is on paper of size %s, with figures written %s",
     async (country, box, figure) => {
       const { pages, dictionaries } = await paperOf(listOf(1), country);
       expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
@@ -144,10 +144,13 @@ test.each([
   [2, "[0 0 595.28 841.89]", 1],
   [9, "[0 0 841.89 595.28]", 1],
   [30, "[0 0 841.89 595.28]", 3],
-])("a report of %s figures in a row is printed on %s, in %s blocks", async (count, box, blocks) => {
-  const { pages, dictionaries } = await paperOf(reportOf(count));
-  expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
-  const texts = pages.flat();
-  expect(texts.filter((text) => text === "Net Profit")).toHaveLength(blocks);
-  for (let at = 1; at <= count; at += 1) expect(texts).toContain(`Month ${at}`);
-});
+])(
+  "a report with %s figures in a row is printed on paper of size %s, in %s blocks of columns",
+  async (count, box, blocks) => {
+    const { pages, dictionaries } = await paperOf(reportOf(count));
+    expect(dictionaries.join("")).toContain(`/MediaBox ${box}`);
+    const texts = pages.flat();
+    expect(texts.filter((text) => text === "Net Profit")).toHaveLength(blocks);
+    for (let at = 1; at <= count; at += 1) expect(texts).toContain(`Month ${at}`);
+  },
+);

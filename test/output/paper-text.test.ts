@@ -10,19 +10,19 @@ import { clustersOf, readable, wrapped } from "../../src/output/pdf/text.ts";
 import { isFromRight, visualRuns } from "../../src/output/pdf/visual-runs.ts";
 
 test.each<[string, string, string]>([
-  ["controls and marks of direction go", "a\u0007\u202eb\u2066c\u00ad", "abc"],
-  ["ends of lines are one", "a\r\nb\rc\u2028d", "a\nb\nc\nd"],
-  ["a mark in front of a line stays", "\u200fa\u200fb", "\u200fab"],
+  ["control characters and marks of direction are removed", "a\u0007\u202eb\u2066c\u00ad", "abc"],
+  ["all kinds of line ends become one", "a\r\nb\rc\u2028d", "a\nb\nc\nd"],
+  ["a direction mark at the start of a line stays", "\u200fa\u200fb", "\u200fab"],
   [
     "joiners stay between letters",
     "\u0645\u06cc\u200c\u062e \u200cx\u200c",
     "\u0645\u06cc\u200c\u062e x",
   ],
   ["joiners stay between pictures", "\u{1f469}\u200d\u{1f3ed}", "\u{1f469}\u200d\u{1f3ed}"],
-  ["signs that Arabic puts before numbers stay", "\u0600 12", "\u0600 12"],
-  ["characters without a meaning are not hidden", "a\ue000b", "a\ue000b"],
-  ["halves of characters are signs", "a\ud800b", "a\ufffdb"],
-])("%s", (_what, typed, seen) => {
+  ["Arabic signs before numbers stay", "\u0600 12", "\u0600 12"],
+  ["private-use characters are kept", "a\ue000b", "a\ue000b"],
+  ["half a surrogate pair becomes the replacement character", "a\ud800b", "a\ufffdb"],
+])("text to be printed is cleaned: %s", (_what, typed, seen) => {
   expect(readable(typed)).toBe(seen);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, string[]]>([
   ["\u{1f44d}\u{1f3fd}", ["\u{1f44d}"]],
   ["\u2764\ufe0f", ["\u2764"]],
   ["\u845b\u{e0100}\u57ce", ["\u845b", "\u57ce"]],
-])("the text %j is drawn as %j", (typed, drawn) => {
+])("the printed text %j is split into the characters %j", (typed, drawn) => {
   expect(clustersOf(typed).map((each) => each.drawn)).toEqual(drawn);
   expect(
     clustersOf(typed)
@@ -70,7 +70,7 @@ test.each<[string, string, number, string[]]>([
     5,
     ["\u200f\u0623\u0628 \u062c\u062f", "\u200fab"],
   ],
-])("%s", (_what, text, width, expected) => {
+])("printed text is wrapped: %s", (_what, text, width, expected) => {
   expect(wrapped(text, width, columns)).toEqual(expected);
 });
 
@@ -93,16 +93,16 @@ const shown = (line: string) =>
 
 // Hebrew letters stand for all that go from the right; what is seen begins at the left.
 test.each<[string, string, string]>([
-  ["from the left alone", "abc 12", ">abc 12"],
-  ["from the right alone", "אב גד", "<אב גד"],
-  ["words from the right in a line from the left", "a אב גד b", ">a  <אב גד > b"],
-  ["a line from the right begins at the right", "אב x גד", "< גד >x <אב "],
-  ["figures inside go from the left", "אב 123 גד", "< גד >123 <אב "],
-  ["brackets are turned", "אב (גד)", "<אב )גד("],
-  ["brackets around other words too", "אב (x)", "<( >x <אב )"],
-  ["a line that is said to go from the right", "\u200fx אב", "< אב >x"],
-  ["figures of Arabic", "مبلغ 1,500.00 ريال", "< ريال >1,500.00 <مبلغ "],
-])("%s", (_what, line, seen) => {
+  ["left-to-right text only", "abc 12", ">abc 12"],
+  ["right-to-left text only", "אב גד", "<אב גד"],
+  ["right-to-left words in a left-to-right line", "a אב גד b", ">a  <אב גד > b"],
+  ["left-to-right words in a right-to-left line", "אב x גד", "< גד >x <אב "],
+  ["figures in a right-to-left line", "אב 123 גד", "< גד >123 <אב "],
+  ["brackets in a right-to-left line are mirrored", "אב (גד)", "<אב )גד("],
+  ["brackets around left-to-right words are mirrored", "אב (x)", "<( >x <אב )"],
+  ["a line with a right-to-left mark", "\u200fx אב", "< אב >x"],
+  ["figures in an Arabic line", "مبلغ 1,500.00 ريال", "< ريال >1,500.00 <مبلغ "],
+])("a printed line is put in visual order: %s", (_what, line, seen) => {
   expect(shown(line)).toBe(seen);
 });
 
@@ -112,7 +112,7 @@ test.each<[string, boolean]>([
   ["12 אב", true],
   ["\u200fabc", true],
   ["", false],
-])("whether %j goes from the right: %s", (text, expected) => {
+])("the text %j is laid out from right to left: %s", (text, expected) => {
   expect(isFromRight(text)).toBe(expected);
 });
 
@@ -140,20 +140,28 @@ function choice(missing: string[] = []): FontChoice<string> {
 const runs = (line: string) => fontRuns(line, choice()).map(({ font, text }) => `${font}:${text}`);
 
 test.each<[string, string, string[]]>([
-  ["the own font goes first", "Tea 茶 x", ["own:Tea ", "han:茶", "own: x"]],
-  ["spaces between letters from the right are theirs", "اب جد", ["arabic:اب جد"]],
+  ["the program's own font is preferred", "Tea 茶 x", ["own:Tea ", "han:茶", "own: x"]],
+  ["spaces between right-to-left letters take the font of the letters", "اب جد", ["arabic:اب جد"]],
   [
-    "a sign that their font lacks is turned by itself",
+    "a sign that the right-to-left font lacks is a run of its own",
     "اب*جد",
     ["arabic:جد", "own:*", "arabic:اب"],
   ],
-  ["several such signs are put in their order", "اب!?جد", ["arabic:جد", "own:?!", "arabic:اب"]],
-  ["what one font has not together is put together", "q\u0315", ["own:q", "dots:\u0315"]],
-])("%s", (_what, line, expected) => {
+  [
+    "several signs that the right-to-left font lacks are put in visual order",
+    "اب!?جد",
+    ["arabic:جد", "own:?!", "arabic:اب"],
+  ],
+  [
+    "a letter and an accent that no single font has come from two fonts",
+    "q\u0315",
+    ["own:q", "dots:\u0315"],
+  ],
+])("each run of printed text gets a font: %s", (_what, line, expected) => {
   expect(runs(line)).toEqual(expected);
 });
 
-test("a sign stands for what no font has, said once for each and with what was typed", () => {
+test("characters that no font has are printed as the replacement sign, and reported with the typed text", () => {
   const missing: string[] = [];
   expect(fontRuns("a \u{1f389}\u{1f389} b", choice(missing))).toEqual([
     { text: "a ", font: "own", isWhole: false },
@@ -170,7 +178,7 @@ test.each<[string, string, string | undefined]>([
   ["茶碗", "TW", "zh-tw"],
   ["茶碗", "NZ", undefined],
   ["tea", "JP", undefined],
-])("the font language of %s in %s is %s", (text, country, language) => {
+])('the font for "%s" in a book of %s is chosen by the language: %s', (text, country, language) => {
   expect(languageIn(text, country)).toBe(language);
 });
 
@@ -195,7 +203,7 @@ function collectionOf(files: readonly string[]): Buffer {
   return Buffer.concat([head, ...moved]);
 }
 
-test("fonts of a collection are identified by name, those of a language first", () => {
+test("fonts of a collection file are identified by name, and those of the text's language come first", () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-fonts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "Both.ttc");

@@ -20,7 +20,7 @@ const sale = {
   AmountDue: -100,
 };
 
-test("a list is a table whose cells keep the values of the records", async () => {
+test("a list becomes a table whose cells keep the values of the records", async () => {
   const table = listTable(invoice, columnsOf(invoice), [sale]);
   expect(table.titles).toEqual(["Invoices"]);
   expect(table.columns.map(({ heading, align, kind }) => [heading, align, kind])).toEqual([
@@ -58,7 +58,7 @@ test("table figures have separators, a true minus, and the decimal places of the
   ]);
 });
 
-test("a list inside a record is joined into one text", async () => {
+test("a list inside a record becomes one cell of joined text", async () => {
   const lines = [{ Description: "Hours" }, { Description: "Travel" }];
   const columns = columnsOf(quote, ["LineItems.Description"]);
   const [row] = await rowsOf(listTable(quote, columns, [{ LineItems: lines }]));
@@ -96,7 +96,7 @@ const report: Report = {
   ],
 };
 
-test("a report is a table with sections, totals and results, and names the origin of its figures", async () => {
+test("a report becomes a table with sections, totals and results, whose figures name their origin", async () => {
   const table = reportTable(report);
   expect(table.columns).toMatchObject([
     { heading: "", align: "left", kind: "text" },
@@ -115,7 +115,7 @@ test.each([
   ["2026-03-01", "date", "2026-03-01"],
   ["1001", "text", "1001"],
   ["-0.01", "money", -1],
-] as const)("the value %s of a report is a %s", async (Value, kind, value) => {
+] as const)('the report value "%s" becomes a cell of kind %s', async (Value, kind, value) => {
   const Rows = [{ RowType: "Row" as const, Cells: [{ Value: "x" }, { Value }] }];
   const [, row] = await rowsOf(reportTable({ ...report, Rows }));
   expect(row).toMatchObject({ cells: [{}, { kind, value }] });
@@ -133,7 +133,7 @@ test.each([
   ["DE", "-1.234.567,50"],
   ["CH", "-1'234'567.50"],
   ["", "-1,234,567.50"],
-])("figures in the locale of %s are written %s", (country, written) => {
+])("the amount -1234567.5 in a book of %s is written %s", (country, written) => {
   expect(amount(-123_456_750 as Cents, "NZD", marksOf(country, "-"))).toBe(written);
 });
 
@@ -141,7 +141,7 @@ test.each(
   "AU CA GB NZ SG US ZA AR BE BR CH CL CO CZ DE DK ES FI FR GR HU IE IT JP MX NL NO PL PT RO SE TR UA VN".split(
     " ",
   ),
-)("the marks of %s are those of its language", (country) => {
+)("the decimal and thousands marks of %s are those of the country's language", (country) => {
   const { language } = new Intl.Locale(`und-${country}`).maximize();
   const spoken = country === "ZA" ? "en" : country === "BE" ? "nl" : language;
   const parts = new Intl.NumberFormat(`${spoken}-${country}`, {

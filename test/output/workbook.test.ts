@@ -83,7 +83,7 @@ describe("text in a spreadsheet", () => {
   });
 });
 
-test("workbook figures are number cells, and dates are date cells", async () => {
+test("figures in a workbook are number cells, and dates are date cells", async () => {
   const kinds: readonly [Column["kind"], string | number | boolean, unknown][] = [
     ["money", -123_450, -1234.5],
     ["unitAmount", 12_345, 1.2345],
@@ -191,7 +191,7 @@ describe("a list of documents as a workbook", () => {
     expect(sheet?.cells?.get("4,3")?.formula).toBe('SUMIFS(D$2:D$4,C$2:C$4,"NZD")');
   });
 
-  test("leaves what is voided out of the sum, where the column for that is shown", async () => {
+  test("a workbook list with a status column leaves void and deleted documents out of the sum formula", async () => {
     const records = [sale("NZD", 100), sale("NZD", 50, "VOIDED"), sale("NZD", 1)];
     const shown = await sheetOf(["InvoiceNumber", "Status", "Total"], records);
     expect(shown?.rows.at(-1)?.[2]).toBe(1.01);
@@ -204,7 +204,7 @@ describe("a list of documents as a workbook", () => {
   });
 });
 
-test("several tables are several sheets, whose names programs take", async () => {
+test("several tables become several sheets, with unique names of at most 31 allowed characters", async () => {
   const names = ["A/B: [c]", "A/B: [c]", "x".repeat(40), "x".repeat(40), "''"];
   const [first, ...others] = names.map((name) => table([line("a", 1)], { name }));
   const { sheets } = await readXlsx(await bytesOf(first as Table, ...others));
@@ -217,7 +217,7 @@ test("several tables are several sheets, whose names programs take", async () =>
   ]);
 });
 
-test("workbook rows are read as they are written, and no more when the reader has closed", async () => {
+test("rows of a workbook are read only while it is written, and no more once its reader has closed", async () => {
   let asked = 0;
   let isClosed = false;
   async function* endless(): AsyncGenerator<Row> {
@@ -239,7 +239,7 @@ test("workbook rows are read as they are written, and no more when the reader ha
   await expect.poll(() => isClosed).toBe(true);
 });
 
-test("a failure while rows are read fails the whole workbook", async () => {
+test("a workbook fails as a whole when reading its rows fails", async () => {
   async function* failing(): AsyncGenerator<Row> {
     yield line("a", 1);
     throw new Error("The connection was lost.");

@@ -21,10 +21,13 @@ test.each([
   ["ib4b", newZealand, "three-ib4b.txt"],
   ["pain.001", european, "three-pain.001.xml"],
   ["csv", ofAnyLetters, "three.csv"],
-] as const)("%s of three payments is the file that was made by hand", (format, asked, name) => {
-  const expected = readFileSync(new URL(`expected/${name}`, import.meta.url), "utf8");
-  expect(written(format, asked).text).toBe(expected);
-});
+] as const)(
+  "the %s payment file of three payments equals the file made by hand",
+  (format, asked, name) => {
+    const expected = readFileSync(new URL(`expected/${name}`, import.meta.url), "utf8");
+    expect(written(format, asked).text).toBe(expected);
+  },
+);
 
 /** The positions of an ABA file, from its published layout and not from the writer. */
 function readAba(text: string) {
@@ -80,7 +83,7 @@ test("an IB4B file read back has the count, total and hash of its payments", () 
   expect(rows.at(-1)).toEqual(["3", String(sum), "3", String(hash).slice(-11).padStart(11, "0")]);
 });
 
-test("the account and the currency name the usual format", () => {
+test("the usual payment file format follows from the account number, the country and the currency", () => {
   const of = (account: string, country: string, currency: string) =>
     usualFormat(account, { country, currency });
   expect(of("DE89 3704 0044 0532 0130 00", "NZ", "NZD")).toBe("pain.001");
@@ -96,7 +99,7 @@ test.each([
   "08-6523-1954512-001",
   "26-2600-0320871-032",
   "03-1598-0017097-25",
-])("the text %s is an account number of New Zealand", (account) => {
+])("the text %s is accepted as a New Zealand account number", (account) => {
   expect(sentences("ib4b", order([payment({ account })], {}))).toEqual([]);
 });
 
@@ -117,7 +120,7 @@ test.each([
   ["csv", newZealand, "GB33BUKB20201555555556"],
   ["csv", newZealand, "12-3140-0171324-50"],
 ] as const)(
-  "%s: an account number of wrong form or check digits is refused (%#)",
+  "a %s payment to an account number with a wrong form or check digits is refused (case %#)",
   (format, asked, account) => {
     const faults = sentences(format, {
       ...asked,
@@ -180,7 +183,7 @@ test("a QR-IBAN is paid only with a QR reference, and another account never with
   expect(text).not.toContain("SEPA");
 });
 
-test("only payments in euros within SEPA are marked SEPA, and yen have no decimals", () => {
+test("only euro payments within SEPA are marked SEPA, and amounts in yen have no decimals", () => {
   const [first = payment({}), ...others] = european.payments;
   const abroad = { ...first, account: "TR330006100519786457841326" };
   const { text } = written("pain.001", { ...european, payments: [abroad, ...others] });
@@ -192,7 +195,7 @@ test("only payments in euros within SEPA are marked SEPA, and yen have no decima
   );
 });
 
-test("long names are cut, and cut names, a weekend, a past day and a missing user number are reported", () => {
+test("long names are cut, and a cut name, a weekend, a past day and a missing user number give warnings", () => {
   const name = "A".repeat(40);
   const asked = {
     ...australian,

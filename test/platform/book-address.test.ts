@@ -24,10 +24,13 @@ describe("the address of a book in a database server", () => {
     ["/home/ana/postgres.acct", undefined],
     ["C:\\books\\a.acct", undefined],
     ["postgres", undefined],
-  ])("%s", (place, address) => {
-    expect(databaseAddress(place)).toEqual(address);
-    if (address !== undefined) expect(databaseAddress(placeInDatabase(address))).toEqual(address);
-  });
+  ])(
+    "the book address %s is read as a database and an organisation, or as no database",
+    (place, address) => {
+      expect(databaseAddress(place)).toEqual(address);
+      if (address !== undefined) expect(databaseAddress(placeInDatabase(address))).toEqual(address);
+    },
+  );
 
   test.each([
     ["postgres://u:p%40ss@h:5/d#Quay", "postgres://u@h:5/d#Quay"],

@@ -7,7 +7,7 @@ test.each([
   ["EDQUOT", "no space is left on its disk; make room there, and try again"],
   ["EROFS", "it or its disk is read-only; have it made writable, or use another place"],
   ["EACCES", "that is not permitted; see whose it and its folder are, or use another place"],
-])("%s", (code, why) => {
+])("the disk error %s is reported with its cause: %s", (code, why) => {
   const error = Object.assign(new Error(`${code}: as the system says`), { code });
   const told = explainedWriting("/books/acme.acct", error);
   expect(told).toBeInstanceOf(DiskError);
@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test("an error unrelated to the disk is returned unchanged", () => {
+test("an error of a write that is unrelated to the disk is returned unchanged", () => {
   for (const error of [Object.assign(new Error("x"), { code: "EEXIST" }), new Error("y"), null]) {
     expect(explainedWriting("a", error)).toBe(error);
   }

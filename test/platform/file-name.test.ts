@@ -23,7 +23,7 @@ test.each([
   expect(fileName(number, "id", "pdf")).toBe(name);
 });
 
-test("no text as a file name leads out of its folder", () => {
+test("no text used as a file name leads out of its folder", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const name = fileName(text, "id", "pdf");

@@ -19,26 +19,29 @@ const files = () => {
   return { sparse, device: "/dev/zero" };
 };
 
-test.each(["sparse", "device"] as const)("a %s beyond the bound is refused", async (kind) => {
-  const path = files()[kind];
-  const refused = [UsageError, tooLarge(path)];
-  const reads = [
-    () => readInput(path, bounds),
-    async () => [...inputChunks(path, bounds)],
-    async () => {
-      for await (const _ of inputStream(path, bounds));
-    },
-  ];
-  for (const read of reads) {
-    const error = await read().then(
-      () => new Error("It was read."),
-      (each: Error) => each,
-    );
-    expect([error.constructor, error.message]).toEqual(refused);
-  }
-});
+test.each(["sparse", "device"] as const)(
+  "an input file (%s) larger than the size limit is refused",
+  async (kind) => {
+    const path = files()[kind];
+    const refused = [UsageError, tooLarge(path)];
+    const reads = [
+      () => readInput(path, bounds),
+      async () => [...inputChunks(path, bounds)],
+      async () => {
+        for await (const _ of inputStream(path, bounds));
+      },
+    ];
+    for (const read of reads) {
+      const error = await read().then(
+        () => new Error("It was read."),
+        (each: Error) => each,
+      );
+      expect([error.constructor, error.message]).toEqual(refused);
+    }
+  },
+);
 
-test("of a device no more is read than its bound and one piece", async () => {
+test("a device given as an input file is read no further than the size limit, and refused", async () => {
   let bytes = 0;
   const read = (async () => {
     for await (const piece of inputStream("/dev/zero", bounds)) bytes += piece.length;
@@ -47,7 +50,7 @@ test("of a device no more is read than its bound and one piece", async () => {
   expect(bytes).toBeLessThanOrEqual(bounds.bytes);
 });
 
-test("a file within the bound comes whole, in pieces that outlive the next", async () => {
+test("an input file within the size limit is read whole, in pieces that stay valid", async () => {
   const path = join(folder, "file");
   const content = Buffer.alloc(bounds.bytes, "0123456789\n");
   writeFileSync(path, content);
@@ -58,6 +61,9 @@ test("a file within the bound comes whole, in pieces that outlive the next", asy
 test.each([
   ["a folder", "/", "/ is a folder, not a file."],
   ["no file", "/nowhere/at/all", "There is no file /nowhere/at/all."],
-])("the input file error for %s is named", async (_what, path, message) => {
-  await expect(readInput(path, bounds)).rejects.toThrow(message);
-});
+])(
+  "%s given as an input file is refused with a message that names it",
+  async (_what, path, message) => {
+    await expect(readInput(path, bounds)).rejects.toThrow(message);
+  },
+);

@@ -9,13 +9,16 @@ const kept = (rule: string, times: readonly string[]) => {
   return times.filter((each) => found.has(at(each)));
 };
 
-describe("a rule", () => {
-  test.each(["7d,4w,12m", "24h", "1y,2d", " 3d , 1w "])("the keep rule of backups: %s", (text) => {
-    expect(writeKeepRule(readKeepRule(text))).toBe(text.replaceAll(" ", ""));
-  });
+describe("the keep rule of backups", () => {
+  test.each(["7d,4w,12m", "24h", "1y,2d", " 3d , 1w "])(
+    "the keep rule %s for backups is read and written unchanged",
+    (text) => {
+      expect(writeKeepRule(readKeepRule(text))).toBe(text.replaceAll(" ", ""));
+    },
+  );
 
   test.each(["", "7", "d", "0d", "7x", "7d,", "7d,3d", "-1d", "1.5d", "10000d", "7d 4w"])(
-    "an invalid keep rule is refused: %j",
+    "the keep rule %j for backups is refused as invalid",
     (text) => {
       expect(() => readKeepRule(text)).toThrow(/--keep takes numbers of hours, days/);
     },
@@ -41,7 +44,7 @@ describe("backups kept by a rule", () => {
     expect(kept("3y", times)).toEqual([times[0], times[2], times[3]]);
   });
 
-  test("a keep rule without backups keeps none", () => {
+  test("a keep rule applied to no backups keeps none", () => {
     expect(keptBy(readKeepRule("7d"), []).size).toBe(0);
   });
 });
@@ -69,33 +72,33 @@ describe("properties of any keep rule and backups", () => {
   const always = (check: (rule: ReturnType<typeof readKeepRule>, made: number[]) => void) =>
     fc.assert(fc.property(rule, moments, check), { numRuns: runs(400) });
 
-  test("the newest backup is always kept, and only existing ones are", () =>
+  test("a keep rule keeps only existing backups, and always the newest one", () =>
     always((rule, made) => {
       const found = keptBy(rule, made);
       expect(found).toContain(Math.max(...made));
       for (const each of found) expect(made).toContain(each);
     }));
 
-  test("the order of the listing has no influence, and applying the rule again removes none", () =>
+  test("a keep rule keeps the same backups whatever their order, and applied again removes none", () =>
     always((rule, made) => {
       const found = keptBy(rule, made);
       expect(keptBy(rule, made.toReversed())).toEqual(found);
       expect(keptBy(rule, [...found])).toEqual(found);
     }));
 
-  test("no more backups are kept than the rule's counts and one", () =>
+  test("a keep rule keeps at most the sum of its counts and one backup more", () =>
     always((rule, made) => {
       const counts = rule.reduce((sum, { count }) => sum + count, 0);
       expect(keptBy(rule, made).size).toBeLessThanOrEqual(counts + 1);
     }));
 
-  test("a larger count keeps all backups that a smaller one keeps", () =>
+  test("a keep rule with a larger count keeps all backups that one with a smaller count keeps", () =>
     always((rule, made) => {
       const larger = rule.map((each) => ({ ...each, count: each.count + 1 }));
       for (const each of keptBy(rule, made)) expect(keptBy(larger, made)).toContain(each);
     }));
 
-  test("thinning out after each backup leaves the same ones as thinning out once at the end", () =>
+  test("a keep rule applied after each backup keeps the same backups as one applied at the end", () =>
     always((rule, made) => {
       let left: number[] = [];
       for (const each of made) left = [...keptBy(rule, [...left, each])];

@@ -33,7 +33,7 @@ async function acct(...words: string[]) {
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-test("organisations are created in one database, selected by name, and verified", async () => {
+test("several organisations are created in one database, selected by name, and verified", async () => {
   expect(await acct("book", "info")).toMatchObject({
     code: 3,
     stderr: "acct: The database has no organisation.\n",

@@ -69,7 +69,7 @@ test("a book copied to a server and back is the same in every row and byte", asy
   await back.close();
 });
 
-test("an existing organisation is not overwritten", async () => {
+test("a book copied to a server does not overwrite an existing organisation of the same name", async () => {
   expect(await countOn(server)).toBe(1);
   await expect(copyOrganisation(original, owner, server, verify)).rejects.toMatchObject({
     name: "RefusedError",
@@ -78,7 +78,7 @@ test("an existing organisation is not overwritten", async () => {
   expect(await countOn(server)).toBe(1);
 });
 
-test("two simultaneous copies of an organisation create one organisation", async () => {
+test("two simultaneous copies of a book to a server create one organisation", async () => {
   const other = organisation({ OrganisationID: guid(0xc0b2) });
   const source = await fileStore("twice");
   const org = await createOrganisation(source, other);
@@ -89,7 +89,7 @@ test("two simultaneous copies of an organisation create one organisation", async
   await source.close();
 });
 
-test("a copy whose statement fails leaves no organisation, and none of its rows", async () => {
+test("a copy to a server that fails midway leaves no organisation and no rows", async () => {
   const small = organisation({ OrganisationID: guid(0xc0b3) });
   const source = await fileStore("small");
   const org = await createOrganisation(source, small, undefined, (tx) => enter(tx, newId));
@@ -110,7 +110,7 @@ test("a copy whose statement fails leaves no organisation, and none of its rows"
   await source.close();
 });
 
-test("books with faults are not copied, and their faults are reported", async () => {
+test("a book with faults is not copied to a server, and its faults are reported", async () => {
   const wrong = organisation({ OrganisationID: guid(0xc0b4) });
   const source = await fileStore("wrong");
   const org = await createOrganisation(source, wrong, undefined, (tx) => enter(tx, newId));

@@ -9,8 +9,8 @@ import { databaseOn, onServer } from "./setup.ts";
 
 const { server } = inject("postgres");
 
-describe.each(keptBooks)("the database of %s", (book) => {
-  test("a kept database of an earlier version is migrated on demand alone, verifies and takes writes", async () => {
+describe.each(keptBooks)("a kept database of version %s", (book) => {
+  test("a database of an earlier version is migrated only on demand, and then verifies and accepts writes", async () => {
     const name = `acct_kept_${book.replaceAll(/\W/g, "_")}_${process.pid}`;
     const home = mkdtempSync(join(tmpdir(), "acct-kept-"));
     onTestFinished(async () => {

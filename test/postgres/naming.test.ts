@@ -24,10 +24,13 @@ describe("an SQL statement that restricts each of its tables to an organisation"
     "select sum(n) from (values (1), (2)) as v (n)",
     "select from app where id = $1",
     "begin isolation level read committed",
-  ])("%s", (text) => expect(unnamed(text, keyed)).toEqual([]));
+  ])(
+    "the SQL statement is accepted, since each of its tables is restricted to an organisation: %s",
+    (text) => expect(unnamed(text, keyed)).toEqual([]),
+  );
 });
 
-describe("an SQL statement that does not restrict its tables is found", () => {
+describe("an SQL statement that does not restrict each of its tables to an organisation", () => {
   test.each([
     ["select id from document where id = $1", ["document"]],
     ["select id from document", ["document"]],
@@ -50,7 +53,10 @@ describe("an SQL statement that does not restrict its tables is found", () => {
     ["update document as d set total = c.n from contact as c where d.org = $1", ["contact"]],
     ["delete from posting", ["posting"]],
     ["declare stream no scroll cursor for select * from contact", ["contact"]],
-  ])("%s", (text, tables) => expect(unnamed(text, keyed)).toEqual(tables));
+  ])(
+    "the SQL statement is found to leave a table unrestricted to an organisation: %s",
+    (text, tables) => expect(unnamed(text, keyed)).toEqual(tables),
+  );
 });
 
 // --- the schema ----------------------------------------------------------------------------------
@@ -76,7 +82,7 @@ async function asked<R extends object>(text: string): Promise<R[]> {
   return rows;
 }
 
-test("every table is keyed by organisation first, except those of the server", async () => {
+test("the primary key of every table begins with the organisation id, except in the server's own tables", async () => {
   const rows = await asked<{ table: string; key: string }>(`
     select t.relname as "table", (
       select a.attname from pg_index i join pg_attribute a
@@ -89,7 +95,7 @@ test("every table is keyed by organisation first, except those of the server", a
   expect(rows.length - others.length).toBeGreaterThan(35);
 });
 
-test("no constraint and no unique index of a keyed table spans organisations", async () => {
+test("every constraint and unique index of a table with an organisation id includes that id", async () => {
   const rows = await asked<{ index: string; table: string; key: string }>(`
     select x.relname as "index", t.relname as "table", a.attname as key
     from pg_index i join pg_class x on x.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
@@ -102,7 +108,7 @@ test("no constraint and no unique index of a keyed table spans organisations", a
   expect(references).toEqual([]);
 });
 
-test("no sequence counts across organisations", async () => {
+test("no database sequence numbers the records of several organisations", async () => {
   const rows = await asked<{ name: string }>(
     "select sequencename as name from pg_sequences where schemaname = 'public'",
   );

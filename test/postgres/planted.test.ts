@@ -64,7 +64,7 @@ test.each([
   ],
   ["a view", ["create view odd as select * from contact"], "view odd", ["drop view odd"]],
 ])(
-  "%s stops writes once the tables are looked at, named, until it is gone",
+  "%s added to the database is named in the refusal of writes, until it is removed",
   async (_, plant, told, remove) => {
     expect((await write()).status).toBe(200);
     await onServer(url, ...plant);

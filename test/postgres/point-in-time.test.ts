@@ -176,8 +176,8 @@ const hasPgBackRest = isInstalled("pgbackrest", "a server put back to a moment b
 describe.each([
   ["pg_basebackup", withBaseBackup],
   ...(hasPgBackRest ? [["pgBackRest", withPgBackRest] as const] : []),
-] as const)("by %s", (_, wayIn) => {
-  test("a server is restored to a moment between two writes, and an earlier seal proves it", async () => {
+] as const)("a point-in-time restore by %s", (_, wayIn) => {
+  test("a server is restored to a moment between two writes, and an earlier seal proves the restored book", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-pitr-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const person = serverUser();

@@ -112,7 +112,7 @@ async function leftBy(book: Book) {
   };
 }
 
-test("simultaneous writes leave the result of some serial order", async () => {
+test("simultaneous writes to one organisation have the result of running one after the other in some order", async () => {
   const [book] = books as [Book];
   await ask(book, "PUT", "/Contacts", { Name: "Ariki" });
   const open: Json[] = [];

@@ -51,7 +51,7 @@ function get(baseUrl: string, token = "", more: Record<string, string> = {}) {
   return fetch(`${baseUrl}/Organisation`, { headers });
 }
 
-test("each process serves every organisation to connected users", async () => {
+test("each of two server processes serves every organisation to its connected users", async () => {
   const two = await Promise.all([serving(), serving()]);
   for (const { baseUrl } of two) {
     for (const [at, token] of tokens.entries()) {
@@ -67,7 +67,7 @@ test("each process serves every organisation to connected users", async () => {
   }
 });
 
-test("API calls are counted over all processes, also after one is killed", async () => {
+test("API calls are counted over all server processes, also after one is killed", async () => {
   const [one, two] = await Promise.all([
     serving("--rate-limit", "minute=12,concurrent=100"),
     serving("--rate-limit", "minute=12,concurrent=100"),
@@ -96,7 +96,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test("several processes are one server at one port, with summed metrics", async () => {
+test("several worker processes serve one port, and their metrics are summed", async () => {
   const service = await serving("--processes", "3", "--metrics-port", "0", "--log", "json");
   await service.until(/"ready"/);
   const { ready, metrics } = JSON.parse(service.said().split("\n")[0] ?? "");
@@ -152,7 +152,7 @@ test("worker processes end with the primary process, also when that is killed", 
   await expect.poll(() => pids.filter(isThere), { timeout: 20_000 }).toEqual([]);
 });
 
-test("a fault that stops all workers from starting is reported once", async () => {
+test("a fault that stops all worker processes from starting is reported once", async () => {
   const nowhere = databaseOn(server, "acct_nowhere");
   const { status, stderr } = await startBuilt(
     ["serve", "--database", nowhere, "--port", "0", "--processes", "3"],
@@ -168,7 +168,7 @@ test.each([
   [["--processes", "two"], "--processes takes a number from 1 to 256"],
   [["--processes", "2", "--chaos", "42"], "--chaos counts the requests of one process"],
   [["--processes", "2", "--book", join(home, "quay.acct")], "--processes goes with --database"],
-])("the number of workers %j is refused", async (flags, why) => {
+])("serve with the options %j is refused", async (flags, why) => {
   const place = flags.includes("--book") ? [] : ["--database", url];
   const { status, stderr } = await startBuilt(["serve", ...place, ...flags], {
     HOME: home,

@@ -62,7 +62,7 @@ test("a prepared statement that failed repeatedly succeeds once its values are r
   expect(await store.read(1, (tx) => sequenceOf(tx, "again"))).toBe(1);
 });
 
-test("more statements than the pipeline holds are all run, in order", async () => {
+test("more SQL statements than fit the pipeline are all run, in order", async () => {
   await store.write(1, async (tx) => {
     for (let last = 1; last <= 200; last += 1) {
       await tx.connection.executeDeferred(
@@ -75,7 +75,7 @@ test("more statements than the pipeline holds are all run, in order", async () =
   expect(await store.read(1, (tx) => sequenceOf(tx, "many"))).toBe(200);
 });
 
-test("one of two deadlocked transactions is run again, and both commit", async () => {
+test("of two deadlocked transactions one is run again, and both commit", async () => {
   const another = await postgresStore(cluster.url);
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   let runs = 0;
@@ -124,7 +124,7 @@ test("a transaction that takes too long is cancelled and reported", async () => 
   expect(await store.write(1, (tx) => takeNumbers(tx, "held", 1))).toBe(2);
 });
 
-test("a store works after a restart of the server, and transactions under way fail", async () => {
+test("after a restart of the database server new transactions succeed, and those under way have failed", async () => {
   const begun = Promise.withResolvers<void>();
   const restarted = Promise.withResolvers<void>();
   const cut = store.write(1, async (tx) => {
@@ -153,14 +153,14 @@ test.each([
   ],
   ["a port on which nobody listens", () => "postgres://127.0.0.1:1/acct", /or opened\.$/],
   ["a socket that is not there", () => "postgres:///acct?host=/nowhere", /or opened\.$/],
-])("the database error %s is reported as unavailable", async (_name, address, message) => {
+])("a connection to %s is reported as unavailable", async (_name, address, message) => {
   await expect(postgresStore(address())).rejects.toMatchObject({
     name: "UnavailableError",
     message: expect.stringMatching(message),
   });
 });
 
-test("organisations created by many processes get distinct keys", async () => {
+test("organisations created by several connections at once get distinct ids", async () => {
   const { shared } = inject("postgres");
   const stores = await Promise.all([1, 2, 3, 4].map(() => postgresStore(shared)));
   const keys = await Promise.all(

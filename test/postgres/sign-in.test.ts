@@ -8,7 +8,7 @@ import { closeShared } from "./organisations.ts";
 
 afterAll(closeShared);
 
-test("codes, tokens, wrong passwords and revocations take effect in every process", async () => {
+test("codes, tokens, wrong passwords and revocations of one server process take effect in all others", async () => {
   const at = await desk();
   const app = await till(at);
   const second = await serve(at.given.book.path, {

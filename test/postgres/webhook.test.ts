@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-test("each organisation delivers to its own subscribers, from any process", async () => {
+test("events of each organisation are delivered to its own webhook subscribers, by any process", async () => {
   const [shop, cafe] = [await receiver(key), await receiver(harbour.ACCT_WEBHOOK_KEY)];
   const [ours, theirs] = [programsAt({ env: quay }), programsAt({ env: harbour })];
   const words = ["--name", "Shop", "--events", "contact", ...allow, "-o", "json"];
@@ -95,7 +95,7 @@ test("each organisation delivers to its own subscribers, from any process", asyn
   }
 });
 
-test("a webhook listener gets events of one organisation, from the database and over a port", async () => {
+test("a webhook listener on a database or on a service gets the events of one organisation only", async () => {
   const shop = await receiver(key);
   const at = { env: quay };
   const ours = programsAt(at);

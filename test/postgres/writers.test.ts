@@ -103,7 +103,7 @@ test("a failed writer does not roll back the others of its group commit", async 
   expect(await Promise.all([1, 2].map((org) => taken(org, "failing")))).toEqual([2, 1]);
 });
 
-test("a writer failed by the server is identified, and the others commit", async () => {
+test("a writer whose statement the database rejects is identified in the group commit, and the others commit", async () => {
   const broken = (tx: Tx) =>
     tx.connection.executeDeferred("select 1 / 0 from organisation where org = 2");
   const outcomes = await Promise.allSettled([
@@ -115,7 +115,7 @@ test("a writer failed by the server is identified, and the others commit", async
   expect(await Promise.all(orgs.map((org) => taken(org, "broken")))).toEqual([1, 0, 1]);
 });
 
-test("an organisation locked by another process is skipped, and written after it", async () => {
+test("an organisation locked by another process is skipped by a group commit, and written later", async () => {
   const held = await holding(other, 1, "passed");
   const [first, ...free] = orgs.map((org) => store.write(org, one("passed")));
   expect(await Promise.all(free)).toEqual([1, 1]);
@@ -137,7 +137,7 @@ test("two processes that write the same organisations do not deadlock", async ()
   expect([store.figures().retries, other.figures().retries]).toEqual([0, 0]);
 });
 
-test("a slow writer delays its own organisation alone", async () => {
+test("a slow writer delays only the writes of its own organisation", async () => {
   const held = await holding(store, 1, "long");
   let isOver = false;
   const behind = store.write(1, one("long")).finally(() => {
@@ -149,7 +149,7 @@ test("a slow writer delays its own organisation alone", async () => {
   expect(await Promise.all([held.done, behind])).toEqual([1, 2]);
 });
 
-test("writes of another process in between are detected", async () => {
+test("a writer sees the writes that another process made since its last write", async () => {
   for (const number of [1, 3, 5]) {
     expect(await store.write(1, one("meanwhile"))).toBe(number);
     expect(await other.write(1, one("meanwhile"))).toBe(number + 1);
@@ -175,7 +175,7 @@ function answering(by: Store, key: string, fails = false): Promise<string> {
   );
 }
 
-test("the answer of another process under an idempotency key is found, whether the write would succeed or not", async () => {
+test("the answer stored by another process under an idempotency key is returned, and the write not repeated", async () => {
   const expected = () => store.write(1, one("answering"));
   await expected();
   expect(await answering(store, "own")).toBe("first");

@@ -11,42 +11,49 @@ const timeout = 300_000;
 const tree = new Tree();
 afterAll(() => tree.remove());
 
-describe("all probes together", { timeout }, () => {
+describe("all trial changes of the source together", { timeout }, () => {
   beforeAll(() => {
     for (const { patch } of Object.values(probes)) tree.apply(patch);
   });
 
-  test("the probe tables compile, and no part of them is unused", () => {
+  test("the source with all trial changes compiles, and no part of it is unused", () => {
     expect(tree.faults()).toBe("");
   });
 
-  test("a book is created on the tables of the probes", () => {
+  test("a book is created by the program with all trial changes", () => {
     const { code, stderr } = tree.acct("init --name Kiln --country NZ --book a.acct --no-input");
     expect([code, stderr]).toEqual([0, expect.any(String)]);
   });
 });
 
-describe.each(Object.entries(probes))("%s", { timeout }, (_, { patch, filesMax, missed, runs }) => {
-  test("a probe changes no more files than it should", () => {
-    const isNew = (file: string) => typeof patch[file] === "string";
-    const whole = Object.keys(patch).map((file) =>
-      isNew(file) && file.includes("/dialects/") ? dirname(file) : file,
+describe.each(Object.entries(probes))(
+  "the trial change of the source: %s",
+  { timeout },
+  (_, { patch, filesMax, missed, runs }) => {
+    test("the trial change touches no more files of the source than its limit", () => {
+      const isNew = (file: string) => typeof patch[file] === "string";
+      const whole = Object.keys(patch).map((file) =>
+        isNew(file) && file.includes("/dialects/") ? dirname(file) : file,
+      );
+      expect(new Set(whole).size).toBeLessThanOrEqual(filesMax);
+    });
+
+    test("the commands of the trial change print the expected output", () => {
+      for (const [{ code, stdout, stderr }, answer] of runs(tree)) {
+        expect([code, stdout], stderr).toEqual([0, expect.stringMatching(answer)]);
+      }
+    });
+
+    test.each(Object.entries(missed))(
+      "the checks fail when the change leaves out %s",
+      (file, said) => {
+        tree.leaveOut(patch, file);
+        try {
+          expect(tree.faults()).toMatch(said);
+        } finally {
+          tree.write(file, patch[file]);
+        }
+      },
     );
-    expect(new Set(whole).size).toBeLessThanOrEqual(filesMax);
-  });
-
-  test("runs", () => {
-    for (const [{ code, stdout, stderr }, answer] of runs(tree)) {
-      expect([code, stdout], stderr).toEqual([0, expect.stringMatching(answer)]);
-    }
-  });
-
-  test.each(Object.entries(missed))("is not silent where %s is left out", (file, said) => {
-    tree.leaveOut(patch, file);
-    try {
-      expect(tree.faults()).toMatch(said);
-    } finally {
-      tree.write(file, patch[file]);
-    }
-  });
-});
+  },
+);

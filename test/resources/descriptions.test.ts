@@ -35,10 +35,10 @@ test("no two resources share a name or a path", () => {
   expect(duplicates(all.map((each) => each.noun))).toEqual([]);
 });
 
-describe.each(named)("%s", (name, resource) => {
+describe.each(named)("the description of %s", (name, resource) => {
   const objects = objectsIn(resource.fields, name);
 
-  test("field names are unique in any letter case, also against the date twins", () => {
+  test("field names are unique in any letter case, also against the second names of date fields", () => {
     for (const [path, fields] of objects) {
       const names = Object.entries(fields).flatMap(([each, field]) => [
         each,
@@ -48,7 +48,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("field names can be elements of XML and keys of an object", () => {
+  test("field names are valid names of XML elements and of object keys", () => {
     for (const [, fields] of objects) {
       for (const [each, field] of Object.entries(fields)) {
         expect(each).toMatch(/^[A-Z][A-Za-z0-9]*$/);
@@ -58,7 +58,7 @@ describe.each(named)("%s", (name, resource) => {
     expect([resource.name, resource.plural].join("")).toMatch(/^[A-Za-z]+$/);
   });
 
-  test("the id and the keys of a resource are fields", () => {
+  test("the id and the keys of a resource are declared as fields", () => {
     expect(Object.keys(resource.fields)).toContain(resource.id);
     for (const key of resource.keys ?? []) {
       expect(["text", "integer"]).toContain(resource.fields[key]?.kind);
@@ -67,7 +67,7 @@ describe.each(named)("%s", (name, resource) => {
     expect(own.length).toBeLessThan(2);
   });
 
-  test("columns, orders, parameters and searches of a resource name existing fields", () => {
+  test("columns, orders, parameters and searches of a resource refer to existing fields", () => {
     const orders = (resource.listOrder ?? "").split(",").filter((term) => term.trim() !== "");
     const paths = [
       ...resource.columns,
@@ -85,7 +85,7 @@ describe.each(named)("%s", (name, resource) => {
     expect(resource.columns.length).toBeGreaterThan(0);
   });
 
-  test("a paged list without a where condition has a parameter for each field that filters it", () => {
+  test("a paged list that takes no where condition has a parameter for each field that can be filtered", () => {
     if (resource.where === true || resource.paged === undefined) return;
     const asked = (resource.parameters ?? []).map(({ field }) => field.split(".")[0]);
     for (const [each, field] of Object.entries(resource.fields)) {
@@ -103,7 +103,7 @@ describe.each(named)("%s", (name, resource) => {
     }
   });
 
-  test("references and merged lists name fields of their targets", () => {
+  test("references and merged lists refer to existing fields of their target", () => {
     for (const [, fields] of objects) {
       for (const field of Object.values(fields)) {
         if (field.kind === "ref") {

@@ -56,7 +56,7 @@ describe("a field value from text", () => {
     [date(), "", undefined],
     [boolean(), " ", undefined],
     [id(), "", undefined],
-  ])("%o reads %j", (field, written, value) => {
+  ])("a field of kind %o accepts the text %j", (field, written, value) => {
     expect(parseField(field, written)).toEqual({ value });
   });
 
@@ -109,11 +109,11 @@ describe("a field value from text", () => {
     [money({ max: 10000 }), "100.01", "may be at most 100.00, not 100.01"],
     [money({ max: 10000 }), "-100.01", "may be no less than -100.00, not -100.01"],
     [quantity({ digits: 5 }), "1234.56", "may have at most 5 digits, not 6"],
-  ])("%o refuses %j", (field, written, fault) => {
+  ])("a field of kind %o refuses the text %j", (field, written, fault) => {
     expect(parseField(field, written)).toEqual({ fault });
   });
 
-  test("every field kind accepts its values and nothing else from hostile text", () => {
+  test("random text is accepted by a field of any kind only as a valid value of that kind", () => {
     const fields = [
       id(),
       text(),
@@ -160,7 +160,7 @@ test.each([
   ["2026-00-10", false],
   ["2026-04-31", false],
   ["2026-4-30", false],
-])("the text %s is the day %s", (day, known) => {
+])("the text %s is a valid day of the calendar: %s", (day, known) => {
   expect(isDay(day)).toBe(known);
 });
 
@@ -177,11 +177,11 @@ test.each([
   ["2026-03-02T21:14:07+15:00", undefined],
   ["2 March 2026", undefined],
   ["", undefined],
-])("a text as the time %j", (written, at) => {
+])("the text %j is read as a time, or refused", (written, at) => {
   expect(readMoment(written)).toBe(at);
 });
 
-test("an id is read in every common spelling", () => {
+test("a GUID is read with braces, spaces and capitals, and refused with a missing digit", () => {
   expect(readId(" {1F7F5B0E-0F8F-4F0B-8E52-7E7C0A0C5B11} ")).toBe(
     "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11",
   );

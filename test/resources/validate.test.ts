@@ -41,7 +41,7 @@ describe("required fields", () => {
     ]);
   });
 
-  test("a list element with an id may leave out required fields", () => {
+  test("in an update, a list element with an id may leave out required fields", () => {
     const fields = { Options: many("Option", { OptionID: id(), Name: text({ required: true }) }) };
     const value = { Options: [{ OptionID: "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11" }, {}] };
     expect(messages(validate(fields, value, updating))).toEqual(["Option 2: Name is required."]);
@@ -65,7 +65,7 @@ describe("limits of field values", () => {
     Total: money({ readOnly: true, max: 1 }),
   } as const;
 
-  test("all faults of a record are found at once, each with its path", () => {
+  test("all faults of a record are reported at once, each with the path of its field", () => {
     const value = {
       Note: "long",
       Kind: "THREE",
@@ -100,7 +100,7 @@ describe("limits of field values", () => {
     ]);
   });
 
-  test("a list has a size limit, above which its elements are not checked", () => {
+  test("a list field longer than its limit is refused, and its elements are not checked", () => {
     const tooMany = { Lines: [{ Note: "long" }, {}, {}] };
     expect(messages(validate(fields, tooMany, creating))).toEqual([
       "Lines takes at most 2 entries, not 3.",
@@ -113,7 +113,7 @@ describe("limits of field values", () => {
     ]);
   });
 
-  test("a long list of allowed values is cut in the message", () => {
+  test("a long list of allowed values is shortened in the error message", () => {
     expect(messages(validate(invoice.fields, { CurrencyCode: "NZX" }, updating))).toEqual([
       "CurrencyCode may not be 'NZX'; did you mean NZD?",
     ]);

@@ -125,7 +125,7 @@ describe.skipIf(!hasBash)("in bash", () => {
       echo
     done`;
 
-  test("every completed command line has its words", () => {
+  test("in bash, every tested command line is completed with the expected words", () => {
     const lines = candidates.map(([line]) => line);
     writeFileSync(join(desk.folder, "lines"), `${lines.join("\n")}\n`);
     const script = join(completions, "acct.bash");
@@ -145,7 +145,7 @@ describe.skipIf(!hasBash)("in bash", () => {
   });
 
   test.skipIf(!hasTmux)(
-    "Tab writes words that the shell can run",
+    "in bash, the Tab key completes words quoted so that the shell can run them",
     { timeout: 60_000 },
     async () => {
       const terminal = await prompt(["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
@@ -155,7 +155,7 @@ describe.skipIf(!hasBash)("in bash", () => {
     },
   );
 
-  test("the script works in bash's POSIX mode and with strict settings", () => {
+  test("the bash completion script loads in POSIX mode and with strict settings", () => {
     const script = join(completions, "acct.bash");
     for (const flags of ["--posix", "-eu"]) {
       const ran = desk.run("bash", "--norc", flags, "-c", `source "${script}"`);
@@ -174,14 +174,18 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     return terminal;
   }
 
-  test("Tab completes words that the shell can run", { timeout: 60_000 }, async () => {
+  test("in zsh, the Tab key completes words quoted so that the shell can run them", {
+    timeout: 60_000,
+  }, async () => {
     const terminal = await zsh();
     for (const [typed, inBash, inZsh] of insertions) {
       await tab(terminal, typed, whole(inZsh ?? inBash));
     }
   });
 
-  test("every completed command line in zsh has its words", { timeout: 60_000 }, async () => {
+  test("in zsh, every tested command line is completed with the expected words", {
+    timeout: 60_000,
+  }, async () => {
     const terminal = await zsh();
     for (const [line, words] of candidates) {
       const [only, ...others] = words;
@@ -197,7 +201,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     }
   });
 
-  test("completed words in zsh are described", { timeout: 60_000 }, async () => {
+  test("in zsh, completed words are shown with descriptions", { timeout: 60_000 }, async () => {
     const terminal = await zsh();
     await tab(terminal, "acct ", /^invoice +-- sales invoices$/m);
     await tab(terminal, "acct invoice ", /^void +-- void approved invoices/m);
@@ -205,14 +209,18 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
     await tab(terminal, "acct invoice show INV-023", /^INV-0231 +-- Harakeke Trust, NZD 1072\.95/m);
   });
 
-  test("the zsh completion script can be sourced instead", { timeout: 60_000 }, async () => {
+  test("the zsh completion script can be sourced instead of installed", {
+    timeout: 60_000,
+  }, async () => {
     const terminal = await prompt(["zsh", "-f", "-i"], { PS1: "$ " });
     terminal.type("autoload -U compinit; compinit -D -u; source <(acct completion zsh)");
     terminal.press("Enter");
     await tab(terminal, "acct invoice list --stat", whole("acct invoice list --status"));
   });
 
-  test("acct completion install puts it where zsh looks", { timeout: 60_000 }, async () => {
+  test("acct completion install puts the completion script where zsh looks for it", {
+    timeout: 60_000,
+  }, async () => {
     const { stderr } = desk.run("acct", "completion", "install", "zsh");
     const line = /Add this line to (.+):\n {2}(.+)\n/.exec(stderr);
     writeFileSync(line?.[1] ?? "", `PS1='$ '\n${line?.[2]} -D -u\n`);
@@ -240,7 +248,7 @@ describe.skipIf(!hasFish)("in fish", () => {
       .map((answer) => answer.split("\n").slice(0, -1));
   }
 
-  test("every line has its words", () => {
+  test("in fish, every tested command line is completed with the expected words", () => {
     const answers = offered(...candidates.map(([line]) => line));
     const found = candidates.map(([line], at) => [
       line,
@@ -265,7 +273,7 @@ describe.skipIf(!hasFish)("in fish", () => {
     ]);
   });
 
-  test("completed words in fish are described", () => {
+  test("in fish, completed words are shown with descriptions", () => {
     const [nouns = [], flags = [], numbers = []] = offered(
       "acct ",
       "acct invoice list --d",
@@ -276,7 +284,7 @@ describe.skipIf(!hasFish)("in fish", () => {
     expect(numbers).toContain("INV-0231\tHarakeke Trust, NZD 1072.95, AUTHORISED");
   });
 
-  test("acct completion install puts it where fish looks", () => {
+  test("acct completion install puts the completion script where fish looks for it", () => {
     expect(desk.run("acct", "completion", "install", "fish").code).toBe(0);
     const { stdout } = desk.run("fish", "-c", "complete -C 'acct invoice list --stat'");
     expect(stdout.trim()).toBe("--status");
@@ -284,7 +292,7 @@ describe.skipIf(!hasFish)("in fish", () => {
 });
 
 describe.skipIf(!hasPowershell)("in PowerShell", () => {
-  test("every completed command line in PowerShell has its words", () => {
+  test("in PowerShell, every tested command line is completed with the expected words", () => {
     const ask = candidates.map(([line]) => {
       const text = `'${line.replaceAll("'", "''")}'`;
       return `(TabExpansion2 ${text} ${line.length}).CompletionMatches.ListItemText -join "\`t"`;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const toQuay = ["--organisation", "Quay Street Bikes", "--keychain"];
 
-test("a missing keychain is reported before the sign-in", async () => {
+test("a missing system keychain is reported before the sign-in", async () => {
   const words = Machine.loginWords(authority, ...toQuay);
   const ran = await machine.run(words, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" });
   expect([ran.code, ran.stdout]).toEqual([4, ""]);
@@ -72,7 +72,7 @@ describe.skipIf(!hasKeychain)("with a keychain", { timeout: 60_000 }, () => {
       .join("\n");
   }
 
-  test("the tokens are in the keychain and not on the disk, and are renewed there", async () => {
+  test("the sign-in's tokens are stored and renewed in the keychain, and not on the disk", async () => {
     const signedIn = await machine.run(Machine.loginWords(authority, ...toQuay), bus);
     expect(signedIn).toMatchObject({ code: 0 });
     expect(signedIn.stderr).toContain("The tokens are kept in the keychain of the system.\n");
@@ -95,7 +95,7 @@ describe.skipIf(!hasKeychain)("with a keychain", { timeout: 60_000 }, () => {
     expect([authority.revocations, entries()]).toEqual([1, []]);
   });
 
-  test("a long token is stored in parts, since some keychains limit the length", async () => {
+  test("a long token is stored in the keychain in several parts, since some keychains limit the length", async () => {
     authority.ending = "x".repeat(3000);
     const words = Machine.loginWords(authority, ...toQuay);
     expect(await machine.run(words, bus)).toMatchObject({ code: 0 });

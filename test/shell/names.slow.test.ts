@@ -20,13 +20,13 @@ describe.skipIf(!hasTmux)("the beginning of a name on a terminal", () => {
     return screen;
   }
 
-  test("shows the only record of that beginning, and tells its name", async () => {
+  test("the beginning of a name that fits one record shows that record, with its full name", async () => {
     const screen = await screenAfter("contact show Kauri --columns Name");
     expect(screen).toContain('Contact "Kauri": Kauri Hotel.');
     expect(screen).toContain("exit=0");
   });
 
-  test("shows nothing where two records begin so", async () => {
+  test("the beginning of a name that fits two records shows no record, and names both", async () => {
     const screen = await screenAfter("account show Travel");
     expect(screen).toContain('"Travel" fits');
     expect(screen).toContain("exit=2");
@@ -37,7 +37,7 @@ describe.skipIf(!hasTmux)("the beginning of a name on a terminal", () => {
     "contact update Kauri --email-address a@b.example",
     "invoice create --contact Kauri --line description=Mug,unit-amount=5,account=200",
     "payment apply INV-0217 --account Business",
-  ])("the name is refused by acct %s", async (line) => {
+  ])("the beginning of a name is refused in a command that writes: acct %s", async (line) => {
     const screen = await screenAfter(line);
     expect(screen).toContain("Did you mean");
     expect(screen).toContain("exit=3");

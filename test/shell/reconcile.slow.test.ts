@@ -35,7 +35,7 @@ const states = () =>
 
 describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
   test.each([80, 120])(
-    "reconcile explains every line, at %i columns",
+    "acct bank reconcile explains every statement line on a terminal of %i columns",
     { timeout: 120_000 },
     async (columns) => {
       const terminal = await shellOn(desk, { columns });
@@ -81,7 +81,7 @@ describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
     },
   );
 
-  test("Ctrl-C at each question of reconcile keeps the lines reconciled so far", {
+  test("Ctrl-C at any question of acct bank reconcile keeps the lines reconciled so far", {
     timeout: 120_000,
   }, async () => {
     const terminal = await shellOn(desk);

@@ -38,7 +38,7 @@ async function typed(...more: readonly string[]): Promise<Terminal> {
 const shownAddress = /http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+nonce=[\w-]{43}/;
 
 describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, () => {
-  test("sign-in asks for the organisation, filtered by the typed name", async () => {
+  test("acct auth login asks for the organisation, and filters the list by the typed name", async () => {
     const terminal = await typed();
     await terminal.waitFor("Which organisation?");
     terminal.type("cafe");
@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     expect(Object.keys(machine.config().profiles)).toEqual(["harbour-cafe"]);
   });
 
-  test("sign-in accepts a pasted address, and reports a wrong one", async () => {
+  test("acct auth login accepts a pasted redirect address, and reports a wrong one", async () => {
     const terminal = await typed("--no-browser", "--organisation", "'harbour cafe'");
     const screen = await terminal.waitFor("Paste the address");
     terminal.type("http://127.0.0.1:1/callback?code=theirs&state=theirs");
@@ -63,7 +63,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     await terminal.waitFor("Signed in to Harbour Cafe");
   });
 
-  test("sign-in does not wait for a paste when the browser comes back", async () => {
+  test("acct auth login continues without a pasted address once the browser has returned", async () => {
     const terminal = await typed("--no-browser", "--organisation", "'harbour cafe'");
     const screen = await terminal.waitFor("Paste the address");
     const page = await fetch(shownAddress.exec(screen)?.[0] ?? "");
@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     await terminal.waitFor(/^\$$/m);
   });
 
-  test("sign-in never shows a typed secret", async () => {
+  test("acct auth login never shows a typed secret", async () => {
     const terminal = await typed("--client-credentials", "--organisation", "'harbour cafe'");
     await terminal.waitFor("Secret of the app");
     terminal.type("s3cr3t-of-the-app");
@@ -82,7 +82,7 @@ describe.skipIf(!hasTmux)("acct auth login on a terminal", { timeout: 60_000 }, 
     expect(machine.signIn().secrets.clientSecret).toBe("s3cr3t-of-the-app");
   });
 
-  test("Ctrl-C at a question of sign-in leaves no profile behind", async () => {
+  test("Ctrl-C at any question of acct auth login leaves no profile behind", async () => {
     const terminal = await typed("--no-browser");
     await terminal.waitFor("Paste the address");
     terminal.press("C-c");

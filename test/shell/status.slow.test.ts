@@ -13,7 +13,7 @@ afterAll(() => desk.clear());
 
 describe.skipIf(!hasTmux)("acct alone on a terminal", () => {
   test.each([60, 80, 120])(
-    "status shows the company on one screen of %i columns",
+    "acct without arguments shows the state of the company on one screen of %i columns",
     async (columns) => {
       const terminal = await shellOn(desk, { columns, rows: 40 });
       enter(terminal, "clear; acct; echo exit=$?");
@@ -29,7 +29,7 @@ describe.skipIf(!hasTmux)("acct alone on a terminal", () => {
     },
   );
 
-  test("status in a pipe lists the available commands", async () => {
+  test("acct without arguments in a pipe lists the available commands", async () => {
     const terminal = await shellOn(desk, { columns: 80, rows: 60 });
     enter(terminal, "clear; acct | head -3; echo end=$?");
     expect(await terminal.waitFor("end=0")).toContain("Usage: acct");

@@ -14,7 +14,7 @@ afterAll(() => desk.clear());
 const published = () => desk.json("report", "list") as { ReportName: string }[];
 
 describe.skipIf(!hasTmux)("a tax return on a terminal", () => {
-  test("a return is published after a question with the amount to pay, and withdrawn for a reason that is asked", async () => {
+  test("a tax return is published after a confirmation with the amount to pay, and withdrawn with an asked reason", async () => {
     const terminal = await shellOn(desk, { columns: 160, rows: 60 });
     const line = "acct report gst --from 2026-10-01 --to 2026-11-30 --any-period";
     enter(terminal, `${line} --publish; echo exit=$?`);

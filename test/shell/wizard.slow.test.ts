@@ -28,7 +28,7 @@ function content(text: string): unknown {
 }
 
 describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
-  test("the wizard asks every question, and stdout has the record alone", {
+  test("the invoice wizard asks every question, and writes only the record to stdout", {
     timeout: 60_000,
   }, async () => {
     const terminal = await shellOn(desk);
@@ -71,7 +71,9 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     expect(content(again.stdout)).toEqual(content(made));
   });
 
-  test("the wizard creates a new contact with its invoice", { timeout: 60_000 }, async () => {
+  test("the invoice wizard creates a new contact together with its invoice", {
+    timeout: 60_000,
+  }, async () => {
     const terminal = await shellOn(desk);
     terminal.type("acct invoice create >/dev/null");
     terminal.press("Enter");
@@ -128,20 +130,24 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
         ["Line 2", "", "❯ No more"],
       ],
     },
-  ])("Ctrl-C at $where leaves nothing behind", { timeout: 60_000 }, async ({ where, steps }) => {
-    const before = holdings();
-    const terminal = await shellOn(desk);
-    terminal.type("acct invoice create; echo exit=$?");
-    terminal.press("Enter");
-    await answer(terminal, ...steps);
-    await terminal.waitFor(where);
-    terminal.press("C-c");
-    const screen = await terminal.waitFor("exit=130");
-    expect(screen).toContain("acct: Interrupted; nothing was left half-written.");
-    expect(holdings()).toEqual(before);
-  });
+  ])(
+    'Ctrl-C at the question "$where" of the invoice wizard stores no record',
+    { timeout: 60_000 },
+    async ({ where, steps }) => {
+      const before = holdings();
+      const terminal = await shellOn(desk);
+      terminal.type("acct invoice create; echo exit=$?");
+      terminal.press("Enter");
+      await answer(terminal, ...steps);
+      await terminal.waitFor(where);
+      terminal.press("C-c");
+      const screen = await terminal.waitFor("exit=130");
+      expect(screen).toContain("acct: Interrupted; nothing was left half-written.");
+      expect(holdings()).toEqual(before);
+    },
+  );
 
-  test("the wizard asks no question without a terminal", () => {
+  test("the invoice wizard asks no question without a terminal", () => {
     const { code, stdout, stderr } = desk.run("acct", "invoice", "create", "--interactive");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("--interactive needs a terminal");

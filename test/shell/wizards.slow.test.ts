@@ -192,11 +192,11 @@ const conversations: readonly Conversation[] = [
   },
 ];
 
-describe.skipIf(!hasTmux).each(conversations)("$command", (conversation) => {
+describe.skipIf(!hasTmux).each(conversations)("the wizard of $command", (conversation) => {
   const { command, plain, winding, deed, line, done, holdings } = conversation;
 
   test.each([80, 120])(
-    "Ctrl-C at each question, at %i columns",
+    "Ctrl-C at any question of a wizard stores no record, on a terminal of %i columns",
     { timeout: 180_000 },
     async (columns) => {
       const before = holdings();
@@ -224,7 +224,7 @@ describe.skipIf(!hasTmux).each(conversations)("$command", (conversation) => {
     expect(holdings()).toEqual(before);
   });
 
-  test("a wizard answered with nonsense, going back and changes leads to the same record", {
+  test("a wizard answered with wrong values, steps back and changes stores the same record", {
     timeout: 120_000,
   }, async () => {
     const terminal = await shellOn(desk, { columns: 120 });

@@ -12,7 +12,7 @@ const envelope = {
   at: 1772486047113,
 };
 
-describe("records", () => {
+describe("records in an answer", () => {
   test("the answer of the specification's example is decoded", () => {
     const body = `{"Id":"7f3c5f1e-6c0d-4a35-9c7b-6d4c3b0f9a21","Status":"OK","ProviderName":"Harbour Sync",
  "DateTimeUTC":"/Date(1772486047113)/",
@@ -50,7 +50,7 @@ describe("records", () => {
     });
   });
 
-  test("ISO dates, numbers as text, nulls, placeholder years and unknown values are decoded", () => {
+  test("ISO dates, numbers as text, nulls, placeholder years and unknown choices in an answer are decoded", () => {
     const body = JSON.stringify({
       invoices: [
         {
@@ -86,7 +86,7 @@ describe("records", () => {
     ]);
   });
 
-  test("each record's outcome is decoded, in every form", () => {
+  test("the outcome of each record in an answer is decoded, in every form", () => {
     const body = JSON.stringify({
       Contacts: [
         { Name: "A", StatusAttributeString: "OK" },
@@ -111,7 +111,7 @@ describe("records", () => {
     ]);
   });
 
-  test("the answer of our own service to a batch is decoded", () => {
+  test("the answer of acct serve to a batch is decoded", () => {
     const outcomes = [
       { status: "OK", errors: [] },
       { status: "ERROR", errors: [{ message: "a", rule: "Status" }, { message: "b" }] },
@@ -124,7 +124,7 @@ describe("records", () => {
     expect(decodeAnswer(item, body).outcomes).toEqual(outcomes);
   });
 
-  test("a bare object, an alias, an object in place of a list, and no record", () => {
+  test("an answer with a bare object, an alias, an object in place of a list, or no record is decoded", () => {
     const fields = {
       name: "Organisation",
       plural: "Organisations",
@@ -161,7 +161,7 @@ describe("records", () => {
   });
 });
 
-test("a text field of every record may be empty, and other empty text is absent", () => {
+test("in an answer, empty text of a field that every record has is kept, and other empty text is dropped", () => {
   const JournalLines = [{ Description: "", TaxType: "", NetAmount: 1 }];
   const body = JSON.stringify({ Journals: [{ Reference: "", SourceType: "", JournalLines }] });
   const [record] = decodeAnswer(journal, body).records;
@@ -170,7 +170,7 @@ test("a text field of every record may be empty, and other empty text is absent"
   expect(record).not.toHaveProperty("JournalLines.0.TaxType", "");
 });
 
-describe("reports", () => {
+describe("reports in an answer", () => {
   const report: Report = {
     ReportID: "BankSummary",
     ReportName: "Bank Summary",
@@ -194,11 +194,11 @@ describe("reports", () => {
     ],
   };
 
-  test("reports are decoded as they were encoded", () => {
+  test("a report in an answer is decoded as it was encoded", () => {
     expect(decodeReports(encodeReports("json", [report], envelope))).toEqual([report]);
   });
 
-  test("reports are read from answers of other services", () => {
+  test("a report in the answer of another service is decoded", () => {
     const body =
       '{"Reports":[{"ReportID":7,"ReportName":null,"ReportTitles":["a",1],"UpdatedDateUTC":"/Date(5)/","Rows":[{"RowType":"Odd","Cells":[{"Value":1.5},{}]}]}]}';
     expect(decodeReports(body)).toEqual([

@@ -8,15 +8,15 @@ async function* pieces(...parts: readonly (string | Error)[]): AsyncGenerator<Ui
   }
 }
 
-describe("a body", () => {
-  test("a request body is the same in memory and in chunks", async () => {
+describe("a request body", () => {
+  test("a request body is read alike from memory and from chunks", async () => {
     expect(String(await collect(Buffer.from("abcdef"), 6))).toBe("abcdef");
     expect(String(await collect(pieces("ab", "", "cdef"), 6))).toBe("abcdef");
     expect(await textOf(pieces("caf", "\xc3\xa9"))).toBe("caf\xc3\xa9");
     expect(await collect(pieces(), 0)).toHaveLength(0);
   });
 
-  test("a request body joins a character that is split between chunks", async () => {
+  test("a character split between two chunks of a request body is joined", async () => {
     const [first, last] = [Buffer.from("é").subarray(0, 1), Buffer.from("é").subarray(1)];
     async function* cut() {
       yield first;
@@ -38,7 +38,7 @@ describe("a body", () => {
     await expect(collect(Buffer.alloc(26), 25)).rejects.toMatchObject({ code: "BodyTooLarge" });
   });
 
-  test("a request body that breaks off is refused, with the error as cause", async () => {
+  test("a request body that breaks off is refused, with the connection error as cause", async () => {
     const cause = new Error("reset");
     await expect(collect(pieces("ab", cause), 9)).rejects.toMatchObject({
       code: "BodyIncomplete",

@@ -20,22 +20,25 @@ test.each([
   ["CurrencyRate", "<", 500_000, "CurrencyRate<0.500000"],
   ["SentToContact", "==", false, "SentToContact==false"],
   ["contact.name", "==", "Acme", 'Contact.Name=="Acme"'],
-] as const)("%s %s", (path, comparison, value, written) => {
-  expect(compare(invoice.fields, path, comparison, value)).toBe(written);
-});
+] as const)(
+  "the condition %s %s %j is written as a where clause",
+  (path, comparison, value, written) => {
+    expect(compare(invoice.fields, path, comparison, value)).toBe(written);
+  },
+);
 
 test("a field without a single value cannot be compared in a condition", () => {
   expect(() => compare(invoice.fields, "LineItems", "==", "x")).toThrow(/LineItems/);
   expect(() => compare(payment.fields, "Nothing", "==", "x")).toThrow(/Nothing/);
 });
 
-test("joined conditions keep the meaning of each", () => {
+test("conditions joined by AND and OR get the parentheses that they need", () => {
   expect(anyOf(["A==1"])).toBe("A==1");
   expect(allOf([anyOf(["A==1", "B==2"]), undefined, "", "C==3"])).toBe("(A==1 OR B==2) AND C==3");
   expect(allOf([undefined])).toBeUndefined();
 });
 
-test("an id in a condition is accepted in every spelling of the service", () => {
+test("an id in a condition is accepted in every spelling that the service accepts", () => {
   expect([id, id.toUpperCase(), `{${id}}`, id.replaceAll("-", "")].every(isGuid)).toBe(true);
   expect(["INV-0042", "", id.slice(1), `${id}0`].some(isGuid)).toBe(false);
 });

@@ -36,7 +36,7 @@ test.each([
   ["/Date()/", undefined],
   ["27 Feb 2026", undefined],
   ["", undefined],
-])("the day %j is %s", (text, day) => {
+])("the wire date %j is read as a day, or as none: %s", (text, day) => {
   expect(readDay(text)).toBe(day);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ["/Date(999999999999999)/", 999999999999999],
   ["/Date(9999999999999999)/", undefined],
   ["yesterday", undefined],
-])("the wire time %j is %s", (text, at) => {
+])("the wire time %j is read as milliseconds, or as none: %s", (text, at) => {
   expect(readTimestamp(text)).toBe(at);
 });
 
@@ -69,11 +69,11 @@ test.each([
   ["Mon, 02 Foo 2026 21:14:07 GMT", undefined],
   ["1772486047", undefined],
   ["", undefined],
-])("the header If-Modified-Since %j is parsed", (text, at) => {
+])("the header If-Modified-Since %j is read as a time, or ignored", (text, at) => {
   expect(readModifiedSince(text)).toBe(at);
 });
 
-test("times are written with the decimals of their format", () => {
+test("times are written with the decimals of a second that their format has", () => {
   const at = 1772160011270;
   expect(isoMoment(at)).toBe("2026-02-27T02:40:11.27Z");
   expect(isoMoment(1772160010000)).toBe("2026-02-27T02:40:10Z");
@@ -82,7 +82,7 @@ test("times are written with the decimals of their format", () => {
   expect(jsonDate(at)).toBe("/Date(1772160011270+0000)/");
 });
 
-test("a day and its midnight are the same wire date", () => {
+test("a day converted to its midnight and back is the same day", () => {
   for (const day of ["1900-01-01", "1999-12-31", "2024-02-29", "2026-02-27", "2999-12-31"]) {
     expect(dayOf(msOfDay(day))).toBe(day);
     expect(readDay(jsonDate(msOfDay(day)))).toBe(day);
@@ -90,7 +90,7 @@ test("a day and its midnight are the same wire date", () => {
   expect(dayOf(Number.NaN)).toBeUndefined();
 });
 
-test("seconds are written as the JavaScript platform writes them", () => {
+test("times without decimals are written as by JavaScript's toISOString, without its milliseconds", () => {
   const moments = [0, -1, 999, -86_400_000, 1772160011270, 253402300799999, -62135596800000];
   for (let at = -5e12; at < 2e14; at += 123_456_789_123) moments.push(at);
   for (const at of moments) {

@@ -92,7 +92,7 @@ describe("the shapes of a request body", () => {
     ["JSON of no type", undefined, ' {"Code":"LAMP-2"}'],
     ["JSON of unknown type", "text/plain", '[{"Code":"LAMP-2"}]'],
     ["JSON in a form", "application/x-www-form-urlencoded", "xml=%7B%22Code%22%3A%22LAMP-2%22%7D"],
-  ])("%s", (_name, contentType, body) => {
+  ])("a record is decoded from a request body of the form: %s", (_name, contentType, body) => {
     expect(read(item, body, contentType)).toEqual(lamp);
   });
 
@@ -104,12 +104,12 @@ describe("the shapes of a request body", () => {
     ]);
   });
 
-  test("a plus in a form is a space, a plus in percent code a plus", () => {
+  test("in a form body a plus is decoded as a space, and a percent-encoded plus as a plus", () => {
     const body = "xml=<Item><Code>A+B%2BC</Code></Item>";
     expect(read(item, body, "application/x-www-form-urlencoded")).toEqual([{ Code: "A B+C" }]);
   });
 
-  test("records keep their order", () => {
+  test("the records of a request body are decoded in their order", () => {
     const body =
       "<Items><Item><Code>B</Code></Item><Item><Code>A</Code></Item><Item><Code>C</Code></Item></Items>";
     expect(read(item, body).map((each) => each.Code)).toEqual(["B", "A", "C"]);
@@ -156,7 +156,7 @@ describe("the shapes of a request body", () => {
     expect(error.message).toBe("The body cannot be read: it is not UTF-8.");
   });
 
-  test("a body with a single value is no record", () => {
+  test("a request body that is a single value, or a list of values, is refused", () => {
     expect(refusal(() => read(item, "12", "application/json")).code).toBe(
       "PostDataInvalidException",
     );
@@ -168,7 +168,7 @@ describe("the shapes of a request body", () => {
     );
   });
 
-  test("the number of records in a body is limited", () => {
+  test("a request body with more records than the limit is refused", () => {
     const body = `[${Array.from({ length: recordsMax + 1 }, () => "{}").join(",")}]`;
     expect(refusal(() => read(item, body)).message).toBe(
       `The body holds more than ${recordsMax} Items; send them in parts.`,
@@ -177,7 +177,7 @@ describe("the shapes of a request body", () => {
 });
 
 describe("the fields of a record", () => {
-  test("the id is read; read-only and unknown fields are skipped", () => {
+  test("the id of a sent record is read, and read-only and unknown fields are skipped", () => {
     const body = JSON.stringify({
       ItemID: "{1F7F5B0E-0F8F-4F0B-8E52-7E7C0A0C5B11}",
       Code: "LAMP-2",
@@ -195,14 +195,14 @@ describe("the fields of a record", () => {
   });
 
   test.each(["", "00000000-0000-0000-0000-000000000000", null])(
-    "the id %j is not valid",
+    "the id %j of a sent record is refused as invalid",
     (ItemID) => {
       const [record = {}] = read(item, JSON.stringify({ ItemID, Code: "A" }));
       expect(Object.keys(record)).toEqual(["Code"]);
     },
   );
 
-  test("an empty field is cleared, and one that is not sent is absent", () => {
+  test("a field sent empty is decoded as cleared, and a field not sent is left out", () => {
     const cleared = {
       Name: undefined,
       Description: undefined,
@@ -220,13 +220,13 @@ describe("the fields of a record", () => {
     expect(inside).toStrictEqual([{ SalesDetails: { UnitPrice: undefined } }]);
   });
 
-  test("an empty list differs from a cleared one", () => {
+  test("a list sent empty is distinguished from a cleared list", () => {
     expect(read(invoice, '{"LineItems":[]}')).toStrictEqual([{ LineItems: [] }]);
     expect(read(invoice, "<Invoice><LineItems/></Invoice>")).toStrictEqual([{ LineItems: [] }]);
     expect(read(invoice, '{"LineItems":null}')).toStrictEqual([{ LineItems: undefined }]);
   });
 
-  test("a reference accepts the keys of its record", () => {
+  test("a reference to another record keeps only the ids and codes that identify it", () => {
     const body = JSON.stringify({
       Invoice: {
         InvoiceID: "1F7F5B0E0F8F4F0B8E527E7C0A0C5B11",
@@ -259,7 +259,7 @@ describe("the fields of a record", () => {
     ]);
   });
 
-  test("lists inside lists are decoded from XML", () => {
+  test("lists inside lists of a record are decoded from XML", () => {
     const xml = `<Invoice>
   <InvoiceNumber>INV-0007</InvoiceNumber>
   <LineItems>
@@ -287,7 +287,7 @@ describe("the fields of a record", () => {
     ]);
   });
 
-  test("lists in the form of converted XML are decoded from JSON", () => {
+  test("lists in JSON that was converted from XML are decoded", () => {
     const expected = [{ LineItems: [{ Description: "a" }] }];
     expect(read(invoice, '{"LineItems":{"LineItem":[{"Description":"a"}]}}')).toEqual(expected);
     expect(read(invoice, '{"LineItems":{"LineItem":{"Description":"a"}}}')).toEqual(expected);
@@ -295,13 +295,13 @@ describe("the fields of a record", () => {
     expect(read(invoice, '{"LineItems":{}}')).toEqual([{ LineItems: [] }]);
   });
 
-  test("a note keeps its spaces and line breaks", () => {
+  test("the text of a sent note keeps its spaces and line breaks", () => {
     const body =
       "<HistoryRecords><HistoryRecord><Details> Rang\nclient </Details></HistoryRecord></HistoryRecords>";
     expect(read(historyRecord, body)).toEqual([{ Details: " Rang\nclient " }]);
   });
 
-  test("names of JavaScript's own properties are unknown fields", () => {
+  test("fields named like JavaScript's built-in properties are skipped as unknown", () => {
     const [record] = read(item, '{"__proto__":{"Name":"x"},"constructor":{"Name":"x"},"Code":"A"}');
     expect(record).toStrictEqual({ Code: "A" });
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
@@ -338,7 +338,7 @@ const everything = resource(
   },
 );
 
-describe("values", () => {
+describe("values of fields", () => {
   test.each<[string, unknown, unknown]>([
     ["Note", "  a  b ", "a  b"],
     ["Note", 12.5, "12.5"],
@@ -359,7 +359,7 @@ describe("values", () => {
     ["Inner", { flag: "1" }, { Flag: true }],
     ["Inner", [], {}],
     ["Parts", [{ Count: 1 }, {}], [{ Count: 1 }, {}]],
-  ])("%s: %j", (name, sent, value) => {
+  ])("the field %s accepts the value %j, and decodes it as %j", (name, sent, value) => {
     expect(read(everything, JSON.stringify({ [name]: sent }))).toEqual([{ [name]: value }]);
   });
 
@@ -391,21 +391,21 @@ describe("values", () => {
     ["Parts", [{}, { Count: "x" }], "Part 2: Count must be a whole number, not 'x'."],
     ["Other", [{}], "Other must be an object, not a list."],
     ["Other", "ABC", "Other must be an object, not 'ABC'."],
-  ])("%s refuses %j", (name, sent, message) => {
+  ])("the field %s refuses the value %j", (name, sent, message) => {
     const error = refusal(() => read(everything, JSON.stringify({ [name]: sent })));
     expect(error.code).toBe("PostDataInvalidException");
     expect(error.message).toBe(`Record 1: ${message}`);
     expect(error.details).toHaveLength(1);
   });
 
-  test("choices get their own letter case, and unknown ones stay as sent", () => {
+  test("choices are decoded in their defined letter case, and unknown choices stay as sent", () => {
     expect(read(invoice, '{"Type":"accrec","Status":"Authorised","CurrencyCode":"nzd"}')).toEqual([
       { Type: "ACCREC", Status: "AUTHORISED", CurrencyCode: "NZD" },
     ]);
     expect(read(invoice, '{"Status":" Authorized "}')).toEqual([{ Status: "Authorized" }]);
   });
 
-  test("lists of texts in XML", () => {
+  test("a list of texts is decoded from XML, and elements of another name are skipped", () => {
     const xml = "<Thing><Words><Word>a</Word><Word/><Other>x</Other></Words></Thing>";
     expect(read(everything, xml)).toEqual([{ Words: ["a", ""] }]);
   });
@@ -422,17 +422,20 @@ describe("values", () => {
     ["Price", "40.12345", "four"],
     ["Quantity", "0.00001", "four"],
     ["Rate", "0.6123457", "six"],
-  ])("the field %s %s with more decimal places than stored is refused", (name, sent, count) => {
-    for (const body of [
-      `{"${name}":${sent}}`,
-      `{"${name}":"${sent}"}`,
-      `<Thing><${name}>${sent}</${name}></Thing>`,
-    ]) {
-      expect(refusal(() => read(everything, body)).message).toBe(
-        `Record 1: ${name} has more than ${count} decimal places: '${sent}'.`,
-      );
-    }
-  });
+  ])(
+    "the field %s with the value %s, which has too many decimal places, is refused",
+    (name, sent, count) => {
+      for (const body of [
+        `{"${name}":${sent}}`,
+        `{"${name}":"${sent}"}`,
+        `<Thing><${name}>${sent}</${name}></Thing>`,
+      ]) {
+        expect(refusal(() => read(everything, body)).message).toBe(
+          `Record 1: ${name} has more than ${count} decimal places: '${sent}'.`,
+        );
+      }
+    },
+  );
 
   test.each<[string, 2 | 4, number]>([
     ["40", 2, 400000],
@@ -443,7 +446,7 @@ describe("values", () => {
     ["0.1235", 2, 1200],
     ["0.0149", 2, 100],
     ["30.599999999999998", 2, 306000],
-  ])("a unit amount of %s at %d digits is %d", (amount, unitDecimals, kept) => {
+  ])("a unit amount of %s at %d decimal places is stored as %d", (amount, unitDecimals, kept) => {
     for (const body of [
       `{"Price":${amount}}`,
       `{"Price":"${amount}"}`,
@@ -453,7 +456,7 @@ describe("values", () => {
     }
   });
 
-  test("every digit of a long number is decoded", () => {
+  test("a long number is decoded with all its digits", () => {
     const body =
       '{"LineItems":[{"LineAmount":90071992547409.91}],"Reference":12345678901234567890}';
     expect(read(invoice, body)).toEqual([
@@ -463,7 +466,7 @@ describe("values", () => {
 });
 
 describe("faults of a request body", () => {
-  test("faults of a body are reported all at once, each with its record, field and value", () => {
+  test("all faults of a request body are reported at once, each with its record, field and value", () => {
     const body = JSON.stringify([
       { InvoiceNumber: "INV-1", DueDate: "soon" },
       { InvoiceNumber: "INV-2" },
@@ -493,12 +496,12 @@ describe("faults of a request body", () => {
     ]);
   });
 
-  test("faults of a body are reported up to a limit", () => {
+  test("the faults of a request body are reported up to a limit", () => {
     const body = JSON.stringify(Array.from({ length: 2000 }, () => ({ Rate: 1, Name: {} })));
     expect(refusal(() => read(taxRate, body)).details).toHaveLength(faultsMax);
   });
 
-  test("a single object of a body can be decoded", () => {
+  test("the fields of one object are decoded, and their faults listed instead of thrown", () => {
     const { value, faults } = decodeFields(
       everything.fields,
       { count: "1", Flag: "x" },

@@ -140,16 +140,19 @@ describe("encoding of lists and views", () => {
     ["list", false],
     ["paged", true],
     ["single", true],
-  ] as const)("%s has its fields", (view, shown) => {
-    const [record] = json([customer], { view, unitDecimals: 2 }, contact).Contacts;
-    expect("ContactPersons" in record).toBe(shown);
-    expect("Website" in record).toBe(shown);
-    const [bill] = json([sale], { view, unitDecimals: 2 }).Invoices;
-    expect(bill.LineItems).toHaveLength(view === "list" ? 0 : 1);
-    expect(xml([sale], { view, unitDecimals: 2 }).includes("<LineItems>")).toBe(view !== "list");
-  });
+  ] as const)(
+    'the encoding of records as "%s" has summary fields only, or all fields: %s',
+    (view, shown) => {
+      const [record] = json([customer], { view, unitDecimals: 2 }, contact).Contacts;
+      expect("ContactPersons" in record).toBe(shown);
+      expect("Website" in record).toBe(shown);
+      const [bill] = json([sale], { view, unitDecimals: 2 }).Invoices;
+      expect(bill.LineItems).toHaveLength(view === "list" ? 0 : 1);
+      expect(xml([sale], { view, unitDecimals: 2 }).includes("<LineItems>")).toBe(view !== "list");
+    },
+  );
 
-  test("lists are always present in JSON, in XML when they have elements", () => {
+  test("empty lists of a record are written in JSON, and in XML only if given", () => {
     const [record] = json([{ InvoiceID: sale.InvoiceID, LineItems: [] }]).Invoices;
     expect(record.Payments).toEqual([]);
     expect(record.LineItems).toEqual([]);
@@ -158,7 +161,7 @@ describe("encoding of lists and views", () => {
     expect(text).not.toContain("<Payments");
   });
 
-  test("a reference shows its empty lists in JSON", () => {
+  test("a contact inside an invoice is written in JSON with its empty lists", () => {
     const [record] = json([sale]).Invoices;
     expect(record.Contact).toEqual({
       ...sale.Contact,
@@ -174,7 +177,7 @@ describe("encoding of lists and views", () => {
 });
 
 describe("encoding of values", () => {
-  test("amounts are encoded from their digits", () => {
+  test("amounts, quantities and percentages are written in JSON with their decimal places", () => {
     const line = {
       Quantity: 12345678,
       UnitAmount: 123456,
@@ -213,7 +216,7 @@ describe("encoding of values", () => {
     expect(xml([record])).not.toMatch(/null|Secret|DueDate|Reference|Url|undefined|nil/);
   });
 
-  test("a date has its second form in JSON alone", () => {
+  test("a date is written in a second form (DateString) in JSON, and not in XML", () => {
     const [record] = json([{ Date: "2026-02-27", UpdatedDateUTC: 1772160011270 }]).Invoices;
     expect(record.DateString).toBe("2026-02-27T00:00:00");
     expect(record.Date).toBe("/Date(1772150400000+0000)/");
@@ -236,7 +239,7 @@ describe("encoding of values", () => {
     expect(json([{ PaymentTerms: {} }], single, contact).Contacts[0].PaymentTerms).toEqual({});
   });
 
-  test("error flags are false without a refusal, in JSON", () => {
+  test("the field HasErrors of a record without errors is false in JSON, and absent in XML", () => {
     expect(json([{}]).Invoices[0].HasErrors).toBe(false);
     expect(json([{}], single, payment).Payments[0].HasValidationErrors).toBe(false);
     expect("HasErrors" in json([{}], single, item).Items[0]).toBe(false);
@@ -290,7 +293,7 @@ describe("encoding of batch outcomes", () => {
     });
   });
 
-  test("the status of an outcome is an attribute in XML", () => {
+  test("the status of a record's outcome is written as an attribute in XML", () => {
     const text = xml(records, options);
     expect(text).toContain(`<Invoice status="OK"><Type>ACCREC</Type>`);
     expect(text).toContain(
@@ -306,7 +309,7 @@ describe("encoding of batch outcomes", () => {
 
 describe("encoding of answers without a resource", () => {
   const link = { OnlineInvoiceUrl: text() };
-  test("a list without a resource is encoded", () => {
+  test("a list of objects that are no resource is encoded", () => {
     const records = [{ OnlineInvoiceUrl: "https://books.example/view/k3Qp7?a&b" }];
     expect(
       JSON.parse(encodeObjects("json", "OnlineInvoices", "OnlineInvoice", link, records, envelope))
@@ -319,7 +322,7 @@ describe("encoding of answers without a resource", () => {
     );
   });
 
-  test("an object is encoded, bare or in an envelope", () => {
+  test("an object that is no resource is encoded, bare or in an envelope", () => {
     expect(encodeObject("json", "OnlineInvoice", link, { OnlineInvoiceUrl: "u" })).toBe(
       '{"OnlineInvoiceUrl":"u"}',
     );
@@ -335,7 +338,7 @@ describe("encoding of answers without a resource", () => {
     );
   });
 
-  test("every kind of field is encoded, at any depth", () => {
+  test("every kind of field is encoded, also in nested objects and lists", () => {
     const fields = {
       Words: texts("Word"),
       At: timestamp({ twin: "AtString" }),
@@ -434,7 +437,7 @@ describe("encoding of reports", () => {
   });
 });
 
-test("the input of a request can be encoded", () => {
+test("the input record of a request is encoded", () => {
   const input: InvoiceInput = { Type: "ACCREC", LineItems: [] };
   expect(json([input]).Invoices[0].Type).toBe("ACCREC");
 });
@@ -444,7 +447,7 @@ test.each([
   ["json", "list"],
   ["xml", "single"],
   ["xml", "list"],
-] as const)("the thousandth answer equals the first: %s, %s", (format, view) => {
+] as const)("an answer encoded a thousand times stays the same (%s, %s)", (format, view) => {
   const records = [sale, { InvoiceID: sale.InvoiceID }, {}, { Total: 5 }];
   const fields = { ...invoice.fields };
   const write = () =>
@@ -454,12 +457,12 @@ test.each([
   expect(write()).toBe(first);
 });
 
-test("an unknown choice is escaped in the encoding", () => {
+test("an unknown choice is escaped in the answer", () => {
   const body = encodeCollection("json", invoice, [{ Status: 'no "one"' }], envelope, single);
   expect(JSON.parse(body).Invoices[0].Status).toBe('no "one"');
 });
 
-test("an invalid id is escaped where it is echoed", () => {
+test("an invalid id is escaped in the answer that repeats it", () => {
   const refused = { InvoiceID: 'no "id"', Status: 'no "status"' };
   const outcomes = [{ status: "ERROR", errors: [{ message: "It is refused." }] }] as const;
   const body = encodeCollection("json", invoice, [refused], envelope, { ...single, outcomes });

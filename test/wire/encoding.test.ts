@@ -36,7 +36,7 @@ test.each<[name: string, bytes: Buffer, contentType: string | undefined, text: s
     "application/json;charset=cp1252",
     `{"Name":"${name}"}`,
   ],
-])("%s is read", (_name, bytes, contentType, text) => {
+])("request text in %s is decoded", (_name, bytes, contentType, text) => {
   expect(textOfBytes(bytes, contentType)).toBe(text);
 });
 
@@ -70,7 +70,10 @@ test.each<[bytes: Buffer, contentType: string | undefined, reason: string]>([
     "text/xml; charset=utf-7",
     "its header says utf-7, which is no encoding that is known",
   ],
-])("%j of %s is refused: %s", (bytes, contentType, reason) => {
-  expect(() => textOfBytes(bytes, contentType)).toThrow(Unreadable);
-  expect(() => textOfBytes(bytes, contentType)).toThrow(reason);
-});
+])(
+  "request bytes %j with content type %s are refused with the reason: %s",
+  (bytes, contentType, reason) => {
+    expect(() => textOfBytes(bytes, contentType)).toThrow(Unreadable);
+    expect(() => textOfBytes(bytes, contentType)).toThrow(reason);
+  },
+);

@@ -31,7 +31,7 @@ describe("errors of the service", () => {
   ];
   const refusal = refusalFor([{ message: taken, rule: "Unique" }], "…");
 
-  test("lock dates that prevent a write are explained in plain words, only the last one", async () => {
+  test("a write prevented by several lock dates is refused with one sentence, which names the last date", async () => {
     const details = [
       "period lock date, currently set at 30-Apr-2026",
       "end of year lock date, currently set at 31-Mar-2026",
@@ -114,7 +114,7 @@ describe("errors of the service", () => {
     expect(xml).toContain("What is wrong");
   });
 
-  test("errors 401 and 403 are JSON with both sets of names, for any Accept", () => {
+  test("errors 401 and 403 are JSON with two sets of field names, whatever the Accept header", () => {
     for (const format of formats) {
       const expired = encodeError(
         format,
@@ -157,7 +157,7 @@ describe("errors of the service", () => {
     }
   });
 
-  test("the error 404 is a sentence, or a problem document where JSON is wanted", () => {
+  test("error 404 is a plain sentence, or a problem document where JSON is requested", () => {
     const error = new NotFoundError("NotFound", "There is no invoice <b>.");
     expect(encodeError("xml", error, { instance })).toEqual({
       status: 404,
@@ -174,7 +174,7 @@ describe("errors of the service", () => {
     });
   });
 
-  test("a rate limit error is form text that clients know", () => {
+  test("a rate limit error is sent as the form text that existing clients parse", () => {
     const error = new UnavailableError("RateLimitMinute", "please wait before retrying", {
       retryAfterMs: 25_001,
     });
@@ -189,7 +189,7 @@ describe("errors of the service", () => {
     });
   });
 
-  test("an outage is a sentence without form pairs", () => {
+  test("an outage error is sent as a sentence that cannot be parsed as form text", () => {
     const error = new UnavailableError("Offline", "The Organisation is offline (a=b)");
     expect(encodeError("xml", error, { instance })).toEqual({
       status: 503,
@@ -204,7 +204,7 @@ describe("errors of the service", () => {
     "secret",
     undefined,
     { secret: 1 },
-  ])("the exception %o is answered as 500, without details", (error) => {
+  ])("the exception %o is answered with status 500, without its message", (error) => {
     for (const format of formats) {
       const answer = encodeError(format, error, { instance, resource: item });
       expect(answer.status).toBe(500);
@@ -217,21 +217,24 @@ describe("errors of the service", () => {
 });
 
 describe("errors encoded and decoded", () => {
-  test.each(formats)("a refusal keeps its code and every sentence, in %s", async (format) => {
-    const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
-    const error = await back(
-      format,
-      refusalFor(sentences.map((message) => ({ message, rule: "Unique" }))),
-      { resource: invoice },
-    );
-    expect(error).toBeInstanceOf(RefusedError);
-    expect(error.code).toBe("ValidationException");
-    expect(error.message).toBe("Invoice # must be unique (and 2 more faults).");
-    expect(error.details.map((each) => each.message)).toEqual(sentences);
-    expect(error.details.map((each) => each.rule)).toEqual(["Unique", "Unique", "Unique"]);
-  });
+  test.each(formats)(
+    "a refusal in %s is decoded with its code and every sentence",
+    async (format) => {
+      const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
+      const error = await back(
+        format,
+        refusalFor(sentences.map((message) => ({ message, rule: "Unique" }))),
+        { resource: invoice },
+      );
+      expect(error).toBeInstanceOf(RefusedError);
+      expect(error.code).toBe("ValidationException");
+      expect(error.message).toBe("Invoice # must be unique (and 2 more faults).");
+      expect(error.details.map((each) => each.message)).toEqual(sentences);
+      expect(error.details.map((each) => each.rule)).toEqual(["Unique", "Unique", "Unique"]);
+    },
+  );
 
-  test.each(formats)("a refusal names its records, in %s", async (format) => {
+  test.each(formats)("a refusal in %s is decoded with the record of each fault", async (format) => {
     const rejected = [
       { record: { InvoiceNumber: "INV-1" }, errors: [{ message: "a" }, { message: "b" }] },
       { record: { InvoiceNumber: "INV-2 & 3" }, errors: [{ message: "a" }] },
@@ -247,34 +250,37 @@ describe("errors encoded and decoded", () => {
     ]);
   });
 
-  test.each(formats)("a refusal of one sentence is that sentence, in %s", async (format) => {
-    expect((await back(format, new RefusedError("LockDate", "The date is locked."))).message).toBe(
-      "The date is locked.",
-    );
-    const query = await back(
-      format,
-      new RefusedError(
+  test.each(formats)(
+    "a refusal of one sentence in %s is decoded as that sentence",
+    async (format) => {
+      expect(
+        (await back(format, new RefusedError("LockDate", "The date is locked."))).message,
+      ).toBe("The date is locked.");
+      const query = await back(
+        format,
+        new RefusedError(
+          "QueryParseException",
+          "No property or field 'Foo' exists in type 'Invoice'",
+        ),
+      );
+      expect([query.code, query.message]).toEqual([
         "QueryParseException",
         "No property or field 'Foo' exists in type 'Invoice'",
-      ),
-    );
-    expect([query.code, query.message]).toEqual([
-      "QueryParseException",
-      "No property or field 'Foo' exists in type 'Invoice'",
-    ]);
-    const data = await back(
-      format,
-      new RefusedError("PostDataInvalidException", "Record 1: a (and 1 more fault).", [
-        { message: "Record 1: a." },
-        { message: "Record 1: b." },
-      ]),
-    );
-    expect([data.code, data.message]).toEqual([
-      "PostDataInvalidException",
-      "Record 1: a (and 1 more fault).",
-    ]);
-    expect(data.details.map((each) => each.message)).toEqual(["Record 1: a.", "Record 1: b."]);
-  });
+      ]);
+      const data = await back(
+        format,
+        new RefusedError("PostDataInvalidException", "Record 1: a (and 1 more fault).", [
+          { message: "Record 1: a." },
+          { message: "Record 1: b." },
+        ]),
+      );
+      expect([data.code, data.message]).toEqual([
+        "PostDataInvalidException",
+        "Record 1: a (and 1 more fault).",
+      ]);
+      expect(data.details.map((each) => each.message)).toEqual(["Record 1: a.", "Record 1: b."]);
+    },
+  );
 
   test.each([
     ["DiskFull", 507],
@@ -282,7 +288,7 @@ describe("errors encoded and decoded", () => {
     ["NotPermitted", 503],
     ["DiskFailing", 503],
     ["Damaged", 503],
-  ] as const)("a failing disk keeps its sentence: %s", async (trouble, status) => {
+  ] as const)("the disk error %s is decoded with its sentence", async (trouble, status) => {
     const error = diskError("/books/a=b.acct", trouble);
     for (const format of formats) {
       expect(encodeError(format, error, { instance }).status).toBe(status);
@@ -296,62 +302,71 @@ describe("errors encoded and decoded", () => {
     expect(await decodeError(507, {}, "")).toBeInstanceOf(UnavailableError);
   });
 
-  test.each(formats)("the other classes, in %s", async (format) => {
-    const auth = (await back(format, new AuthError("TokenExpired", "token expired"))) as AuthError;
-    expect([auth.constructor, auth.status, auth.code, auth.message]).toEqual([
-      AuthError,
-      401,
-      "TokenExpired",
-      "The token expired; sign in again, or give another.",
-    ]);
-    const role = (await back(
-      format,
-      new AuthError("NoReports", "You are not permitted.", 403),
-    )) as AuthError;
-    expect([role.constructor, role.status, role.code, role.message]).toEqual([
-      AuthError,
-      403,
-      "AuthorizationUnsuccessful",
-      "You are not permitted.",
-    ]);
-    const missing = await back(format, new NotFoundError("NotFound", "There is no invoice INV-9."));
-    expect([missing.constructor, missing.message]).toEqual([
-      NotFoundError,
-      "There is no invoice INV-9.",
-    ]);
-    const limit = (await back(
-      format,
-      new UnavailableError("RateLimitDay", "wait", { retryAfterMs: 26_000 }),
-    )) as UnavailableError;
-    expect([limit.constructor, limit.code, limit.retryAfterMs]).toEqual([
-      LimitedError,
-      "RateLimitDay",
-      26_000,
-    ]);
-    expect(limit.message).toBe(
-      "The service's rate limit (day) is reached; try again in 26 seconds.",
-    );
-    const outage = (await back(
-      format,
-      new UnavailableError("Offline", "The Organisation is offline"),
-    )) as UnavailableError;
-    expect([outage.constructor, outage.code, outage.retryAfterMs]).toEqual([
-      UnavailableError,
-      "Outage",
-      undefined,
-    ]);
-    expect(outage.message).toBe(
-      "The service is not available (The Organisation is offline); try again later.",
-    );
-    const method = await back(
-      format,
-      new RefusedError("NotImplemented", "The Api Method called is not implemented"),
-    );
-    expect([method.constructor, method.code]).toEqual([RefusedError, "NotImplemented"]);
-    const bug = await back(format, new Error("secret"));
-    expect(bug).toBeInstanceOf(ServiceFailedError);
-    expect(bug.message).toContain(instance);
-  });
+  test.each(formats)(
+    "sign-in, permission, not-found, rate limit and outage errors in %s are decoded as their classes",
+    async (format) => {
+      const auth = (await back(
+        format,
+        new AuthError("TokenExpired", "token expired"),
+      )) as AuthError;
+      expect([auth.constructor, auth.status, auth.code, auth.message]).toEqual([
+        AuthError,
+        401,
+        "TokenExpired",
+        "The token expired; sign in again, or give another.",
+      ]);
+      const role = (await back(
+        format,
+        new AuthError("NoReports", "You are not permitted.", 403),
+      )) as AuthError;
+      expect([role.constructor, role.status, role.code, role.message]).toEqual([
+        AuthError,
+        403,
+        "AuthorizationUnsuccessful",
+        "You are not permitted.",
+      ]);
+      const missing = await back(
+        format,
+        new NotFoundError("NotFound", "There is no invoice INV-9."),
+      );
+      expect([missing.constructor, missing.message]).toEqual([
+        NotFoundError,
+        "There is no invoice INV-9.",
+      ]);
+      const limit = (await back(
+        format,
+        new UnavailableError("RateLimitDay", "wait", { retryAfterMs: 26_000 }),
+      )) as UnavailableError;
+      expect([limit.constructor, limit.code, limit.retryAfterMs]).toEqual([
+        LimitedError,
+        "RateLimitDay",
+        26_000,
+      ]);
+      expect(limit.message).toBe(
+        "The service's rate limit (day) is reached; try again in 26 seconds.",
+      );
+      const outage = (await back(
+        format,
+        new UnavailableError("Offline", "The Organisation is offline"),
+      )) as UnavailableError;
+      expect([outage.constructor, outage.code, outage.retryAfterMs]).toEqual([
+        UnavailableError,
+        "Outage",
+        undefined,
+      ]);
+      expect(outage.message).toBe(
+        "The service is not available (The Organisation is offline); try again later.",
+      );
+      const method = await back(
+        format,
+        new RefusedError("NotImplemented", "The Api Method called is not implemented"),
+      );
+      expect([method.constructor, method.code]).toEqual([RefusedError, "NotImplemented"]);
+      const bug = await back(format, new Error("secret"));
+      expect(bug).toBeInstanceOf(ServiceFailedError);
+      expect(bug.message).toContain(instance);
+    },
+  );
 });
 
 describe("errors of other services", () => {
@@ -511,12 +526,15 @@ describe("errors of other services", () => {
       "ServiceFailed",
       "The service failed with status 302.",
     ],
-  ])("%s", async (_name, status, headers, body, kind, code, message) => {
-    const error = await decodeError(status, headers, body);
-    expect([error.constructor, error.code, error.message]).toEqual([kind, code, message]);
-  });
+  ])(
+    "an error answer of another service is decoded: %s",
+    async (_name, status, headers, body, kind, code, message) => {
+      const error = await decodeError(status, headers, body);
+      expect([error.constructor, error.code, error.message]).toEqual([kind, code, message]);
+    },
+  );
 
-  test("faults are found on the lines of a record as well, each once", async () => {
+  test("faults on the lines of a refused record are decoded, each once", async () => {
     const body = JSON.stringify({
       ErrorNumber: 10,
       Type: "ValidationException",
@@ -544,7 +562,7 @@ describe("errors of other services", () => {
     ]);
   });
 
-  test("XML with a wrong encoding in its prolog is read", async () => {
+  test("an XML error answer whose prolog names a wrong encoding is decoded", async () => {
     const body =
       '<?xml version="1.0" encoding="utf-16"?><ApiException><ErrorNumber>10</ErrorNumber><Type>ValidationException</Type>' +
       "<Message>A validation exception occurred</Message><Elements><DataContractBase><ValidationErrors><ValidationError>" +
@@ -554,7 +572,7 @@ describe("errors of other services", () => {
     ]);
   });
 
-  test("Retry-After is parsed as whole seconds or absent", async () => {
+  test("the header Retry-After is read as whole seconds, and ignored otherwise", async () => {
     const wait = async (value: string) =>
       ((await decodeError(429, { "retry-after": value }, "")) as UnavailableError).retryAfterMs;
     expect(await wait("26")).toBe(26_000);
@@ -564,7 +582,7 @@ describe("errors of other services", () => {
     expect(await wait("Wed, 21 Oct 2026 07:28:00 GMT")).toBeUndefined();
   });
 
-  test("any error answer becomes an AcctError", async () => {
+  test("any error answer is decoded as an AcctError", async () => {
     const piece = fc.constantFrom(
       "{",
       "}",

@@ -50,13 +50,13 @@ test.each([
   ["application/octet-stream", "{}", "json"],
   ["text/plain", "hello", undefined],
   [undefined, "", undefined],
-])("a body of type %j that reads %j is %s", (type, text, format) => {
+])("a request body of type %j with the text %j is taken for %s", (type, text, format) => {
   expect(bodyFormat(type, text)).toBe(format);
 });
 
 test.each([
   ["application/pdf", "xml"],
   ["application/pdf, application/json;q=0.2", "json"],
-])("without a PDF on offer, Accept %s picks %s", (accept, format) => {
+])("the header Accept %s, where no PDF is offered, is answered with %s", (accept, format) => {
   expect(chooseFormat(accept, { pdf: false })).toBe(format);
 });

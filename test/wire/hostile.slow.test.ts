@@ -81,13 +81,13 @@ const document = fc.oneof(
     .map((value) => JSON.stringify(value)),
 );
 
-test("error answers of any bytes are decoded without an internal error", () => {
+test("an error answer of any bytes is decoded without an internal error", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), contentType, survives), {
     numRuns: runs(3_000),
   });
 });
 
-test("truncated or altered documents are decoded or refused", () => {
+test("a truncated or altered request body is decoded, or refused", () => {
   const damage = fc.tuple(
     fc.nat(2_000),
     fc.nat(20),
@@ -145,7 +145,7 @@ describe("bodies built to be slow to parse", () => {
       "entities in entities",
       '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><a>&b;</a>',
     ],
-  ])("%s", (_name, body) => {
+  ])("a large request body is decoded or refused in bounded time: %s", (_name, body) => {
     for (const type of [
       undefined,
       "application/json",
@@ -171,7 +171,7 @@ describe("bodies built to be slow to parse", () => {
   });
 });
 
-test("no body changes the prototype or other records", () => {
+test("no request body changes the object prototype or other records", () => {
   const body = new TextEncoder().encode(
     '[{"__proto__":{"Code":"X"},"constructor":{"prototype":{"Code":"X"}},"Name":"a"},{"Name":"b"}]',
   );

@@ -11,7 +11,7 @@ test.each<[string, unknown]>([
   ['{"a":"1234567890123456789"}', { a: "1234567890123456789" }],
   ['{"a":1e3}', { a: 1000 }],
   ['"\\/Date(1772150400000+0000)\\/"', "/Date(1772150400000+0000)/"],
-])("%s", (text, value) => {
+])("the JSON text %s is read with every digit of its numbers", (text, value) => {
   expect(readJson(text)).toEqual(value);
 });
 
@@ -23,17 +23,17 @@ test.each([
   ["{\n'a':1}", "the JSON is not correct in line 2 column 1"],
   ["hello", "it is not JSON"],
   ["[NaN]", "it is not JSON"],
-])("%.40s is refused", (text, reason) => {
+])("the JSON text %j is refused with the reason", (text, reason) => {
   expect(() => readJson(text)).toThrow(Unreadable);
   expect(() => readJson(text)).toThrow(reason);
 });
 
-test("brackets inside strings do not count as nesting", () => {
+test("brackets inside JSON strings do not count as nesting", () => {
   const text = JSON.stringify({ a: '[{"\\'.repeat(100) });
   expect(readJson(text)).toEqual(JSON.parse(text));
 });
 
-test("names of JavaScript's own properties are ordinary names", () => {
+test("JSON keys named like JavaScript's built-in properties are read as ordinary keys", () => {
   const value = readJson(
     '{"__proto__":{"polluted":true},"constructor":1,"n":1234567890123456789}',
   ) as object;
@@ -41,7 +41,7 @@ test("names of JavaScript's own properties are ordinary names", () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("the result of the JSON parser equals that of JSON.parse, except for long numbers", () => {
+test("the JSON reader gives the same result as JSON.parse, except for long numbers", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
       const plain = JSON.stringify(value);

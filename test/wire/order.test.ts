@@ -24,7 +24,7 @@ function shown(text: string): string {
     .join(", ");
 }
 
-describe("accepted", () => {
+describe("accepted order clauses", () => {
   test.each([
     ["", ""],
     ["  ", ""],
@@ -34,7 +34,7 @@ describe("accepted", () => {
     ["Contact.Name desc", "Contact.Name desc"],
     ["DATE Desc,total,  contact . name asc ", "Date desc, Total asc, Contact.Name asc"],
     ["Date DESC, Total, date", "Date desc, Total asc"],
-  ])("%j", (text, expected) => expect(shown(text)).toBe(expected));
+  ])("the order clause %j is accepted", (text, expected) => expect(shown(text)).toBe(expected));
 });
 
 describe("refused order clauses", () => {
@@ -70,14 +70,14 @@ describe("refused order clauses", () => {
       "x".repeat(orderCharactersMax + 1),
       "The text of order is 2049 characters long, and at most 2048 are accepted.",
     ],
-  ])("%j", (text, message) => {
+  ])("the order clause %j is refused", (text, message) => {
     const refused = expect(() => parse(text));
     refused.toThrow(new RefusedError("QueryParseException", message));
     refused.toThrow(expect.objectContaining({ code: "QueryParseException" }));
   });
 });
 
-test("every refused order clause gets one sentence", () => {
+test("every refused order clause gets one sentence as its reason", () => {
   const scraps = fc.constantFrom(
     "Date",
     "Contact",

@@ -36,7 +36,7 @@ const sale = {
   LineItems: [{ Quantity: 15000, UnitAmount: 400000, Tracking: [] }],
 };
 
-test("a record is one line of JSON in the order of the description", () => {
+test("a record in plain JSON is one line, with its fields in the documented order", () => {
   expect(plainRecord(invoice, sale)).toBe(
     '{"Type":"ACCREC","InvoiceNumber":"INV-1","Contact":{"ContactID":"5f0c7a86-58a7-4e0f-8f39-2a9c6f6f1d01","Name":"Blue \\"Kiln\\""},' +
       '"Date":"2026-02-27","LineItems":[{"Quantity":1.5,"UnitAmount":40.00,"Tracking":[]}],"Total":92.00,' +
@@ -71,17 +71,17 @@ test.each<[Field, unknown, string]>([
   [invoice.fields.LineItems, [{ Quantity: 10000 }], '[{"Quantity":1}]'],
   [money(), undefined, ""],
   [money(), null, ""],
-])("%o shows %j as %j", (field, value, shown) => {
+])("a field of kind %o with the value %j is shown as %j", (field, value, shown) => {
   expect(plainValue(field, value)).toBe(shown);
 });
 
-test("a value in plain JSON is written by its kind", () => {
+test("a value in plain JSON is written by the kind of its field", () => {
   expect(plainJson(text(), 'a"')).toBe('"a\\""');
   expect(plainJson(money(), 100)).toBe("1.00");
   expect(plainJson(money(), undefined)).toBe("null");
 });
 
-test("a plain JSON request has cleared fields as null, and no read-only fields", () => {
+test("a request in plain JSON has null for cleared fields, and no read-only fields", () => {
   const input = {
     InvoiceNumber: "INV-1",
     Reference: undefined,

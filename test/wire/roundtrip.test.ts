@@ -89,14 +89,14 @@ const envelope = { id: "7f3c5f1e-6c0d-4a35-9c7b-6d4c3b0f9a21", provider: "x", at
 const exact: EncodeOptions = { view: "single", unitDecimals: 4 };
 const bytes = (body: string) => new TextEncoder().encode(body);
 
-describe.each(all)("%s", (_name, each) => {
+describe.each(all)("generated records of %s", (_name, each) => {
   const written = fc.array(recordOf(each.fields, { readOnly: false }), {
     minLength: 1,
     maxLength: 3,
   });
   const shown = fc.array(recordOf(each.fields, { readOnly: true }), { minLength: 1, maxLength: 3 });
 
-  test("a request in XML is decoded as it was encoded", () => {
+  test("a generated request in XML is decoded as it was encoded", () => {
     fc.assert(
       fc.property(written, (records) => {
         const body = encodeCollection("xml", each, records, envelope, exact);
@@ -108,7 +108,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("a request in JSON is decoded as it was encoded", () => {
+  test("a generated request in JSON is decoded as it was encoded", () => {
     fc.assert(
       fc.property(written, (records) => {
         const body = encodeInputs(each, records);
@@ -157,7 +157,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("another XML parser finds the same texts", () => {
+  test("another XML parser finds the same texts in an encoded answer", () => {
     const parser = new XMLParser({ parseTagValue: false, trimValues: false, htmlEntities: true });
     fc.assert(
       fc.property(shown, (records) => {
@@ -169,7 +169,7 @@ describe.each(all)("%s", (_name, each) => {
     );
   });
 
-  test("each fault of a generated record has a sentence and names its field", () => {
+  test("each fault put into a generated record is reported in a sentence that names its field", () => {
     fc.assert(
       fc.property(written, (records) => {
         for (const record of records) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../src/wire/webhook.ts";
 
-test("a webhook signature equals the public test vector", () => {
+test("the signature of a webhook event equals the public test vector", () => {
   const body = deliveryBody([], 0, "QNTWZBLXKPEJHSRVMAOD");
   expect(body).toBe(
     '{"events":[],"firstEventSequence":0,"lastEventSequence":0,"entropy":"QNTWZBLXKPEJHSRVMAOD"}',
@@ -15,7 +15,7 @@ test("a webhook key that looks like base64 is used as text", () => {
   expect(signatureOf("a2V5", "{}")).not.toBe(signatureOf("key", "{}"));
 });
 
-test("a webhook event has the form that receivers expect", () => {
+test("a webhook event is encoded in the published form", () => {
   const id = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
   const event = {
     resourceUrl: `https://books.example/api.xro/2.0/Invoices/${id}`,
@@ -47,7 +47,7 @@ test("a webhook event has the form that receivers expect", () => {
   });
 });
 
-test("webhook entropy has 20 capitals, keys have 88 characters, and all are different", () => {
+test("the random text of a webhook request has 20 capitals, its signing key 88 characters, and none repeats", () => {
   const entropies = Array.from({ length: 200 }, newEntropy);
   for (const each of entropies) expect(each).toMatch(/^[A-Z]{20}$/);
   expect(new Set(entropies).size).toBe(200);

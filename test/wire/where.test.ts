@@ -107,7 +107,7 @@ describe("comparisons in a where clause", () => {
     ["Status==Name", "Status = Name"],
     ["InvoiceID!=Contact.ContactID", "InvoiceID != Contact.ContactID"],
     ["(Total)>(5)", "Total > 500"],
-  ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
+  ])("the comparison %s is parsed", (text, expected) => expect(shown(parse(text))).toBe(expected));
 });
 
 describe("literals in a where clause", () => {
@@ -146,7 +146,9 @@ describe("literals in a where clause", () => {
     ['Name=="Pōneke 陶"', 'Name equals "Pōneke 陶"'],
     ['Name=="KILN".ToLower()', 'Name equals "KILN"'],
     ['Name==" kiln ".Trim()', 'Name equals "kiln"'],
-  ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
+  ])("the where clause %s is parsed with its literals", (text, expected) =>
+    expect(shown(parse(text))).toBe(expected),
+  );
 });
 
 describe("a where value beyond the field's range is compared exactly", () => {
@@ -177,7 +179,9 @@ describe("a where value beyond the field's range is compared exactly", () => {
     ['UpdatedDateUTC>=DateTime.Parse("1970-01-01T00:00:00.0000001")', "UpdatedDateUTC > 0"],
     ['Status=="SHIPPED"', "false"],
     ['Status!="SHIPPED"', "true"],
-  ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
+  ])("the where clause %s is compared exactly, as %s", (text, expected) =>
+    expect(shown(parse(text))).toBe(expected),
+  );
 });
 
 describe("methods in a where clause", () => {
@@ -202,7 +206,9 @@ describe("methods in a where clause", () => {
     ['Status.Contains("zz")', "false"],
     ['Status<"b"', 'Status = "AUTHORISED"'],
     ['"Kiln".Contains("IL")', "true"],
-  ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
+  ])("the where clause %s is parsed with its methods", (text, expected) =>
+    expect(shown(parse(text))).toBe(expected),
+  );
 });
 
 describe("AND, OR and precedence in a where clause", () => {
@@ -233,7 +239,9 @@ describe("AND, OR and precedence in a where clause", () => {
     ['null=="a"', "false"],
     ['Status=="SHIPPED" OR Status=="PAID"', 'Status = "PAID"'],
     ["(((Total=1)))", "Total = 100"],
-  ])("%s", (text, expected) => expect(shown(parse(text))).toBe(expected));
+  ])('the where clause "%s" is parsed as %s', (text, expected) =>
+    expect(shown(parse(text))).toBe(expected),
+  );
 });
 
 test("the where examples of the specification are parsed", () => {
@@ -322,7 +330,7 @@ describe("refused where clauses", () => {
     ["5", 1, "a comparison or a boolean field", "'5'"],
     ["Total> AND IsReconciled", 8, "a field or a value", "'AND'"],
     ["or Total>1", 1, "a field or a value", "'or'"],
-  ])("%s", (text, position, expected, found) => {
+  ])('the where clause "%s" is refused at position %i', (text, position, expected, found) => {
     const message = `At position ${position} of where, ${expected} was expected but ${found} was found.`;
     expect(refusal(text)).toBe(message);
   });
@@ -337,9 +345,9 @@ describe("refused where clauses", () => {
     ['Name=="a\0"', "At position 9 of where, there is a character that no text can hold."],
     ['Name=="\ud800"', "At position 8 of where, there is a character that no text can hold."],
     [`Total>${"9".repeat(101)}`, "At position 7 of where, a number has more than 100 digits."],
-  ])("the where clause %j", (text, message) => expect(refusal(text)).toBe(message));
+  ])("the where clause %j is refused", (text, message) => expect(refusal(text)).toBe(message));
 
-  test("an error message quotes the start of a long clause, without control characters", () => {
+  test("the error of a long where clause quotes its start, without control characters", () => {
     const message = refusal(`Total>"\u001b[2J${"x".repeat(5000)}"`);
     expect(message.length).toBeLessThan(200);
     expect(message).not.toContain("\u001b");
@@ -350,12 +358,12 @@ describe("refused where clauses", () => {
 describe("limits of a where clause", () => {
   const term = `InvoiceID=guid("${guid}")`;
 
-  test("five hundred ids may be joined by OR", () => {
+  test("a where clause of five hundred ids joined by OR is accepted", () => {
     const where = parse(Array(500).fill(`(${term})`).join(" OR "));
     expect(where.op === "or" && where.args.length).toBe(500);
   });
 
-  test("the number of where conditions is limited", () => {
+  test("a where clause with too many conditions is refused", () => {
     expect(() => parse(Array(whereTermsMax).fill(term).join(" OR "))).not.toThrow();
     expect(
       refusal(
@@ -366,11 +374,11 @@ describe("limits of a where clause", () => {
     ).toMatch(/more than 800 conditions are joined\.$/);
   });
 
-  test("a condition that expands to several counts as several", () => {
+  test("a where condition that expands to several conditions counts as several", () => {
     expect(refusal(Array(300).fill('Status.Contains("i")').join(" OR "))).toMatch(/are joined\.$/);
   });
 
-  test("the depth of parentheses and arguments is limited", () => {
+  test("a where clause with parentheses or arguments nested too deep is refused", () => {
     const nested = (depth: number) => `${"(".repeat(depth)}Total=1${")".repeat(depth)}`;
     expect(shown(parse(nested(whereDepthMax)))).toBe("Total = 100");
     expect(refusal(nested(whereDepthMax + 1))).toMatch(/nested more than 64 deep\.$/);
@@ -378,14 +386,14 @@ describe("limits of a where clause", () => {
     expect(refusal('Name.Contains("a".Contains('.repeat(1000))).toMatch(/nested more than 64 deep/);
   });
 
-  test("the length of a where clause is limited", () => {
+  test("a where clause that is too long is refused", () => {
     expect(refusal("(".repeat(100_000))).toBe(
       "The text of where is 100000 characters long, and at most 65536 are accepted.",
     );
     expect(() => parse("Total=1".padEnd(whereCharactersMax))).not.toThrow();
   });
 
-  test("repeated NOT needs no nesting depth", () => {
+  test("repeated NOT in a where clause does not count as nesting", () => {
     expect(shown(parse(`${"!".repeat(60_000)}IsReconciled`))).toBe("IsReconciled = true");
   });
 });
@@ -434,12 +442,12 @@ describe("evaluation of a where clause", () => {
     ["Contact.Name<Name", false],
     ["Contact.ContactID==Contact.ContactID", true],
     ["CurrencyRate<99999999999999999999", false],
-  ])("%s is %s", (text, expected) => {
+  ])("the where clause %s on the sample record is %s", (text, expected) => {
     expect(matches(parse(text), (path) => record.get(path))).toBe(expected);
   });
 });
 
-describe("fold", () => {
+describe("text folded for comparison", () => {
   test.each([
     ["Kiln", "kiln"],
     ["", ""],
@@ -451,7 +459,7 @@ describe("fold", () => {
     ["ガキ", "ガキ"],
     ["हिन्दी", "हिन्दी"],
     ["각", "각"],
-  ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
+  ])('the text "%s" is folded to "%s"', (text, folded) => expect(fold(text)).toBe(folded));
 
   test("case folding twice changes nothing, for every character", () => {
     // In the short run some of every block.
@@ -462,7 +470,7 @@ describe("fold", () => {
     }
   });
 
-  test("composed and decomposed texts fold to one form", () => {
+  test("composed and decomposed accents fold to the same text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const once = fold(text);
@@ -474,7 +482,7 @@ describe("fold", () => {
   });
 });
 
-test("texts are ordered by their UTF-8 bytes", () => {
+test("texts in a where clause are ordered by their UTF-8 bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
       expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -503,7 +511,7 @@ const scraps = fc.constantFrom(
   ...["Guid", "DateTime", "Parse", "Contains", "ToLower", '"kiln"', `"${guid}"`, "é", "\u0000"],
 );
 
-test("every refused where clause gets one sentence", () => {
+test("every refused where clause gets one sentence as its reason", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.array(scraps, { maxLength: 30 }).map((words) => words.join("")),
@@ -713,7 +721,7 @@ test("a syntax tree written as a where clause is parsed with the same meaning", 
   );
 });
 
-test("a parsed syntax tree conforms to its type", () => {
+test("the syntax tree of any parsed where clause is simplified, and its values have the types of their fields", () => {
   function check(where: Where, under = ""): void {
     if (where.op === "and" || where.op === "or") {
       expect(where.args.length).toBeGreaterThan(1);
@@ -733,7 +741,7 @@ test("a parsed syntax tree conforms to its type", () => {
   fc.assert(fc.property(tree, (where) => check(parse(written(where, (first) => first)))));
 });
 
-test("numbers of any size and scale are compared exactly", () => {
+test("numbers of any size and scale in a where clause are compared exactly", () => {
   const digits = fc.oneof(fc.bigInt(-(10n ** 6n), 10n ** 6n), fc.bigInt(-(10n ** 24n), 10n ** 24n));
   const signs = fc.constantFrom(...every);
   const total = field("Total");

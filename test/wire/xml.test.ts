@@ -37,7 +37,7 @@ describe("accepted XML documents", () => {
     ["<a>1&#13;&#10;2</a>", ["a", "1\r\n2"]],
     ["<Größe>1</Größe>", ["Größe", "1"]],
     ["<__proto__><constructor>x</constructor></__proto__>", ["__proto__", [["constructor", "x"]]]],
-  ])("%j", (text, expected) => {
+  ])("the XML document %j is accepted", (text, expected) => {
     expect(outline(readXml(text))).toEqual(expected);
   });
 });
@@ -72,7 +72,7 @@ describe("refused XML documents", () => {
     ["<a>&#xD800;</a>", "there is an entity that is not known"],
     ["<a>&#x110000;</a>", "there is an entity that is not known"],
     ["<a>\u0001</a>", "there is a character that XML does not allow in line 1"],
-  ])("%.60j", (text, reason) => {
+  ])("the XML document %j is refused with the reason", (text, reason) => {
     expect(() => readXml(text)).toThrow(Unreadable);
     expect(() => readXml(text)).toThrow(reason);
   });
@@ -94,7 +94,7 @@ test("characters that XML cannot have are written as the replacement character",
   expect(escapeXml("a\u0000b\u001bc\uffff\u0000")).toBe("a\ufffdb\ufffdc\ufffd\ufffd");
 });
 
-test("every XML document is either read or refused with one error", () => {
+test("any text is either read as an XML document or refused with one error", () => {
   const piece = fc.constantFrom(
     "<a>",
     "</a>",

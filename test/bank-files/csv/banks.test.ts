@@ -30,7 +30,7 @@ function prepared({ file, encoding, options, ...facts }: BankExport) {
 }
 
 test.each(all.filter(({ lines }) => lines !== undefined).map((each) => [each.name, each] as const))(
-  "%s: days, amounts and signs are read",
+  'the sample CSV export "%s" is read with the right days, amounts and signs',
   (_, each) => {
     const hasParty = each.lines?.some((line) => line.split("|").length > 2) === true;
     const found = read(...prepared(each)).flatMap(({ lines }) =>
@@ -43,7 +43,7 @@ test.each(all.filter(({ lines }) => lines !== undefined).map((each) => [each.nam
 );
 
 test.each(all.filter(({ refused }) => refused === true).map((each) => [each.name, each] as const))(
-  "%s: what the file leaves open is asked, with the flag that settles it",
+  'the ambiguous CSV export "%s" is refused, and the message names the flag that settles it',
   (_, each) => {
     const { code, details } = refusal(...prepared(each));
     expect(code).toBe("Ambiguous");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { outcomeOf } from "./answers.ts";
 import { statementOf } from "./dialects.ts";
 
-test("statements in random CSV dialects are read exactly, or refused with the flags that settle them", () => {
+test("random CSV statements are read exactly, or refused with the flags that settle their ambiguity", () => {
   const counts = { read: 0, asked: 0 };
   for (let seed = 1; seed <= 300; seed += 1) {
     const written = statementOf(seed);
@@ -16,28 +16,36 @@ test("statements in random CSV dialects are read exactly, or refused with the fl
 });
 
 test.each([
-  ["numbers of rows that go up by an amount of 1.00 are no balances", 7_007_497, "asked"],
-  ["nor beside amounts without decimals", 8_005_789, "asked"],
+  ["row numbers that rise by 1 are not taken for running balances", 7_007_497, "asked"],
   [
-    "balances of an unsigned column follow both ways, and its direction is told",
-    9_053_558,
+    "row numbers beside amounts without decimals are not taken for running balances",
+    8_005_789,
     "asked",
   ],
+  ["balances fit an unsigned amount column with either sign", 9_053_558, "asked"],
   [
-    "numbers of one file are parted by thousands or have decimals, with words of direction",
+    "numbers may have thousands separators or decimals, beside a column of debit and credit words",
     9_081_602,
     "asked",
   ],
-  ["balances that follow upwards and downwards tell no order of days", 20_028_876, "asked"],
-  ["a column that is empty in all rows is named by its place", 7_007_680, "asked"],
-  ["two amounts beside an empty column are money in or money out", 7_059_007, "asked"],
-  ["of pending rows likewise", 7_041_005, "asked"],
   [
-    "empty balances at the end of rows are cells, by which the delimiter is found",
+    "balances that fit both oldest first and newest first do not decide the order of days",
+    20_028_876,
+    "asked",
+  ],
+  ["a column that is empty in all rows is named by its position", 7_007_680, "asked"],
+  ["amounts beside an empty column may be money in or money out", 7_059_007, "asked"],
+  [
+    "amounts of pending rows beside an empty column may be money in or money out",
+    7_041_005,
+    "asked",
+  ],
+  [
+    "empty balance cells at the end of rows count when the delimiter is detected",
     7_040_381,
     "read",
   ],
-])("%s", (_, seed, kind) => {
+])("a generated CSV statement is read exactly or refused as ambiguous: %s", (_, seed, kind) => {
   const written = statementOf(seed);
   const outcome = outcomeOf(written, {}, { currency: "EUR", isCard: written.isCard });
   expect([outcome.kind, outcome.why]).toEqual([kind, ""]);

@@ -32,7 +32,7 @@ async function holder() {
   return child;
 }
 
-test("the lock has one holder at a time, and every waiter gets it", async () => {
+test("the lock has one holder at a time, and every waiting process gets it in the end", async () => {
   let inside = 0;
   const order: number[] = [];
   const turns = [1, 2, 3, 4, 5].map((turn) =>
@@ -49,13 +49,13 @@ test("the lock has one holder at a time, and every waiter gets it", async () => 
   expect(readdirSync(join(folder, "below"))).toEqual(["a.lock"]);
 });
 
-test("an error of its holder releases the lock", async () => {
+test("the lock is released when its holder fails with an error", async () => {
   const failing = whileLocked(path, patient, () => Promise.reject(new Error("full")));
   await expect(failing).rejects.toThrow("full");
   expect(await whileLocked(path, { waitMaxMs: 0 }, async () => "taken")).toBe("taken");
 });
 
-test("the death of its holder releases the lock at once", async () => {
+test("the lock is released at once when its holder is killed", async () => {
   const child = await holder();
   await expect(whileLocked(path, { waitMaxMs: 0 }, async () => "taken")).rejects.toThrow(
     UnavailableError,
@@ -66,7 +66,7 @@ test("the death of its holder releases the lock at once", async () => {
   expect(await waiting).toBe("taken");
 });
 
-test("a process waiting for the lock may give up, or find its work done by another", async () => {
+test("a wait for the lock ends when it is interrupted, or when another process has done the work", async () => {
   const child = await holder();
   const work = async () => "done";
   let isSettled = false;

@@ -79,7 +79,7 @@ describe("an access token", () => {
     ]);
   });
 
-  test("an access token that another process renewed is read from the disk", async () => {
+  test("an access token renewed by another process is read from the disk", async () => {
     const before = await kept();
     const own = session();
     await own.accessToken();
@@ -109,7 +109,7 @@ describe("an access token", () => {
     expect(await own.accessToken()).toMatch(/^access-.{36}$/);
   });
 
-  test("an access token is not renewed by a request with too little time left", async () => {
+  test("an access token is not renewed for a request with too little time left", async () => {
     await kept();
     now += 30 * minuteMs;
     await expect(session({ mayRenew: false }).accessToken()).rejects.toThrow(/has expired/);
@@ -118,7 +118,7 @@ describe("an access token", () => {
 });
 
 describe("a renewal of the access token", () => {
-  test("a token renewal is recorded on the disk before the request", async () => {
+  test("the start of a token renewal is recorded on the disk before the request is sent", async () => {
     await kept();
     now += 30 * minuteMs;
     let noted: unknown;
@@ -151,7 +151,7 @@ describe("a renewal of the access token", () => {
     ]);
   });
 
-  test("works with a clock that was changed since the sign-in", async () => {
+  test("an access token is renewed where the clock was changed since the sign-in", async () => {
     await kept();
     now += 30 * minuteMs;
     authority.extra = { id_token: "from another century" };
@@ -225,7 +225,7 @@ describe("requests of a session", () => {
     expect([sent, authority.renewals]).toEqual([1, 0]);
   });
 
-  test("with a body from a file are sent again from its beginning", async () => {
+  test("a request refused for an expired token sends its file again from the beginning, with a new token", async () => {
     await kept();
     const sent: string[] = [];
     const transport = signedIn(async ({ body = Buffer.of() }) => {
@@ -245,19 +245,22 @@ describe("requests of a session", () => {
   test.each([
     ["an iterator", pieces],
     ["a stream", () => Readable.from(pieces())],
-  ])("requests with a body from %s are not sent again", async (_what, body) => {
-    await kept();
-    let sent = 0;
-    const transport = signedIn(async () => {
-      sent++;
-      return expired;
-    }, session());
-    const put = { ...request, method: "PUT", body: body() };
-    expect(await transport(put)).toMatchObject({ status: 401 });
-    expect([sent, authority.renewals]).toEqual([1, 0]);
-  });
+  ])(
+    "a request refused for an expired token is not sent again if its body is %s",
+    async (_what, body) => {
+      await kept();
+      let sent = 0;
+      const transport = signedIn(async () => {
+        sent++;
+        return expired;
+      }, session());
+      const put = { ...request, method: "PUT", body: body() };
+      expect(await transport(put)).toMatchObject({ status: 401 });
+      expect([sent, authority.renewals]).toEqual([1, 0]);
+    },
+  );
 
-  test("requests with a token of their own keep it", async () => {
+  test("a request that has an Authorization header of its own keeps it, and no token is renewed", async () => {
     await kept();
     const sent: unknown[] = [];
     const transport = signedIn(async ({ headers }) => {

@@ -9,7 +9,7 @@ import { cents, chart, months, names } from "./charts.ts";
 
 const svg = (of: Chart) => String(chartSvg(of, { id: "c1" }));
 
-test("an SVG chart has a title and a description, which its role names", () => {
+test("an SVG chart has a title and a description, to which its accessibility attributes refer", () => {
   const text = svg(months);
   expect(text).toContain('role="img" aria-labelledby="c1-title c1-desc"');
   expect(text).toContain('<title id="c1-title">Profit and Loss by month</title>');
@@ -20,7 +20,7 @@ test("an SVG chart has a title and a description, which its role names", () => {
   );
 });
 
-test("chart bars with targets are links with names, in a group and not in an image role", () => {
+test("bars of an SVG chart with a target are named links, and the chart then has the role of a group", () => {
   const points = months.points.map(({ label }, at) => ({
     label,
     href: `/reports/pl?to=${at}&a=1`,
@@ -32,7 +32,7 @@ test("chart bars with targets are links with names, in a group and not in an ima
   );
 });
 
-test("names of records in an SVG chart are escaped text, whatever they contain", () => {
+test("names of records in an SVG chart are escaped, whatever they contain", () => {
   const text = svg({
     ...names,
     points: [{ label: '<b a="1">&' }],
@@ -42,7 +42,7 @@ test("names of records in an SVG chart are escaped text, whatever they contain",
   expect(XMLValidator.validate(text)).toBe(true);
 });
 
-test("any SVG chart is well-formed, keeps to its frame, and has no style of its own", () => {
+test("an SVG chart of any data is well-formed, stays within its frame, and has no style of its own", () => {
   fc.assert(
     fc.property(chart, fc.integer({ min: 320, max: 1200 }), (of, width) => {
       const text = String(chartSvg(of, { id: "c", width }));
@@ -95,11 +95,11 @@ test.each([
   [{ low: -164_620, high: 450_743 }, [-200_000, 0, 200_000, 400_000, 600_000]],
   [{ low: 0, high: 3 }, [0, 100]],
   [{ low: 0, high: 0 }, [0]],
-])("the chart scale of %o has round steps", (extent, ticks) => {
+])("the scale of a chart of %o has round steps", (extent, ticks) => {
   expect(ticksOf(extent, 5).map((tick) => tick + 0)).toEqual(ticks);
 });
 
-test("the printed chart does not depend on the colours of the screen", () => {
+test("a printed chart does not depend on the colours of the screen", () => {
   expect(chartStyle.match(/@media[^{]*/g)).toEqual([
     "@media screen and (prefers-color-scheme:dark)",
   ]);

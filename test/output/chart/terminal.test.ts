@@ -11,7 +11,7 @@ const drawn = (of: Chart, width: number, blocks = true) =>
     .map((line) => `${line}\n`)
     .join("")}`;
 
-test("a terminal chart prints figures first, bars after them, with negative amounts left of the axis", () => {
+test("a terminal chart prints figures first, then bars, with negative amounts left of the axis", () => {
   expect(drawn(months, 72)).toBe(`
            Income   Expenses  Net profit
 Jan 26  12,000.00   9,000.00    3,000.00      |████████████████████████
@@ -21,7 +21,7 @@ Total   20,000.00  17,620.50    2,379.50
 `);
 });
 
-test("a chart too narrow for all figures and a bar keeps the figures of the measure alone", () => {
+test("a terminal too narrow for all figures and a bar gets only the figures of the charted measure", () => {
   expect(drawn(months, 44)).toBe(`
         Net profit
 Jan 26    3,000.00     |██████████████████
@@ -31,7 +31,7 @@ Total     2,379.50
 `);
 });
 
-test("a chart below forty columns prints figures alone", () => {
+test("a chart on a terminal below forty columns prints figures without bars", () => {
   expect(drawn(months, 39)).toBe(`
         Net profit
 Jan 26    3,000.00
@@ -41,13 +41,13 @@ Total     2,379.50
 `);
 });
 
-test("a terminal chart falls back to ASCII", () => {
+test("a chart on a terminal without block characters is drawn in ASCII", () => {
   const text = drawn(months, 72, false);
   expect(text).toMatch(/^Feb 26 .* -500\.50 {2}#+\|$/m);
   expect(text).not.toMatch(/[^\n -~]/);
 });
 
-test("names take three tenths of the line at most, and wide letters count twice", () => {
+test("names in a terminal chart take at most three tenths of the line, and wide letters count twice", () => {
   expect(drawn(names, 60)).toBe(`
                          Net
 Estuary Lodge         984.00  ██████████████████████████████
@@ -88,7 +88,7 @@ test("no chart line is wider than the terminal, and an amount other than zero is
   );
 });
 
-test("a sparkline goes from the lowest to the highest of its amounts", () => {
+test("a sparkline is scaled from the lowest to the highest of its amounts", () => {
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe("▁▂▃▄▅▆▇█");
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe(".:-=+*#@");
   expect(sparkline([-5, -5, 100], true)).toBe("▁▁█");
@@ -109,7 +109,7 @@ test.each([
   expect(hasBlocks(env, "linux")).toBe(shows);
 });
 
-test("on Windows the terminal announces support of block characters", () => {
+test("on Windows a terminal supports block characters only if WT_SESSION is set", () => {
   expect(hasBlocks({ WT_SESSION: "1" }, "win32")).toBe(true);
   expect(hasBlocks({ LANG: "en_NZ.UTF-8" }, "win32")).toBe(false);
 });

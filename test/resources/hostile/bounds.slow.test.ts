@@ -22,12 +22,15 @@ const refusalOf = (read: () => unknown): unknown => {
   }
 };
 
-test.each(Object.entries(hostilePdfs))("PDF: %s", (_name, make) => {
-  const bytes = make();
-  expect(refusalOf(() => atOnce(readEInvoice(bytes)))).toEqual(
-    tooMuch(/^A PDF that .* is not read\.$/),
-  );
-});
+test.each(Object.entries(hostilePdfs))(
+  "a PDF is refused as too large or too deep to read: %s",
+  (_name, make) => {
+    const bytes = make();
+    expect(refusalOf(() => atOnce(readEInvoice(bytes)))).toEqual(
+      tooMuch(/^A PDF that .* is not read\.$/),
+    );
+  },
+);
 
 const bank = (bytes: Uint8Array): number => {
   let parts = 0;
@@ -37,12 +40,15 @@ const bank = (bytes: Uint8Array): number => {
   return parts;
 };
 
-test.each(Object.entries(hostileZips))("ZIP: %s", (_name, make) => {
-  const bytes = make();
-  expect(refusalOf(() => bank(bytes))).toEqual(
-    tooMuch(/^A (?:ZIP that .* is not read|file of the ZIP .*)\.$|unpacks to more/),
-  );
-});
+test.each(Object.entries(hostileZips))(
+  "a ZIP archive is refused as too large to unpack: %s",
+  (_name, make) => {
+    const bytes = make();
+    expect(refusalOf(() => bank(bytes))).toEqual(
+      tooMuch(/^A (?:ZIP that .* is not read|file of the ZIP .*)\.$|unpacks to more/),
+    );
+  },
+);
 
 const rows = "\n2026-03-01,1.00,Coffee".repeat(3);
 test.each<[name: string, text: () => string, message: RegExp]>([
@@ -79,7 +85,7 @@ test.each<[name: string, text: () => string, message: RegExp]>([
     /longer/,
   ],
   ["QIF of endless records", () => `!Type:Bank\n${"Nx\n".repeat(20_000)}^`, /10000 lines/],
-])("bank file: %s", (_name, text, message) => {
+])("a bank file is refused as too large to read: %s", (_name, text, message) => {
   const refusal = refusalOf(() => bank(Buffer.from(text())));
   expect(refusal).toEqual(tooMuch(message));
 });
@@ -112,13 +118,13 @@ test.each<[name: string, text: () => string, message: RegExp]>([
   ["a million elements", () => `<a>${"<b/>".repeat(1_000_001)}</a>`, /1,000,000 elements/],
   ["a million attributes", () => `<a ${"b='' ".repeat(1_000_001)}/>`, /1,000,000 elements/],
   ["more text than is read", () => `<a>${" ".repeat(33_554_432)}</a>`, /larger than 32 MiB/],
-])("XML: %s", (_name, text, message) => {
+])("an XML document is refused as too large or too deep: %s", (_name, text, message) => {
   expect(refusalOf(() => readXml(text()))).toEqual(tooMuch(message));
 });
 
 test.each<[name: string, text: () => string, message: RegExp]>([
   ["lists nest", () => "[".repeat(33), /nests deeper than 32 levels/],
   ["a million values", () => `[${"0,".repeat(1_000_001)}0]`, /1,000,000 values/],
-])("JSON: %s", (_name, text, message) => {
+])("a JSON document is refused as too large or too deep: %s", (_name, text, message) => {
   expect(refusalOf(() => readJson(text()))).toEqual(tooMuch(message));
 });
