@@ -10,7 +10,7 @@ if (lacking !== undefined) {
   process.stdout.write(`left out, because ${lacking}: what is said of disks that are full\n`);
 }
 
-describe.skipIf(lacking !== undefined)("on a full disk", () => {
+describe.skipIf(lacking !== undefined)("commands on a full disk", () => {
   const home = mkdtempSync(join(tmpdir(), "acct-full-disk-"));
   afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }));
   const env = { HOME: home, PATH: process.env.PATH ?? "", USER: "ann", TZ: "UTC" };
@@ -38,14 +38,17 @@ describe.skipIf(lacking !== undefined)("on a full disk", () => {
     ["book copy", ["book", "copy", original, made]],
     ["book backup", ["book", "backup", made, "--book", original]],
     ["book restore", ["book", "restore", backup, "--yes", "--book", made]],
-  ])("the write %s is refused where the file system reports too little space", (_name, words) => {
-    disk.set({ room: 65_536 });
-    const { status, stderr } = runBuilt(words, { ...env, ...disk.env });
-    expect(stderr).toMatch(/^acct: .* cannot be written: no space is left on its disk; /m);
-    expect([status, readdirSync(books)]).toEqual([6, []]);
-  });
+  ])(
+    "the command %s is refused, and no file is left, where the file system reports too little space",
+    (_name, words) => {
+      disk.set({ room: 65_536 });
+      const { status, stderr } = runBuilt(words, { ...env, ...disk.env });
+      expect(stderr).toMatch(/^acct: .* cannot be written: no space is left on its disk; /m);
+      expect([status, readdirSync(books)]).toEqual([6, []]);
+    },
+  );
 
-  test("a backup on a full disk is restored, and no file is left beside it", () => {
+  test("a backup that lies on a read-only disk is restored, and no other file is left beside it", () => {
     const there = join(books, "quay.backup");
     copyFileSync(backup, there);
     disk.set({ callFrom: 1, error: errno.EROFS });
@@ -57,7 +60,7 @@ describe.skipIf(lacking !== undefined)("on a full disk", () => {
     expect(runBuilt(["book", "verify", "--book", restored], env)).toMatchObject({ status: 0 });
   });
 
-  test("a server reports a full disk, and keeps acknowledged writes", async () => {
+  test("a server on a full disk reports it, and keeps the writes that it acknowledged", async () => {
     expect(runBuilt(["book", "copy", original, made], env)).toMatchObject({ status: 0 });
     expect(runBuilt(["app", "add", "Till", "--book", made], env)).toMatchObject({ status: 0 });
     const token = runBuilt(["app", "token", "Till", "--book", made], env).stdout.trim();

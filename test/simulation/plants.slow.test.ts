@@ -25,7 +25,7 @@ for (const name of Object.keys(plants)) {
 }
 
 test.each(Object.entries(plants).filter(([name]) => missing(name) === undefined))(
-  "it is found that %s",
+  "the simulation detects the deliberate bug: %s",
   { timeout: 600_000 },
   async (name, { database = "sqlite", seed = 1, found }) => {
     const flags = ["--plant", name, "--database", database, "--no-shrink"];

@@ -6,6 +6,9 @@ import { astray, plants } from "./plants.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-test.each(Object.entries(plants))("the place of a plant is in its file: %s", (name, { file }) => {
-  expect(astray(name, readFileSync(join(root, file), "utf8"))).toEqual([]);
-});
+test.each(Object.entries(plants))(
+  "the code that a deliberate bug replaces is found in its source file: %s",
+  (name, { file }) => {
+    expect(astray(name, readFileSync(join(root, file), "utf8"))).toEqual([]);
+  },
+);

@@ -18,7 +18,7 @@ const worlds = [
 ] as const;
 
 test.each(worlds.filter(([name]) => hasPostgres || name.startsWith("SQLite")))(
-  "nothing acknowledged is lost on %s, whatever fails",
+  "no acknowledged write is lost on %s under random faults",
   { timeout: 600_000 },
   async (_name, flags) => {
     const { code, said } = await simulate(...flags);

@@ -42,7 +42,7 @@ function versionOf(file: string): number {
 
 const isAsItWas = () => Buffer.compare(readFileSync(path), older) === 0;
 
-test("one of two simultaneous upgrades migrates the book, and the other finds it migrated", async () => {
+test("of two simultaneous upgrades, one migrates the book and the other finds it migrated", async () => {
   const line = ["book", "upgrade", path];
   const ends = await Promise.all([startBuilt(line, env), startBuilt(line, env)]);
   expect(ends.map(({ status, stderr }) => [status, stderr])).toEqual([
@@ -54,13 +54,13 @@ test("one of two simultaneous upgrades migrates the book, and the other finds it
   expect(readdirSync(books).filter((name) => name.includes(".before-"))).toHaveLength(1);
 });
 
-test("with --read-only it is refused with exit code 5, and nothing is changed", () => {
+test("an upgrade with --read-only is refused with exit code 5, and the book is unchanged", () => {
   const { status, stderr } = runBuilt(["contact", "list", "--read-only", "--book", path], env);
   expect([status, stderr]).toEqual([5, expect.stringContaining("Nothing was changed.")]);
   expect([isAsItWas(), existsSync(copy)]).toEqual([true, false]);
 });
 
-describe.skipIf(lacking !== undefined)("on a disk that fails", () => {
+describe.skipIf(lacking !== undefined)("upgrades on a failing disk", () => {
   let disk: Disk;
   beforeAll(() => {
     disk = new Disk(buildLibrary(home), books, join(home, "control"));
@@ -70,15 +70,18 @@ describe.skipIf(lacking !== undefined)("on a disk that fails", () => {
   test.each([
     ["without room", errno.ENOSPC],
     ["that is read-only", errno.EROFS],
-  ])("with %s the upgrade is refused with exit code 5, and nothing is changed", (_, error) => {
-    disk.set({ callFrom: 1, error });
-    const { status, stderr } = upgrade();
-    disk.set({});
-    expect([status, stderr]).toEqual([5, expect.stringContaining("Nothing was changed.")]);
-    expect([versionOf(path), existsSync(copy)]).toEqual([25, false]);
-  });
+  ])(
+    "an upgrade on a disk %s is refused with exit code 5, and the book is unchanged",
+    (_, error) => {
+      disk.set({ callFrom: 1, error });
+      const { status, stderr } = upgrade();
+      disk.set({});
+      expect([status, stderr]).toEqual([5, expect.stringContaining("Nothing was changed.")]);
+      expect([versionOf(path), existsSync(copy)]).toEqual([25, false]);
+    },
+  );
 
-  test("an upgrade killed at any moment leaves the old book or the new one, and the next command works", () => {
+  test("an upgrade killed at any moment leaves the old or the upgraded book, and the next command works", () => {
     const before = disk.counted().calls;
     expect(upgrade().status).toBe(0);
     const calls = disk.counted().calls - before;

@@ -36,7 +36,7 @@ async function entered(tx: Tx): Promise<string> {
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("committed writes are read when the store is opened again", async () => {
+  test("committed writes are read after the database is opened again", async () => {
     const database = await world.empty();
     const store = await storeIn(database);
     await store.write(1, (tx) => enter(tx, counter()));
@@ -47,7 +47,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await again.close();
   });
 
-  test("a failing transaction stores nothing, and its error is thrown", async () => {
+  test("a failing transaction stores nothing, and throws its error", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const work = store.write(1, async (tx) => {
@@ -59,7 +59,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a dry run returns its result and stores nothing", async () => {
+  test("a dry run of a transaction returns its result and stores nothing", async () => {
     const store = await storeIn(await world.empty());
     const before = await store.read(1, dump);
     const after = await store.write(1, entered, { dryRun: true });
@@ -70,7 +70,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("writers of one process run one after another", async () => {
+  test("writers in one process run one after another", async () => {
     const store = await storeIn(await world.empty());
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -117,7 +117,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("when any statement of a group commit fails, no writer is committed in part or twice", async () => {
+  test("when any SQL statement of a group commit fails, no writer is committed in part or twice", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
@@ -138,7 +138,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("when any statement fails, the book is as before the transaction or as after it", async () => {
+  test("when any SQL statement fails, the book is as before or as after the whole transaction", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const faults: Faults = { left: -1, error: () => new Error("the disk is full") };
@@ -182,7 +182,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           [{ code: "58030" }, "DiskFailing", "its disk reports a fault"],
         ];
   test.each(troubles)(
-    "a failing disk (%j) is reported as such, until a write succeeds",
+    "a failing disk (%j) is reported as such, until a write succeeds again",
     async (error, code, why) => {
       const database = await world.empty();
       await (await storeIn(database)).close();
@@ -209,7 +209,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     },
   );
 
-  test("a damaged book is reported as such, even where a write still succeeds", async () => {
+  test("a damaged book is reported as damaged, even where a write still succeeds", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const error = world.name === "SQLite" ? { errcode: 779 } : { code: "XX001" };
@@ -226,7 +226,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a transaction blocked by another one is run again from the start", async () => {
+  test("a transaction blocked by another transaction is run again from the start", async () => {
     const database = await world.empty();
     await (await storeIn(database)).close();
     const error = world.name === "SQLite" ? { errcode: 261 } : { code: "40001" };
@@ -244,7 +244,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a book of a later version is refused and left unchanged", async () => {
+  test("opening a book of a later schema version is refused, and the book is unchanged", async () => {
     const database = await world.empty();
     const dialect = database.dialect();
     const store = await storeIn(database);
@@ -258,7 +258,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   });
 
-  test("many stores that open an empty database at once create its tables once", async () => {
+  test("many connections that open an empty database at the same time create its tables once", async () => {
     const database = await world.empty();
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(database.dialect())));
     await createOrganisation(stores[0] as Store, organisation());
@@ -266,7 +266,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const store of stores) await store.close();
   });
 
-  test("a failed migration leaves no change behind, and is run again", async () => {
+  test("a failed migration leaves no change behind, and is run again at the next opening", async () => {
     const database = await world.empty();
     for (const left of [3, 9, 40]) {
       const faults: Faults = { left, error: () => new Error("the disk is full") };
@@ -277,7 +277,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await (await storeIn(database)).close();
   });
 
-  test("each organisation gets a key of its own, and its settings change", async () => {
+  test("each new organisation gets its own key, and its settings can be changed", async () => {
     const store = await openStore((await world.empty()).dialect());
     expect(await organisations(store)).toEqual([]);
     const one = organisation({ OrganisationID: guid(1), Name: "One" });
@@ -313,7 +313,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("an organisation is created with its whole seed or not at all", async () => {
+  test("an organisation is created with all its initial records or not at all", async () => {
     const store = await openStore((await world.empty()).dialect());
     const seed = (tx: Tx) => enter(tx, counter());
     const failing = async (tx: Tx) => {

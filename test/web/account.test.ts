@@ -16,7 +16,7 @@ async function acts({ given }: Desk, kind: string): Promise<readonly AuditEntry[
   return AuditEntries;
 }
 
-test("the account page says who is signed in, for which organisations and in which role", async () => {
+test("the account page shows who is signed in, with the organisations and roles", async () => {
   const at = await served();
   await employ(at);
   const person = await atPages(at);
@@ -29,7 +29,7 @@ test("the account page says who is signed in, for which organisations and in whi
   expect(headers.get("cache-control")).toContain("no-store");
 });
 
-test("the account page is shown to nobody who is not signed in", async () => {
+test("the account page is not shown without signing in", async () => {
   const at = await served();
   for (const path of ["/me", "/me/apps/x", "/admin", `/admin/${at.given.book.tenant}/people`]) {
     const answer = await fetch(`${at.origin}${path}`, { redirect: "manual" });
@@ -42,7 +42,7 @@ test("the account page is shown to nobody who is not signed in", async () => {
 });
 
 describe("sessions on the account page", () => {
-  test("sessions are listed with browser and place, and one of them is ended", async () => {
+  test("sessions are listed with browser and address on the account page, and can be ended one by one", async () => {
     const at = await served();
     await employ(at);
     const [one, other] = [await atPages(at), await atPages(at)];
@@ -59,7 +59,7 @@ describe("sessions on the account page", () => {
     ]);
   });
 
-  test("all other sessions are ended at once", async () => {
+  test("all other sessions can be ended at once on the account page", async () => {
     const at = await served();
     await employ(at);
     const others = [await atPages(at), await atPages(at)];
@@ -69,7 +69,7 @@ describe("sessions on the account page", () => {
     expect((await one.see("/me")).status).toBe(200);
   });
 
-  test("sessions of another user are not ended by their ids", async () => {
+  test("ending a session of another user by its id is refused", async () => {
     const at = await served();
     await employ(at);
     await employ(at, "bo@heron.example", "standard");
@@ -84,7 +84,7 @@ describe("sessions on the account page", () => {
 });
 
 describe("apps on the account page", () => {
-  test("connected apps are listed with their scopes, and revoked after a question", async () => {
+  test("connected apps are listed with their scopes on the account page, and revoked after confirmation", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token, refresh_token } = await app.tokens();
@@ -104,7 +104,7 @@ describe("apps on the account page", () => {
     ]);
   });
 
-  test("apps of another user are not shown", async () => {
+  test("the account page does not show apps connected by other users", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token } = await app.tokens();
@@ -120,7 +120,7 @@ describe("the password on the account page", () => {
   const next = "another horse battery";
   const form = { current: password, next, again: next };
 
-  test("a changed password ends every other sign-in and keeps this one", async () => {
+  test("changing the password on the account page ends all other sessions and keeps this one", async () => {
     const at = await served();
     await employ(at);
     const [one, other] = [await atPages(at), await atPages(at)];
@@ -146,7 +146,7 @@ describe("the password on the account page", () => {
       { ...form, next: "short", again: "short" },
       "A password has 8 to 1024",
     ],
-  ])("the password stays %s", async (_, fields, sentence) => {
+  ])("the password is not changed on the account page %s", async (_, fields, sentence) => {
     const at = await served();
     await employ(at);
     const person = await atPages(at);
@@ -157,7 +157,7 @@ describe("the password on the account page", () => {
     expect((await (await atPages(at)).see("/me")).status).toBe(200);
   });
 
-  test("the password cannot be guessed by trying on the account page", async () => {
+  test("after too many wrong passwords on the account page, the right one is refused too", async () => {
     const at = await served();
     await employ(at);
     const person = await atPages(at);
@@ -167,10 +167,10 @@ describe("the password on the account page", () => {
   });
 });
 
-describe("a foreign form is refused on the account page", () => {
+describe("forged forms on the account page", () => {
   const form = { current: password, next: "another horse battery", again: "another horse battery" };
 
-  test("a form from another page, without the token, or with another user's token is refused", async () => {
+  test("an account form from another site, without its token, or with another user's token is refused", async () => {
     const at = await served();
     await employ(at);
     await employ(at, "bo@heron.example");

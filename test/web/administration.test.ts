@@ -30,7 +30,7 @@ async function administrator(at: Desk) {
 const pages = ["/people", "/apps", "/webhooks", "/audit", "/audit/O1"];
 
 test.each<Role>(["standard", "standard-without-reports", "invoice-only", "read-only"])(
-  "for somebody who is %s they are refused, and told who may",
+  "a user with the role %s is refused administration pages, and the message names who may see them",
   async (role) => {
     const at = await served();
     await employ(at, undefined, role);
@@ -47,7 +47,7 @@ test.each<Role>(["standard", "standard-without-reports", "invoice-only", "read-o
   },
 );
 
-test("administration pages of another organisation are not found", async () => {
+test("administration pages of another organisation are answered as not found", async () => {
   const at = await served();
   const { person } = await administrator(at);
   for (const tenant of ["00000000-0000-4000-8000-000000000000", "none"]) {
@@ -57,7 +57,7 @@ test("administration pages of another organisation are not found", async () => {
   expect(books.html).toContain(`href="/admin/${at.given.book.tenant}/people"`);
 });
 
-test("administration pages begin with the users, with and without a slash at the end of the address", async () => {
+test("the administration address shows the list of users first, with and without a slash at its end", async () => {
   const { see, base } = await administrator(await served());
   for (const path of ["", "/"]) {
     const { status, url } = await see(path);
@@ -66,7 +66,7 @@ test("administration pages begin with the users, with and without a slash at the
 });
 
 describe("administration of users", () => {
-  test("users are added, given another role, and removed after a question", async () => {
+  test("a user can be added, given another role, and removed after confirmation", async () => {
     const at = await served();
     const { base, see, send, person } = await administrator(at);
     const invited = {
@@ -100,7 +100,7 @@ describe("administration of users", () => {
     }
   });
 
-  test("users that the server knows keep their name and password", async () => {
+  test("a user already known to the server keeps name and password when added to an organisation", async () => {
     const at = await served();
     const { send } = await administrator(at);
     await employ(at, "bo@heron.example");
@@ -134,7 +134,7 @@ describe("administration of users", () => {
       "Choose a role.",
     ],
   ])(
-    "users with %s are not added, and the typed values stay in the form",
+    "a user with %s is not added, and the typed values stay in the form",
     async (_, fields, said) => {
       const at = await served();
       const { send } = await administrator(at);
@@ -146,7 +146,7 @@ describe("administration of users", () => {
     },
   );
 
-  test("users cannot remove the last adviser's role, nor the last adviser", async () => {
+  test("removing the last adviser, or the adviser's role, is refused", async () => {
     const at = await served();
     const { see, send } = await administrator(at);
     const { id } = await findMember(at.staff, "ana@heron.example");
@@ -158,7 +158,7 @@ describe("administration of users", () => {
 });
 
 describe("administration of apps", () => {
-  test("apps are registered with a secret that is shown once, given a new one, and removed", async () => {
+  test("an app is registered with a secret that is shown once, can get a new one, and can be removed", async () => {
     const at = await served();
     const { see, send } = await administrator(at);
     const made = await send("/apps", { name: "Nightly", kind: "machine", redirect: "" });
@@ -181,7 +181,7 @@ describe("administration of apps", () => {
     expect((await grant(other)).json.error).toBe("invalid_client");
   });
 
-  test("a web app without a redirect URI is refused in a sentence", async () => {
+  test("registering a web app without a redirect URI is refused with one sentence", async () => {
     const at = await served();
     const { send } = await administrator(at);
     const { status, html } = await send("/apps", { name: "Till", kind: "web", redirect: "" });
@@ -191,7 +191,7 @@ describe("administration of apps", () => {
     ]);
   });
 
-  test("apps that users connected are disconnected for one of them", async () => {
+  test("an app that several users connected can be disconnected for one of them", async () => {
     const at = await served();
     const app = await till(at);
     const { access_token } = await app.tokens();
@@ -221,7 +221,7 @@ async function receiver() {
 }
 
 describe("administration of webhooks", () => {
-  test("webhooks are added, enabled, looked at, disabled and removed", async () => {
+  test("a webhook can be added, enabled, viewed, disabled and removed", async () => {
     const at = await served({ webhookAllow: ["http", "private"] });
     const { see, send } = await administrator(at);
     const shop = await receiver();
@@ -259,7 +259,7 @@ describe("administration of webhooks", () => {
     expect(log).not.toContain(shop.key);
   });
 
-  test("webhooks go to public addresses by https, unless the server permits more", async () => {
+  test("a webhook to a private address or without https is refused, unless the server permits it", async () => {
     const at = await served();
     const { send } = await administrator(at);
     const form = { url: "http://127.0.0.1:9/hook", name: "", event: "CONTACT" };
@@ -269,7 +269,7 @@ describe("administration of webhooks", () => {
 });
 
 describe("the audit log page", () => {
-  test("the audit log page is filtered and paged, and shows one entry with its changes", async () => {
+  test("the audit log page can be filtered and paged, and shows an entry with its changes", async () => {
     const at = await served();
     const { see, base } = await administrator(at);
     for (let times = 0; times < 60; times += 1) {
@@ -288,7 +288,7 @@ describe("the audit log page", () => {
   });
 });
 
-test("typed input is shown on the page as escaped text", async () => {
+test("text typed into a form is shown escaped on the page", async () => {
   const at = await served();
   const { see, send } = await administrator(at);
   const name = `<script>alert("1")</script>`;

@@ -26,7 +26,7 @@ beforeAll(async () => {
   pages = browsing(given);
 });
 
-test("the list of audit files leads to a form for each format, with a field for each of its parameters", async () => {
+test("the list of audit files links to a form for each format, with a field for each of its parameters", async () => {
   const { html } = await pages.see("/audit-files");
   const links = linksIn(html).map(withoutTrail);
   for (const format of auditFormatNames) {
@@ -53,31 +53,34 @@ test.each<[string, words: string[], form: Record<string, string>]>([
     { siren: "732829320", accountMap: map, encoding: "utf-8" },
   ],
   ["gobd", [], {}],
-])("%s comes with the bytes and the name of the command", async (format, words, form) => {
-  const [own, made] = [join(folder, "web.csv"), join(folder, `web-${format}`)];
-  writeFileSync(own, map);
-  const asked = words.map((word) => (word === "MAP" ? own : word));
-  const period = ["--from", days.fromDate, "--to", days.toDate];
-  await acct(given, "export", format, ...period, ...asked, "--output-file", made);
-  const request = {
-    method: "POST" as const,
-    path: `/audit-files/${format}`,
-    query: new URLSearchParams(),
-    form: new URLSearchParams({ token: formToken, ...days, ...form }),
-  };
-  const { status, headers, body } = await answerPage(pages.site, request, (bug) =>
-    pages.bugs.push(bug),
-  );
-  if (typeof body === "string" || body instanceof Uint8Array) throw new Error(String(body));
-  const bytes = Buffer.from(await collect(body, 1_000_000));
-  expect([status, bytes.equals(readFileSync(made))]).toEqual([200, true]);
-  const dryRun = await acct(given, "export", format, ...period, ...asked, "--dry-run");
-  const [name] = dryRun.stderr.split(" would be written");
-  expect(headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
-  expect(pages.bugs).toEqual([]);
-});
+])(
+  "the audit file %s with %j from the page has the same bytes and file name as from the command line",
+  async (format, words, form) => {
+    const [own, made] = [join(folder, "web.csv"), join(folder, `web-${format}`)];
+    writeFileSync(own, map);
+    const asked = words.map((word) => (word === "MAP" ? own : word));
+    const period = ["--from", days.fromDate, "--to", days.toDate];
+    await acct(given, "export", format, ...period, ...asked, "--output-file", made);
+    const request = {
+      method: "POST" as const,
+      path: `/audit-files/${format}`,
+      query: new URLSearchParams(),
+      form: new URLSearchParams({ token: formToken, ...days, ...form }),
+    };
+    const { status, headers, body } = await answerPage(pages.site, request, (bug) =>
+      pages.bugs.push(bug),
+    );
+    if (typeof body === "string" || body instanceof Uint8Array) throw new Error(String(body));
+    const bytes = Buffer.from(await collect(body, 1_000_000));
+    expect([status, bytes.equals(readFileSync(made))]).toEqual([200, true]);
+    const dryRun = await acct(given, "export", format, ...period, ...asked, "--dry-run");
+    const [name] = dryRun.stderr.split(" would be written");
+    expect(headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
+    expect(pages.bugs).toEqual([]);
+  },
+);
 
-test("a refusal of an audit file stands above the form, and the typed values stay", async () => {
+test("a refused audit file shows the reason above the form, and the typed values stay", async () => {
   const form = { token: formToken, ...days, consultant: "29098", taxKey: "OUTPUT2=3" };
   const { status, html } = await pages.send("/audit-files/datev", form);
   expect(status).toBe(400);
@@ -89,7 +92,7 @@ test("a refusal of an audit file stands above the form, and the typed values sta
   expect(html).toContain('value="29098"');
 });
 
-test("a user without permission to export sees neither the link nor the page of audit files", async () => {
+test("a user without permission to export sees neither the link to audit files nor their page", async () => {
   const isFile = (path: string) => path.startsWith("/Extensions/AuditFiles");
   const reader = browsing(given, { allows: (_, path) => !isFile(path) });
   const { html } = await reader.see("/reports");

@@ -78,7 +78,7 @@ async function followed(pages: Browsing, page: string, said: string): Promise<nu
   return figures.length;
 }
 
-test("each figure of a statement leads to postings that sum to it", {
+test("each figure of a financial statement links to postings that sum to it", {
   timeout: 120_000,
 }, async () => {
   let count = 0;
@@ -105,7 +105,7 @@ test("each figure of a statement leads to postings that sum to it", {
   expect(count).toBeGreaterThan(50);
 });
 
-test("a figure of one tracking option leads to the postings that carry it", async () => {
+test("a figure for one tracking option links to the postings with that option", async () => {
   const given = await world();
   const business = await opened(given);
   for (const [at, each] of fc.sample(step, { numRuns: 60, seed: 11 }).entries()) {

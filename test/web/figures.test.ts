@@ -161,7 +161,7 @@ test.each<[ReportName, string]>([
   ["AgedReceivables", "ACCREC"],
   ["AgedPayables", "ACCPAY"],
 ])(
-  "%s: a bucket of a contact leads to documents of that age which add up to it",
+  "in %s, an ageing column of a contact links to documents of that age which add up to it",
   async (name, type) => {
     const given = await world();
     const business = await opened(given);

@@ -42,7 +42,7 @@ async function server(): Promise<Desk> {
   return at;
 }
 
-test("pages of books, account and administration have the common headers, whether found or not", async () => {
+test("pages of books, account and administration have the common security headers, whether found or not", async () => {
   const at = await server();
   const { see } = await atPages(at);
   const { tenant } = at.given.book;
@@ -61,7 +61,7 @@ test("pages of books, account and administration have the common headers, whethe
   }
 });
 
-test("pages with a message or a question have the headers, and sign-in forms may redirect to the app", async () => {
+test("message pages have the security headers, and sign-in forms may redirect to the app", async () => {
   const at = await server();
   const redirect = "https://till.example/back";
   const { id } = await at.app({ name: "Till", kind: "pkce", redirectUris: [redirect] });
@@ -87,7 +87,7 @@ test("pages with a message or a question have the headers, and sign-in forms may
   });
 });
 
-test("pages whose address is a secret have the headers without a referrer", async () => {
+test("pages whose address is a secret have security headers that send no referrer", async () => {
   const at = await server();
   const customer = await contact(at.given, { Name: "Quay" });
   const body = sale(customer, { Status: "AUTHORISED" });

@@ -62,7 +62,7 @@ function expectHarmless(html: string, address: string): void {
   for (const to of leads) expect(to, address).toMatch(/^(\/|#content$|data:,$)/);
 }
 
-test("names of records are escaped text on every page that shows them", async () => {
+test("names of records are escaped on every page that shows them", async () => {
   const addresses = [
     "/",
     "/bank",
@@ -104,14 +104,14 @@ test("text from the address of a page is escaped too", async () => {
   expect(pages.bugs).toEqual([]);
 });
 
-test("a text with bidirectional controls is shown escaped", async () => {
+test("a text with bidirectional control characters is shown with them escaped", async () => {
   const { Invoices } = await given.ok("GET", "/Invoices", undefined, { query: { page: "1" } });
   const { html } = await pages.see(`/invoices/${Invoices[0].InvoiceID}`);
   expect(html).toContain("\\u202eevil\\u2066");
   expect(html).not.toContain(turned);
 });
 
-test("the search finds a hostile name, and leads to its page", async () => {
+test("searching for a name with markup finds it, and links to its page", async () => {
   const { html } = await pages.see(`/search?q=${encodeURIComponent("<script>")}`);
   const address = linksIn(html).find((href) => href.startsWith("/contacts/"));
   const shown = await pages.see(address ?? "");

@@ -100,7 +100,7 @@ async function shown(given: World, questions: [ReportName, Record<string, string
   return found;
 }
 
-test("different labels of report rows and columns change no figure, explanation, chart or link", {
+test("translated labels of report rows and columns change no figure, explanation, chart or link", {
   timeout: 240_000,
 }, async () => {
   const given = await world();
@@ -132,7 +132,7 @@ test("different labels of report rows and columns change no figure, explanation,
   expect(await shown(given, questions)).toEqual(before);
 });
 
-test("different labels of report rows keep the profit shown when closing a year", async () => {
+test("with translated labels of report rows, closing a year still shows the profit", async () => {
   const desk = newDesk();
   const acct = (line: string) =>
     desk.acct(line, { daysLater: 30, env: { ACCT_BOOK: join(desk.home, "other.acct") } });

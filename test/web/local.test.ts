@@ -55,7 +55,7 @@ async function opened(mayWrite = true) {
 }
 
 describe("the one-time key of acct view", () => {
-  test("the key is exchanged for a cookie that no script reads and no other site sends", async () => {
+  test("the key of acct view is exchanged for a cookie hidden from scripts and other sites", async () => {
     const { url, origin } = await opened();
     const { status, headers } = await ask(url);
     expect(status).toBe(303);
@@ -68,7 +68,7 @@ describe("the one-time key of acct view", () => {
     ]);
   });
 
-  test("the key is dead after its use, also for the browser that used it", async () => {
+  test("the key of acct view is refused after its first use, even in the browser that used it", async () => {
     const { url, signIn } = await opened();
     await signIn();
     const again = await ask(url);
@@ -76,7 +76,7 @@ describe("the one-time key of acct view", () => {
     expect(again.text).toContain("good once");
   });
 
-  test("the key is not used up by a prefetch, by another method, or by a wrong key", async () => {
+  test("the key of acct view is not used up by a prefetch, by another method, or by a wrong key", async () => {
     const { url, origin } = await opened();
     for (const [address, headers, options] of [
       [url, { "sec-purpose": "prefetch" }, {}],
@@ -93,7 +93,7 @@ describe("the one-time key of acct view", () => {
 });
 
 describe("without the cookie", () => {
-  test("there is nothing: no page, no style, no script, no file", async () => {
+  test("without the cookie of acct view every page, style, script and file is refused", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     const page = await ask(`${origin}/`, cookie);
@@ -113,23 +113,26 @@ describe("without the cookie", () => {
     { cookie: "acct_view_1=x" },
     { cookie: "acct_view=; acct_view_" },
     { authorization: "Bearer x" },
-  ])("the key is not exchanged with another: %j", async (headers) => {
-    const { origin } = await opened();
-    expect((await ask(`${origin}/`, headers as unknown as Record<string, string>)).status).toBe(
-      403,
-    );
-  });
+  ])(
+    "pages of acct view are refused with a wrong cookie or another kind of authorisation: %j",
+    async (headers) => {
+      const { origin } = await opened();
+      expect((await ask(`${origin}/`, headers as unknown as Record<string, string>)).status).toBe(
+        403,
+      );
+    },
+  );
 });
 
 describe("pages of acct view with the cookie", () => {
-  test("pages are shown with the cookie, and the API is not served", async () => {
+  test("acct view shows its pages with the cookie, and does not serve the API", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     expect((await ask(`${origin}/`, cookie)).text).toContain("Heron Lane");
     expect((await ask(`${origin}/api.xro/2.0/Invoices`, cookie)).status).toBe(404);
   });
 
-  test("the address of a page in a served book is the same page in acct view", async () => {
+  test("acct view redirects the address of a page on a server to its own page", async () => {
     const { origin, signIn } = await opened();
     const served = `${origin}/books/00000000-0000-4000-8000-000000000000`;
     const cookie = await signIn();
@@ -139,7 +142,7 @@ describe("pages of acct view with the cookie", () => {
     expect(twice.headers.location).toBe("/evil.example");
   });
 
-  test("a request by another host name is refused, as DNS rebinding would send it", async () => {
+  test("a request to acct view by another host name, as in DNS rebinding, is refused", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     const { port } = new URL(origin);
@@ -154,7 +157,7 @@ describe("pages of acct view with the cookie", () => {
     expect((await ask(`${origin}/`, { ...cookie, host: `localhost:${port}` })).status).toBe(200);
   });
 
-  test("a form of another page is refused, also of one on this machine", async () => {
+  test("a form sent to acct view from another site is refused, even from another port of this computer", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();
     const form = { method: "POST", body: "do=ignore" };
@@ -167,7 +170,7 @@ describe("pages of acct view with the cookie", () => {
     expect([status, text]).toEqual([400, expect.stringContaining("no longer good")]);
   });
 
-  test("a method or a body that no page takes is refused with a short text", async () => {
+  test("a request to acct view with another method or body is refused with a short text", async () => {
     const { origin, signIn } = await opened();
     const cookie = { ...(await signIn()), origin };
     expect((await ask(`${origin}/`, cookie, { method: "DELETE" })).status).toBe(405);
@@ -177,7 +180,7 @@ describe("pages of acct view with the cookie", () => {
     expect((await ask(`${origin}/`, cookie, large)).status).toBe(400);
   });
 
-  test("two acct view processes on one machine do not overwrite each other's cookie", async () => {
+  test("two acct view processes on one computer do not overwrite each other's cookie", async () => {
     const [one, other] = [await opened(), await opened()];
     const cookies = [(await one.signIn()).cookie, (await other.signIn()).cookie].join("; ");
     expect((await ask(`${one.origin}/`, { cookie: cookies })).status).toBe(200);

@@ -76,7 +76,7 @@ async function imported(...lines: readonly object[]): Promise<void> {
   });
 }
 
-test("a difference between bank line and document is left due, or booked to a chosen account", async () => {
+test("a difference between bank line and document is left due, or posted to a chosen account", async () => {
   const Contact = await contact(given, { Name: "Kowhai Ltd" });
   await invoiced({ InvoiceNumber: "INV-0042", Contact, LineItems: lineOf(294.4) });
   await imported({ Amount: 290, Payee: "Kowhai Ltd", Description: "INV-0042" });
@@ -158,22 +158,25 @@ test.each(
     ],
     2,
   ),
-)("every offer of a random book is accepted, from seed %i", async (seed) => {
-  await randomBook(dice(seed));
-  const refused: string[] = [];
-  let count = 0;
-  const { html } = await pages.see(address);
-  for (const { offer, action, fields } of offersIn(html)) {
-    const { status, html: answered } = await pages.send(sent(action), fields);
-    count += 1;
-    if (status === 303) await pages.send(address, { ...fields, do: "undo" });
-    else refused.push(`${offer}: ${/role="alert">(.*?)<\/div>/s.exec(answered)?.[1]}`);
-  }
-  expect(refused).toEqual([]);
-  expect(count).toBeGreaterThan(5);
-});
+)(
+  "every match offered on the reconciliation page of a random book is accepted, seed %i",
+  async (seed) => {
+    await randomBook(dice(seed));
+    const refused: string[] = [];
+    let count = 0;
+    const { html } = await pages.see(address);
+    for (const { offer, action, fields } of offersIn(html)) {
+      const { status, html: answered } = await pages.send(sent(action), fields);
+      count += 1;
+      if (status === 303) await pages.send(address, { ...fields, do: "undo" });
+      else refused.push(`${offer}: ${/role="alert">(.*?)<\/div>/s.exec(answered)?.[1]}`);
+    }
+    expect(refused).toEqual([]);
+    expect(count).toBeGreaterThan(5);
+  },
+);
 
-test("every one of many bank lines is reached by page, by filter and by an address of its own", async () => {
+test("each of many bank lines is found by paging, by filter and by its own address", async () => {
   await imported(
     ...Array.from({ length: 152 }, (_, at) => ({
       Amount: -(100 + at),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 /** Pages of a kind that a walk looks at: the lists alone have hundreds of others. */
 const ofKindMax = isEveryCase ? 24 : 1;
 
-test("every link from the overview leads to a page, however far it is followed", async () => {
+test("following all links from the overview leads only to existing pages", async () => {
   const seen = new Set<string>();
   const waiting = ["/"];
   const kinds = new Map<string, number>();
@@ -61,7 +61,7 @@ test("every link from the overview leads to a page, however far it is followed",
   expect(seen.size).toBeGreaterThan(isEveryCase ? 150 : 75);
 });
 
-test("every journal leads to its source record", async () => {
+test("every journal page links to its source record", async () => {
   const query = {
     paymentsOnly: "false",
     order: "journal",
@@ -87,25 +87,28 @@ test("every journal leads to its source record", async () => {
 });
 
 describe("a list page", () => {
-  test.each(recordLists.map(({ path }) => path))("%s has the records of the API", async (path) => {
-    const list = recordLists.find((each) => each.path === path);
-    const { status, html } = await pages.see(path);
-    expect(status).toBe(200);
-    const { resource, types } = list as (typeof recordLists)[number];
-    const own = resource.extension === true ? "/Extensions" : "";
-    const query: Record<string, string> = {};
-    if (resource.paged !== undefined) Object.assign(query, { page: "1", pageSize: "1000" });
-    if (types !== undefined) query.where = types.map((type) => `Type=="${type}"`).join(" OR ");
-    const answer = await given.ok("GET", `${own}/${resource.plural}`, undefined, { query });
-    const live = (answer[resource.plural] as Json[]).filter(
-      ({ Status }) => Status !== "DELETED" && Status !== "VOIDED",
-    );
-    const shown = Math.min(50, live.length);
-    if (shown === 0) expect(textOf(html)).toContain("Nothing fits these filters.");
-    else expect(textOf(html)).toContain(`1 to ${shown}`);
-  });
+  test.each(recordLists.map(({ path }) => path))(
+    "the list page %s has the same records as the API",
+    async (path) => {
+      const list = recordLists.find((each) => each.path === path);
+      const { status, html } = await pages.see(path);
+      expect(status).toBe(200);
+      const { resource, types } = list as (typeof recordLists)[number];
+      const own = resource.extension === true ? "/Extensions" : "";
+      const query: Record<string, string> = {};
+      if (resource.paged !== undefined) Object.assign(query, { page: "1", pageSize: "1000" });
+      if (types !== undefined) query.where = types.map((type) => `Type=="${type}"`).join(" OR ");
+      const answer = await given.ok("GET", `${own}/${resource.plural}`, undefined, { query });
+      const live = (answer[resource.plural] as Json[]).filter(
+        ({ Status }) => Status !== "DELETED" && Status !== "VOIDED",
+      );
+      const shown = Math.min(50, live.length);
+      if (shown === 0) expect(textOf(html)).toContain("Nothing fits these filters.");
+      else expect(textOf(html)).toContain(`1 to ${shown}`);
+    },
+  );
 
-  test("a list page is filtered, searched, ordered and paged by its address alone", async () => {
+  test("a list page can be filtered, searched, ordered and paged by its address", async () => {
     const all = await pages.see("/invoices?status=AUTHORISED&order=Date ASC");
     const days = [...all.html.matchAll(/<time datetime="([\d-]+)">/g)].map(([, day]) => day);
     const { Invoices } = await given.ok("GET", "/Invoices", undefined, {
@@ -122,7 +125,7 @@ describe("a list page", () => {
     expect((await pages.see("/invoices?page=2")).status).toBe(200);
   });
 
-  test("a list page shows the error of a filter, and the list without it", async () => {
+  test("a list page with an invalid filter shows the error, and the list without the filter", async () => {
     const { status, html } = await pages.see("/invoices?from=yesterday&status=LOST&least=many");
     expect(status).toBe(200);
     expect(html.match(/role="alert"/g)).toHaveLength(3);
@@ -167,7 +170,7 @@ describe("a report page", () => {
     reportPages
       .filter(({ country }) => country === undefined || country === "NZ")
       .map((each) => [each.name, each]),
-  )("%s has every figure of the API, in its order", async (name, page) => {
+  )("the report page %s has every figure of the API, in the same order", async (name, page) => {
     const asked = await askedOf(name as string, (page as (typeof reportPages)[number]).parameters);
     const exact: Record<string, string> =
       name === "BalanceSheet" ? { exactDate: "true", periods: "0" } : {};
@@ -194,7 +197,7 @@ describe("a report page", () => {
     );
   });
 
-  test("a report page asks for the contact that it needs, and takes one by name", async () => {
+  test("a report page that needs a contact asks for one, and accepts its name", async () => {
     const { html } = await pages.see("/reports/aged-receivables-by-contact");
     expect(textOf(html)).toContain("Name a contact, and the report is here.");
     const { Contacts } = await given.ok("GET", "/Contacts");
@@ -204,13 +207,13 @@ describe("a report page", () => {
     expect(named.html).toContain("<table");
   });
 
-  test("a report of another country is not found", async () => {
+  test("a report page of another country is answered as not found", async () => {
     expect((await pages.see("/reports/vat-return")).status).toBe(404);
   });
 });
 
 describe("the breadcrumb trail of a page", () => {
-  test("the breadcrumb trail keeps the filters of each step, and is cut where the user goes back", async () => {
+  test("the breadcrumb trail keeps the filters of each step, and is shortened when the user goes back", async () => {
     const report = "/reports/profit-and-loss?from=2026-01-01&to=2026-03-31&basis=accrual";
     const { html } = await pages.see(report);
     const account = linksIn(html).find((href) => href.startsWith("/accounts/200?")) ?? "";
@@ -227,7 +230,7 @@ describe("the breadcrumb trail of a page", () => {
     );
   });
 
-  test("the breadcrumb trail accepts only pages of these books", async () => {
+  test("the breadcrumb trail accepts only pages of the same books", async () => {
     const steps = [
       "https://elsewhere.example/",
       "//elsewhere.example/invoices",
@@ -244,7 +247,7 @@ describe("the breadcrumb trail of a page", () => {
   });
 });
 
-test("an invalid address is not found, and neither is a missing record", async () => {
+test("the page of an invalid address or a missing record is answered as not found", async () => {
   const missing = "00000000-0000-4000-8000-000000000000";
   for (const address of [
     "/nothing",
@@ -300,7 +303,7 @@ describe("a document page", () => {
   });
 
   test.each(kinds)(
-    "of the kind %s is found by number, reference, contact and amount",
+    "a document of the kind %s is found by number, reference, contact and amount",
     async (kind) => {
       const to = `${lists[kind]}/${ids[kind]}`;
       for (const term of ["f-q7-", `Ref-Q7-${kind}`, "zanzibar", "7,123.47", "7123.47"]) {
@@ -328,7 +331,7 @@ describe("a document page", () => {
 });
 
 test.each(["/invoices", "/accounts", "/contacts"])(
-  "a page of %s after the last one is the last one",
+  "a page number of %s beyond the last page shows the last page",
   async (path) => {
     const { html } = await pages.see(`${path}?page=99`);
     expect(textOf(html)).toMatch(/(\d+) to (\d+) of \2 /);
@@ -336,7 +339,7 @@ test.each(["/invoices", "/accounts", "/contacts"])(
   },
 );
 
-test("a form without its token, or to a page that takes none, changes nothing", async () => {
+test("a form without its token, or sent to a page without a form, changes nothing", async () => {
   const without = await pages.send("/bank/090/reconcile", { do: "ignore", line: "x" });
   expect([without.status, textOf(without.html)]).toEqual([
     400,
@@ -345,7 +348,7 @@ test("a form without its token, or to a page that takes none, changes nothing", 
   expect((await pages.send("/invoices", { token: formToken })).status).toBe(404);
 });
 
-test("the ledger page of an account shows its balances, also across the end of a year", async () => {
+test("the ledger page of an account shows its balances, also across a year end", async () => {
   const { html } = await pages.see("/accounts/200?from=2025-01-01&to=2026-12-31");
   const facts = factsIn(html);
   const net = figureOf(facts["Net movement"]?.split(" ")[0] ?? "");

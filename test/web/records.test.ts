@@ -28,7 +28,7 @@ test.each([
   ["NEWZEALANDSTANDARDTIME", "15 Nov 2026 11:00"],
   ["PACIFICSTANDARDTIME", "14 Nov 2026 14:00"],
   ["UTC", "14 Nov 2026 22:00"],
-])("a moment is shown in the time zone %s of the organisation", async (Timezone, shown) => {
+])("a time is shown in the organisation's time zone %s", async (Timezone, shown) => {
   await given.ok("POST", "/Organisation/Settings", { Timezone });
   given.now = Date.UTC(2026, 10, 14, 22);
   const { InvoiceID } = await invoiced({ Status: "DRAFT" });
@@ -38,7 +38,7 @@ test.each([
   expect(textOf(html)).toContain(`Changed ${shown}`);
 });
 
-test("a draft has no amount due, and an approved invoice all of it", async () => {
+test("the page of a draft shows no amount due, and of an approved invoice its whole total", async () => {
   const draft = await invoiced({ Status: "DRAFT", InvoiceNumber: "D-1" });
   const { html } = await pages.see(`/invoices/${draft.InvoiceID}`);
   expect(html).not.toContain('<dt class="due">');
@@ -50,7 +50,7 @@ test("a draft has no amount due, and an approved invoice all of it", async () =>
   expect(textOf(list.html)).toMatch(/Total 230\.00 115\.00/);
 });
 
-test("a void invoice shows its journal and the reversal, and no amount due", async () => {
+test("the page of a void invoice shows its journal and the reversal, and no amount due", async () => {
   const { InvoiceID } = await invoiced({ Status: "AUTHORISED" });
   const journals = async () => {
     const { html } = await pages.see(`/invoices/${InvoiceID}`);
@@ -64,7 +64,7 @@ test("a void invoice shows its journal and the reversal, and no amount due", asy
   expect(html).not.toContain('<dt class="due">');
 });
 
-test("a tax return without days is that of the period due", async () => {
+test("the tax return page without dates shows the period due", async () => {
   const { html } = await pages.see("/reports/gst-return");
   const { Reports } = await given.ok("GET", "/Reports/GSTReturn");
   const days = [...html.matchAll(/type="date"[^>]*value="([^"]*)"/g)].map(([, day]) => day);
@@ -73,7 +73,7 @@ test("a tax return without days is that of the period due", async () => {
   expect(days[0]).not.toBe("2026-03-01");
 });
 
-test("a filter by contact shows the name, and is the same when given by name", async () => {
+test("a list filtered by contact id shows the contact's name, and can be filtered by name alike", async () => {
   const { Contact } = await invoiced({ Status: "AUTHORISED", InvoiceNumber: "K-1" });
   for (const path of ["/invoices", "/reports/aged-receivables-by-contact"]) {
     const { html } = await pages.see(`${path}?contact=${Contact.ContactID}`);

@@ -20,7 +20,7 @@ async function signedIn(at: Desk, browser: Browser, secret = password): Promise<
   return browser.signIn(await browser.open(`${at.origin}/`), email, secret);
 }
 
-test("the first page asks for a sign-in, and continues to the books", async () => {
+test("the first page asks for a sign-in, and then shows the books", async () => {
   const at = await served();
   await employ(at);
   const browser = new Browser(at.origin);
@@ -38,7 +38,7 @@ test("the first page asks for a sign-in, and continues to the books", async () =
   expect(textOf(home.html)).toContain("Ana Reid");
 });
 
-test("a page deep inside is where the sign-in ends that it asked for", async () => {
+test("after signing in, the page that was asked for is shown", async () => {
   const at = await served();
   await employ(at);
   const browser = new Browser(at.origin);
@@ -48,7 +48,7 @@ test("a page deep inside is where the sign-in ends that it asked for", async () 
 });
 
 test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.xro/2.0/Invoices"])(
-  "a sign-in redirects nowhere else, as to %s",
+  "a sign-in does not redirect to an address outside the books, such as %s",
   async (to) => {
     const at = await served();
     await employ(at);
@@ -59,7 +59,7 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.x
   },
 );
 
-test("the session cookie is unreadable for scripts, and over TLS bound to this host", async () => {
+test("the session cookie is hidden from scripts, and over TLS bound to this host", async () => {
   const at = await served();
   await employ(at);
   const cookieAt = async ({ origin }: { origin: string }, own: string) => {
@@ -77,7 +77,7 @@ test("the session cookie is unreadable for scripts, and over TLS bound to this h
   ]);
 });
 
-test("a form of another page signs nobody in or out", async () => {
+test("a form from another site can sign nobody in or out", async () => {
   const at = await served();
   await employ(at);
   const form = { email, password };
@@ -94,7 +94,7 @@ test("a form of another page signs nobody in or out", async () => {
   expect((await browser.open(home.url)).url).toBe(home.url);
 });
 
-describe("a session ends", () => {
+describe("the end of a session", () => {
   test("a session ends when its user signs out", async () => {
     const at = await served();
     await employ(at);
@@ -124,7 +124,7 @@ describe("a session ends", () => {
     expect((await browser.open(home.url)).url).toContain("/sign-in");
   });
 
-  test("a session ends with a new password, and with the user's removal from the organisation", async () => {
+  test("a session ends when its user gets a new password, or is removed from the organisation", async () => {
     const at = await served();
     await employ(at);
     const browser = new Browser(at.origin);
@@ -137,7 +137,7 @@ describe("a session ends", () => {
   });
 });
 
-test("another organisation's books are not found, whoever asks", async () => {
+test("books of another organisation are answered as not found, for any user", async () => {
   const at = await served();
   await employ(at);
   const browser = new Browser(at.origin);
@@ -151,7 +151,7 @@ test("another organisation's books are not found, whoever asks", async () => {
   }
 });
 
-test("a server without --pages has no pages", async () => {
+test("a server without --pages serves no pages", async () => {
   const at = await desk();
   for (const path of ["/", "/books", "/sign-in"]) {
     expect((await fetch(`${at.origin}${path}`)).status).toBe(404);
@@ -183,7 +183,7 @@ describe("pages by role of the user", () => {
   } as const;
 
   test.each(Object.keys(expected) as Role[])(
-    "the role %s sees its pages, and changes no more",
+    "a user with the role %s sees the pages of that role, and is refused other changes",
     async (role) => {
       const at = await served();
       await employ(at, email, role);
@@ -217,7 +217,7 @@ describe("pages by role of the user", () => {
   );
 
   test.each(firstOf(Object.keys(expected) as Role[], 2))(
-    "%s finds a page behind every link of the navigation",
+    "for the role %s, every link of the navigation leads to a page",
     async (role) => {
       const at = await served();
       await employ(at, email, role);
@@ -239,7 +239,7 @@ describe("pages by role of the user", () => {
   );
 
   test.each(firstOf(Object.keys(expected).toReversed() as Role[]))(
-    "%s is shown no link that leads to a refusal",
+    "a user with the role %s is shown no link that leads to a refusal",
     { timeout: 120_000 },
     async (role) => {
       const at = await served();
@@ -267,7 +267,7 @@ describe("pages by role of the user", () => {
     },
   );
 
-  test("an address of acct view redirects to the books, also through the sign-in", async () => {
+  test("an address of acct view opened on a server redirects to the same page of the books, after sign-in", async () => {
     const at = await served();
     await employ(at, email, "adviser");
     const browser = new Browser(at.origin);
@@ -280,7 +280,7 @@ describe("pages by role of the user", () => {
     expect([lost.status, lost.html.slice(0, 15)]).toEqual([404, "<!doctype html>"]);
   });
 
-  test("a changed role counts from the next page on", async () => {
+  test("a changed role takes effect from the user's next page on", async () => {
     const at = await served();
     await employ(at, email, "adviser");
     const browser = new Browser(at.origin);
@@ -291,7 +291,7 @@ describe("pages by role of the user", () => {
   });
 });
 
-test("forms are valid only in the session that they were made for", async () => {
+test("a form is accepted only in the session that it was made for", async () => {
   const at = await served();
   await employ(at);
   const [one, other] = [new Browser(at.origin), new Browser(at.origin)];

@@ -50,7 +50,7 @@ async function twoOrganisations() {
   return { at, folder, tenants };
 }
 
-test("an adviser administers their own organisation, and sees nothing of the other", async () => {
+test("an adviser can administer their own organisation, and sees nothing of the other", async () => {
   const { at, tenants } = await twoOrganisations();
   const ana = await atPages(at, "ana@x.example", password);
   expect((await ana.see("/admin")).url).toBe(`${at.origin}/admin/${tenants.Quay}/people`);
@@ -64,7 +64,7 @@ test("an adviser administers their own organisation, and sees nothing of the oth
   }
 });
 
-test("each audit log has the entries of its organisation, and the operator's all others too", async () => {
+test("each organisation's audit log has its own entries, and the operator's log has all others", async () => {
   const { at, folder, tenants } = await twoOrganisations();
   await atPages(at, "nobody@x.example", "guessed").catch(() => undefined);
   await atPages(at, "ana@x.example", "guessed").catch(() => undefined);
@@ -91,7 +91,7 @@ test("each audit log has the entries of its organisation, and the operator's all
   expect((await bo.see(`/admin/${tenants.Kiln}/audit/${id}`)).status).toBe(200);
 });
 
-test("a known user keeps name and password when another organisation adds them", async () => {
+test("a user known to the server keeps name and password when another organisation adds them", async () => {
   const { at, folder, tenants } = await twoOrganisations();
   const bo = await atPages(at, "bo@x.example", password);
   const invited = {
@@ -108,7 +108,7 @@ test("a known user keeps name and password when another organisation adds them",
   expect((await findMember(given, "ana@x.example")).name).toBe("ana");
 });
 
-test("an organisation registers and removes machine apps of its own only", async () => {
+test("an organisation can register and remove only its own machine apps", async () => {
   const { at, folder, tenants } = await twoOrganisations();
   const env = { ACCT_BOOK: "", ACCT_DATA: folder };
   await acct("app add Shared --redirect-uri https://shared.example/back", { env });

@@ -40,7 +40,7 @@ export function keepsAYear(
       failed = undefined;
     });
 
-  test("the books begin with the trial balance of the day before, to the cent", async () => {
+  test("the new book's trial balance equals the given one of the day before, to the cent", async () => {
     await makeBook(keeper, plan);
     const made = await openBooks(keeper, plan);
     expect(await trialBalance(keeper, country.conversion)).toEqual(openingBalances(plan));

@@ -17,7 +17,7 @@ if (!hasPostgres) {
   console.log("left out, because PostgreSQL is not installed: a quarter of a company's year on it");
 }
 
-describe.runIf(hasPostgres)("a quarter on PostgreSQL, served", () => {
+describe.runIf(hasPostgres)("a company served on PostgreSQL", () => {
   let cluster: Cluster | undefined;
   const keepers: Bookkeeper[] = [];
   afterAll(async () => {
@@ -25,7 +25,7 @@ describe.runIf(hasPostgres)("a quarter on PostgreSQL, served", () => {
     for (const each of keepers) each.clear();
   });
 
-  test("a year of a company is kept and closed, its return is published, and every report agrees", {
+  test("after a year of records on the server, the year is closed, a return published, and all reports agree", {
     timeout: 240_000,
   }, async () => {
     cluster = await startCluster();

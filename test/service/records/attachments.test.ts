@@ -293,7 +293,7 @@ describe("attached files", () => {
     expect((await given.ok("GET", given.on)).Invoices[0].Attachments).toEqual([file]);
   });
 
-  test("attachments sent within a record or a list of records are ignored", async () => {
+  test("PUT, POST and DELETE on the list of attachments are answered as not implemented", async () => {
     const given = await withInvoice();
     await kept(given, "a.png", "x");
     for (const [method, path] of [
@@ -659,7 +659,7 @@ describe("downloading a file", () => {
     expect(Buffer.concat(got).includes("b")).toBe(false);
   });
 
-  test("an aborted download releases its file handle and database connection", async () => {
+  test("twenty aborted downloads release their database connections, and the next write succeeds", async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     // More than there are connections to a book.

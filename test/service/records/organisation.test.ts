@@ -172,7 +172,7 @@ test("lock dates and the year end can be changed only by advisers", async () => 
   expect(await post("adviser", { PeriodLockDate: "2026-01-31" })).toBe(200);
 });
 
-test("a lock date set from the command line is listed in the organisation's history too", async () => {
+test("a lock date set without an API request is listed in the organisation's history too", async () => {
   const given = await world();
   await changeBook(given.book, { periodLockDate: "2026-01-31" });
   await changeBook(given.book, { periodLockDate: null });

@@ -143,13 +143,13 @@ describe("Setup requests that are refused", () => {
     expect((await given.refused("POST", "/Setup", body)).join(" ")).toContain("period lock date");
   });
 
-  test("a Setup request by any method but POST is refused", async () => {
+  test("a Setup request by a method other than POST is answered as not implemented", async () => {
     const given = await world();
     expect((await given.ask("GET", "/Setup")).status).toBe(501);
   });
 });
 
-test("sales after a setup are posted after the conversion balances", async () => {
+test("a sale after a Setup request is posted after the conversion balances", async () => {
   const given = await world();
   await given.ok("POST", "/Setup", { ConversionDate, ConversionBalances: balances });
   await contact(given);

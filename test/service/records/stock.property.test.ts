@@ -12,7 +12,7 @@ const act = fc.record({
   at: fc.nat(100),
 });
 
-test("the stock value is the sum of all moves, and 0.00 where no quantity is left", {
+test("the stock value is the sum of all stock moves, and 0.00 where no quantity is left", {
   timeout: 300_000,
 }, async () => {
   await fc.assert(

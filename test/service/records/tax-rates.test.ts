@@ -42,7 +42,7 @@ describe("creating a tax rate", () => {
     expect([third.CanApplyToExpenses, third.CanApplyToRevenue]).toEqual([true, true]);
   });
 
-  test("a compound component is charged on top of the simple ones", async () => {
+  test("a compound tax component is charged on top of the simple components", async () => {
     const given = await world();
     const TaxComponents = [
       { Name: "GST", Rate: 5 },
@@ -132,14 +132,14 @@ describe("creating a tax rate", () => {
       { TaxComponents: [{ Name: "A", Rate: 1, IsNonRecoverable: true }] },
       "IsNonRecoverable applies to Canadian organisations only.",
     ],
-  ])("a tax rate is refused with %s", async (name, country, fields, sentence) => {
+  ])("creating a tax rate with %s is refused", async (name, country, fields, sentence) => {
     const given = await world(country);
     const body =
       name === "two at once" ? { TaxRates: [rate(), rate({ Name: "b" })] } : rate(fields);
     expect(await given.refused("PUT", "/TaxRates", body)).toContain(sentence);
   });
 
-  test("non-recoverable Canadian tax is posted to the line's own account", async () => {
+  test("non-recoverable Canadian tax is posted to the line's expense account", async () => {
     const given = await world("CA");
     const TaxComponents = [
       { Name: "GST", Rate: 5 },
@@ -157,7 +157,7 @@ describe("creating a tax rate", () => {
 });
 
 describe("updating a tax rate", () => {
-  test("an update of a tax rate by TaxType or by name removes components that are not sent", async () => {
+  test("an update of a tax rate, by TaxType or name, removes components that are not sent", async () => {
     const given = await world();
     const TaxComponents = [
       { Name: "A", Rate: 1 },
@@ -181,7 +181,7 @@ describe("updating a tax rate", () => {
     expect((await given.ok("POST", "/TaxRates", rate())).TaxRates[0].TaxType).toBe("TAX002");
   });
 
-  test("a rate sent back as it was read is accepted", async () => {
+  test("a tax rate sent back as it was read is accepted", async () => {
     const given = await world("AU");
     const [read] = (await given.ok("GET", "/TaxRates/CAPEXINPUT")).TaxRates;
     const [sent] = (await given.ok("POST", "/TaxRates", read)).TaxRates;
@@ -189,7 +189,7 @@ describe("updating a tax rate", () => {
   });
 
   test.each<Country>(["AU", "CA", "GB", "NZ", "SG", "US", "ZA", "GLOBAL"])(
-    "a default tax rate of a book in %s may change its name and nothing else",
+    "a default tax rate of a book in %s can be renamed, and any other change is refused",
     async (country) => {
       const given = await world(country);
       const { TaxRates } = await given.ok("GET", "/TaxRates", undefined, {
@@ -214,14 +214,14 @@ describe("updating a tax rate", () => {
     },
   );
 
-  test("an unknown tax rate is refused", async () => {
+  test("an update of an unknown tax rate is refused", async () => {
     const given = await world();
     expect(await given.refused("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).toEqual([
       "There is no tax rate TAX999.",
     ]);
   });
 
-  test("Status DELETED deletes a tax rate; one in use is archived and stays on its lines", async () => {
+  test("Status DELETED deletes a tax rate, or archives it if lines use it", async () => {
     const given = await world();
     const { TaxType } = await made(given);
     const gone = { TaxType, Status: "DELETED" };
@@ -258,7 +258,7 @@ describe("updating a tax rate", () => {
     expect(types).toEqual(expect.arrayContaining([TaxType, used]));
   });
 
-  test("other statuses of a tax rate are refused", async () => {
+  test("an update of a tax rate to any other status is refused", async () => {
     const given = await world();
     const { TaxType } = await made(given);
     for (const Status of ["ARCHIVED", "PENDING"]) {
@@ -271,7 +271,7 @@ describe("updating a tax rate", () => {
   });
 });
 
-test("a TaxType is never assigned twice, also when its rate is deleted", async () => {
+test("the TaxType of a deleted tax rate is not assigned to a new rate", async () => {
   const given = await world();
   const { TaxType } = await made(given);
   await given.ok("POST", "/TaxRates", { TaxType, Status: "DELETED" });
@@ -308,7 +308,7 @@ const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);
 const onTaxAccounts = "The whole line is tax: it stands on 820 or 821.";
 
 test.each(Object.keys(rateFlags) as Country[])(
-  "with %s a line is refused whose tax rate does not fit its account, and no other",
+  "in %s, a line is refused exactly when its tax rate does not allow the class of its account",
   async (country) => {
     const given = await world(country);
     for (const [index, Type] of types.entries()) {
@@ -350,17 +350,20 @@ test.each(Object.keys(rateFlags) as Country[])(
   },
 );
 
-test.each([...wholeTax])("the tax rate %s is allowed on accounts 820 and 821", async (rate) => {
-  const [country, TaxType] = rate.split(" ") as [Country, string];
-  const given = await world(country);
-  for (const AccountCode of ["820", "821"]) {
-    const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 150, TaxType, AccountCode }];
-    const made = await invoiced(given, { Type: "ACCPAY", LineItems });
-    expect(made.LineItems).toMatchObject([{ TaxType, AccountCode }]);
-  }
-});
+test.each([...wholeTax])(
+  "the tax rate %s is allowed on the tax accounts 820 and 821",
+  async (rate) => {
+    const [country, TaxType] = rate.split(" ") as [Country, string];
+    const given = await world(country);
+    for (const AccountCode of ["820", "821"]) {
+      const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 150, TaxType, AccountCode }];
+      const made = await invoiced(given, { Type: "ACCPAY", LineItems });
+      expect(made.LineItems).toMatchObject([{ TaxType, AccountCode }]);
+    }
+  },
+);
 
-test("the rate of automatic tax look-up is listed in the US, and allowed on no line", async () => {
+test("the US tax rate for automatic look-up is listed, and refused on every line", async () => {
   const given = await world("US");
   const body = {
     Type: "ACCREC",
@@ -375,7 +378,7 @@ test("the rate of automatic tax look-up is listed in the US, and allowed on no l
   ]);
 });
 
-test("tax on disallowed expenses in Singapore is part of their cost", async () => {
+test("GST on disallowed expenses in Singapore is posted as part of their cost", async () => {
   const given = await world("SG");
   const line = { Description: "Club", Quantity: 1, UnitAmount: 100, AccountCode: "420" };
   await invoiced(given, {

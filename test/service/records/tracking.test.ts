@@ -17,7 +17,7 @@ const line = (Tracking: object[]) => ({
 });
 
 describe("tracking categories", () => {
-  test("tracking categories are created, renamed, read with their options, and hidden when archived", async () => {
+  test("tracking categories can be created, renamed and read with options, and are not listed when archived", async () => {
     const given = await world();
     const made = await category(given, "Region");
     expect(made).toMatchObject({ Name: "Region", Status: "ACTIVE", Options: [] });
@@ -33,7 +33,7 @@ describe("tracking categories", () => {
     expect((await given.ok("GET", path)).TrackingCategories[0].Status).toBe("ARCHIVED");
   });
 
-  test("at most two tracking categories are active, and at most four exist", async () => {
+  test("a third active tracking category is refused, and so is a fifth category in all", async () => {
     const given = await world();
     const made = [await category(given, "A"), await category(given, "B")];
     expect(await given.refused("PUT", "/TrackingCategories", { Name: "C" })).toEqual([
@@ -73,13 +73,13 @@ describe("tracking categories", () => {
       { Name: "x", Status: "DELETED" },
       "Delete a tracking category with DELETE.",
     ],
-  ])("are refused with %s", async (_name, body, sentence) => {
+  ])("a tracking category with %s is refused", async (_name, body, sentence) => {
     const given = await world();
     await category(given, "Region");
     expect(await given.refused("PUT", "/TrackingCategories", body)).toContain(sentence);
   });
 
-  test("DELETE archives tracking categories in use, and deletes others for good", async () => {
+  test("DELETE archives a tracking category that is in use, and removes any other", async () => {
     const given = await world();
     const used = await category(given, "Region");
     await option(given, "Region", "North");
@@ -144,7 +144,7 @@ describe("tracking options", () => {
       { Name: "x".repeat(101) },
       "Name may have at most 100 characters, not 101.",
     ],
-  ])("are refused with %s", async (_name, body, sentence) => {
+  ])("a tracking option with %s is refused", async (_name, body, sentence) => {
     const given = await world();
     await category(given, "Region");
     await option(given, "Region", "North");
@@ -153,7 +153,7 @@ describe("tracking options", () => {
     );
   });
 
-  test("DELETE archives tracking options in use, which stay on their lines, and deletes others", async () => {
+  test("DELETE archives a tracking option in use, which stays on its lines, and removes any other", async () => {
     const given = await world();
     await category(given, "Region");
     const north = await option(given, "Region", "North");
@@ -198,7 +198,7 @@ describe("tracking on lines", () => {
     return { given, made };
   }
 
-  test("tracking options on lines are matched by ids or by names in any letter case", async () => {
+  test("tracking on a line is found by id, or by names in any letter case", async () => {
     const { given, made } = await prepared();
     const [north, , red] = made;
     const { TrackingCategoryID, TrackingOptionID } = north;
@@ -247,7 +247,7 @@ describe("tracking on lines", () => {
       ],
       "LineItem 1: Tracking takes at most 2 entries, not 3.",
     ],
-  ])("are refused with %s", async (_name, Tracking, sentence) => {
+  ])("tracking on a line is refused with %s", async (_name, Tracking, sentence) => {
     const { given } = await prepared();
     const body = sale(await contact(given), { LineItems: [line(Tracking)] });
     expect(await given.refused("PUT", "/Invoices", body)).toContain(sentence);

@@ -31,7 +31,7 @@ async function money(given: World, on: string, AccountCode: string, amount: numb
   });
 }
 
-test("cash moves belong to the activity of their contra accounts", async () => {
+test("cash movements are reported under the activity of the account on their other side", async () => {
   const given = await world();
   const party = await contact(given, { Name: "Moa Coffee" });
   const { Invoices } = await given.ok(
@@ -73,7 +73,7 @@ test("cash moves belong to the activity of their contra accounts", async () => {
   expect(moved).toContain("Cash: Closing Balance 1315.00 1000.00");
 });
 
-test("an invalid request of the cash flow is refused", async () => {
+test("a cash flow request with an unknown or a bank account as an activity is refused", async () => {
   const given = await world();
   const refused = (query: Readonly<Record<string, string>>) =>
     given.refused("GET", "/Reports/CashFlow", undefined, { query });
@@ -86,7 +86,7 @@ test("an invalid request of the cash flow is refused", async () => {
   ]);
 });
 
-test("opening balances are the opening cash, and no cash flow", async () => {
+test("opening balances are shown as opening cash, and not as cash flow", async () => {
   const given = await world();
   await given.ok("POST", "/Extensions/OpeningBalances", {
     Date: "2026-03-10",
@@ -106,7 +106,7 @@ test("opening balances are the opening cash, and no cash flow", async () => {
 });
 
 test.each(firstOf([1, 2, 3]))(
-  "whatever a business does, cash closes as its bank accounts (seed %i)",
+  "whatever a business records, the cash flow closes with its bank balances (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();

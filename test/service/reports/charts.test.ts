@@ -50,7 +50,7 @@ const asked: Readonly<Record<string, Record<string, string>>> = {
 const cents = (text: string | undefined) => Math.round(Number(text || "0") * 100);
 
 test.each(described)(
-  "the chart of %s has every series it describes, with figures",
+  "the chart of report %s has each of its described series, with figures",
   async (name) => {
     const { chart } = await made(await given(), name, asked[name]);
     const { series = {} } = (reports[name] as ReportDescription).chart ?? {};
@@ -63,7 +63,7 @@ test.each(described)(
   },
 );
 
-test("months are charted in order, each with the figures of its column", async () => {
+test("the chart of monthly columns is in date order, each month with its column's figures", async () => {
   const world = await given();
   const { chart } = await made(world, "ProfitAndLoss", asked.ProfitAndLoss);
   expect(chart).toMatchObject({ axis: "time", measure: 2, isSum: true });
@@ -81,7 +81,7 @@ test("months are charted in order, each with the figures of its column", async (
   expect(sum).toBe(cents(whole["Net Profit"]?.[0]));
 });
 
-test("weeks of the cash chart are seven days back from the last, and add up to the movement of the period", async () => {
+test("the cash chart's weeks are counted back from the last day, and add up to the period's movement", async () => {
   const world = await given();
   const { chart } = await made(world, "CashFlow", asked.CashFlow);
   expect(chart.points).toHaveLength(13);
@@ -103,7 +103,7 @@ test("weeks of the cash chart are seven days back from the last, and add up to t
   }
 });
 
-test("ageing buckets are charted as in the report, without its total", async () => {
+test("the ageing chart has the report's ageing columns without the total", async () => {
   const world = await given();
   const { chart } = await made(world, "AgedReceivables", { date: "2026-06-25", buckets: "10,20" });
   expect(chart.axis).toBe("names");
@@ -118,7 +118,7 @@ test("ageing buckets are charted as in the report, without its total", async () 
   expect(chart.series[0]?.amounts).toEqual(rows.Total?.slice(0, -1).map(cents));
 });
 
-test("options of a tracking category are charted by name, without their total", async () => {
+test("the chart by tracking category has its options by name, without the total", async () => {
   const world = await given();
   const [category] = (await world.ok("GET", "/TrackingCategories")).TrackingCategories;
   const query = {
@@ -134,7 +134,7 @@ test("options of a tracking category are charted by name, without their total", 
 test.each([
   [12, "Customer 00", 1000],
   [13, "2 others", 2100],
-])("the chart of %i customers has %s as its smallest bar", async (count, label, last) => {
+])("the chart of sales to %i customers has %s as its smallest bar", async (count, label, last) => {
   const world = await openedWorld("NZ", {});
   const Contacts = Array.from({ length: count }, (_, at) => ({
     Name: `Customer ${String(at).padStart(2, "0")}`,
@@ -160,7 +160,7 @@ test.each([
   await world.book.close();
 });
 
-test("a report whose description has no chart has none in its answer", async () => {
+test("a report without a described chart has no chart in its answer", async () => {
   const [report] = (await (await given()).ok("GET", "/Reports/TrialBalance")).Reports;
   expect(chartOf(report)).toBeUndefined();
 });

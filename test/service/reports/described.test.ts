@@ -32,7 +32,7 @@ const described = { described: "true" };
 
 describe("the titles of a report", () => {
   test.each(Object.keys(reports) as ReportName[])(
-    "%s state basis, currency, creation day and lock dates",
+    "the titles of %s give basis, currency, creation day and lock dates",
     async (name) => {
       const given = await shared();
       const needed = await neededBy(name);
@@ -55,7 +55,7 @@ describe("the titles of a report", () => {
     },
   );
 
-  test("a tax return says whether it is published", async () => {
+  test("the titles of a tax return say whether it is published", async () => {
     const given = await shared();
     const ask = async (path: string) =>
       (await given.ok("GET", path, undefined, { query: described })).Reports[0].ReportTitles;
@@ -68,7 +68,7 @@ describe("the titles of a report", () => {
     expect((await ask(`/Reports/${ReportID}`)).at(-1)).toMatch(/^Published \d+ \w+ 2026$/);
   });
 
-  test("the last locked day is shown in the report", async () => {
+  test("the titles of a report give the last locked day", async () => {
     const given = await world();
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-01-31" });
     const query = described;
@@ -77,7 +77,7 @@ describe("the titles of a report", () => {
   });
 });
 
-test("report headings show the days of their columns", async () => {
+test("the headings of report columns give their days", async () => {
   const given = await shared();
   const headingsOf = async (name: string, query: Record<string, string>) => {
     const asked = { query: { ...query, ...described } };
@@ -116,7 +116,7 @@ function byAccount({ Rows }: Json, amountOf: (texts: string[]) => number): Map<s
   );
 }
 
-test("on any day the balance sheet of that day is the trial balance", async () => {
+test("on any day, the balance sheet equals the trial balance of that day", async () => {
   const given = await shared();
   const accounts: Json[] = (await given.ok("GET", "/Accounts")).Accounts;
   const classOf = new Map(accounts.map((each) => [each.AccountID, each.Class]));
@@ -150,7 +150,7 @@ test("on any day the balance sheet of that day is the trial balance", async () =
   );
 });
 
-test("a balance sheet without a day is of the end of its month", async () => {
+test("a balance sheet without a date is as at the end of the month", async () => {
   const given = await shared();
   const ask = async (query: Record<string, string>) =>
     given.ask("GET", "/Reports/BalanceSheet", undefined, {

@@ -62,7 +62,7 @@ async function bankAt(given: World, date: string, more: object = {}): Promise<st
 
 const april = { fromDate: "2026-04-01", toDate: "2026-04-30" };
 
-test("a foreign bank account with a received payment is valued at the rate of the day, on either basis", async () => {
+test("a foreign bank account that received a payment is valued at the rate of the day, on either accounting basis", async () => {
   const given = await withEuroBank();
   await received(given);
   expect(await bankAt(given, "2026-03-31")).toBe("200.00");
@@ -75,7 +75,7 @@ test("a foreign bank account with a received payment is valued at the rate of th
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a payment of an invoice in the base currency counts the foreign amount that the bank received", async () => {
+test("a base-currency invoice paid into a foreign account counts with the foreign amount received", async () => {
   const given = await withEuroBank();
   const payment = await received(given, { CurrencyCode: "NZD" });
   expect(payment.BankAmount).toBe(50);
@@ -83,7 +83,7 @@ test("a payment of an invoice in the base currency counts the foreign amount tha
   expect(await bankAt(given, "2026-04-30")).toBe("125.00");
 });
 
-test("a reversed payment leaves no unrealised gain", async () => {
+test("a reversed payment into a foreign account leaves no unrealised gain", async () => {
   const given = await withEuroBank();
   const { PaymentID } = await received(given);
   await given.ok("POST", `/Payments/${PaymentID}`, { Status: "DELETED" });
@@ -91,7 +91,7 @@ test("a reversed payment leaves no unrealised gain", async () => {
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a foreign account is valued within a month by its balance of that day", async () => {
+test("a foreign account is valued at any day of a month by its balance on that day", async () => {
   const given = await withEuroBank();
   await received(given);
   await rate(given, "2026-03-15", 0.25);
@@ -102,7 +102,7 @@ test("a foreign account is valued within a month by its balance of that day", as
   expect(await at("2026-03-15")).toBe("400.00");
 });
 
-test("bank transactions and their voiding count in the currency of their account", async () => {
+test("bank transactions on a foreign account, and voiding them, count in the currency of the account", async () => {
   const given = await withEuroBank();
   await received(given);
   const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
@@ -121,7 +121,7 @@ test("bank transactions and their voiding count in the currency of their account
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("realised gains stay when the account is emptied into one in the base currency", async () => {
+test("realised gains remain after a foreign account is emptied into a base-currency account", async () => {
   const given = await withEuroBank();
   await received(given);
   const { BankTransfers } = await given.ok("PUT", "/BankTransfers", {
@@ -143,7 +143,7 @@ test("realised gains stay when the account is emptied into one in the base curre
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("a transfer into an account in a foreign currency posts its cost", async () => {
+test("a transfer into a foreign account is posted at its cost in base currency", async () => {
   const given = await withEuroBank();
   await given.ok("PUT", "/BankTransfers", {
     FromBankAccount: { Code: "090" },
@@ -155,7 +155,7 @@ test("a transfer into an account in a foreign currency posts its cost", async ()
   expect(await bankAt(given, "2026-04-30")).toBe("250.00");
 });
 
-test("a conversion balance is in the account's currency, or converted at the rate of the day", async () => {
+test("a conversion balance of a foreign account needs its foreign amount, or is converted at the rate of the day", async () => {
   const given = await withEuroBank();
   const setup = (balance: object) => ({
     ConversionDate: { Month: 3, Year: 2026 },
@@ -176,7 +176,7 @@ test("a conversion balance is in the account's currency, or converted at the rat
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("an overpayment in a foreign currency has an unrealised gain until it is applied, and then a realised one", async () => {
+test("a foreign overpayment has an unrealised gain until it is applied, and then a realised gain", async () => {
   const given = await withEuroBank();
   const Contact = await contact(given);
   const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
@@ -214,7 +214,7 @@ test("an overpayment in a foreign currency has an unrealised gain until it is ap
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("the bank summary has a column for the gain, and closes at the balance sheet's figure", async () => {
+test("the bank summary has a column for currency gains, and closes at the balance sheet's figure", async () => {
   const given = await withEuroBank();
   await received(given);
   const { Reports } = await given.ok("GET", "/Reports/BankSummary", undefined, { query: april });
@@ -241,7 +241,7 @@ test("the bank summary has a column for the gain, and closes at the balance shee
   expect(summary["Closing bank balance"]?.[0]).toBe("250.00");
 });
 
-test("the balance in the account's own currency is that of the last day of the range", async () => {
+test("the bank summary's balance in the account's own currency is as at the last day of the range", async () => {
   const given = await withEuroBank();
   await received(given);
   await given.ok("PUT", "/BankTransactions", {
@@ -262,7 +262,7 @@ test("the balance in the account's own currency is that of the last day of the r
   expect(await at("2026-04-30")).toEqual(["200.00", "EUR", "80.00"]);
 });
 
-test("the bank summary without a foreign account has no column for gains", async () => {
+test("the bank summary without a foreign account has no column for currency gains", async () => {
   const given = await world();
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   const { Reports } = await given.ok("GET", "/Reports/BankSummary");

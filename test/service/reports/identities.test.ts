@@ -7,7 +7,7 @@ import { faultsIn, type Json, reportRows, type World, world } from "../fixture.t
 const cents = (text: string | undefined) => Math.round(Number(text ?? "0") * 100);
 
 test.each(firstOf([4, 5]))(
-  "what customers and suppliers are owed comes to the control accounts on any day (seed %i)",
+  "amounts owed by customers and to suppliers equal the control accounts on any day (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();
@@ -60,7 +60,7 @@ async function settleAll({ ok }: World, on: string): Promise<number> {
 }
 
 test.each(firstOf([6, 7]))(
-  "once all is settled, cash and accrual agree on every account (seed %i)",
+  "once all documents are settled, cash and accrual basis agree on every account (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();

@@ -31,7 +31,7 @@ describe("the ledger report of an account", () => {
       .map((each) => each ?? "")
       .join(" | ");
 
-  test("the postings of one journal, or of one record, are of all time and name their document", async () => {
+  test("the postings of one journal or one record are listed whatever their date, with their document", async () => {
     const given = await world();
     const party = await contact(given, { Name: "Moa Coffee" });
     const made = async (own: object) =>
@@ -68,14 +68,17 @@ describe("the ledger report of an account", () => {
     [{ record: "INV-1" }, "The parameter record must be a GUID, not 'INV-1'."],
     [{ journal: "1", order: "account" }, "are in the order of journals."],
     [{ journal: "1", accounts: "200" }, "every account is shown."],
-  ])("the postings of one journal are refused as %j", async (query, message) => {
-    const given = await world();
-    expect(await given.refused("GET", path, undefined, { query: query as never })).toEqual([
-      expect.stringContaining(message),
-    ]);
-  });
+  ])(
+    "the postings of one journal or record are refused with the parameters %j",
+    async (query, message) => {
+      const given = await world();
+      expect(await given.refused("GET", path, undefined, { query: query as never })).toEqual([
+        expect.stringContaining(message),
+      ]);
+    },
+  );
 
-  test("the postings of an account name their documents, between opening and closing balance", async () => {
+  test("the postings of an account are listed with their documents, between opening and closing balance", async () => {
     const given = await world();
     const party = await contact(given, { Name: "Moa Coffee" });
     const add = async (own: object) =>
@@ -148,7 +151,7 @@ test.each(
     [2, "true"],
   ] as const),
 )(
-  "whatever a business does, the ledger closes as the trial balance (seed %i, cash %s)",
+  "whatever a business records, the ledger report closes as the trial balance (seed %i, cash basis %s)",
   { timeout: 120_000 },
   async (seed, paymentsOnly) => {
     const given = await world();

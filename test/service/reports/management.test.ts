@@ -27,7 +27,7 @@ async function traded(): Promise<World> {
 }
 
 describe("changes in equity", () => {
-  test("changes in equity are profit and contributions of the owners", async () => {
+  test("changes in equity show the profit and the owners' contributions", async () => {
     const given = await traded();
     const query = { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" };
     expect(drawn(await report(given, "Equity", query))).toEqual([
@@ -48,23 +48,31 @@ describe("changes in equity", () => {
       [1, "false"],
       [2, "true"],
     ] as const),
-  )("end at the net assets, whatever a business does (seed %i, cash %s)", async (seed, cash) => {
-    const given = await world();
-    await simulate(await opened(given), { from: "2026-02-15", to: "2026-06-20", count: 120, seed });
-    await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-05-20", Rate: 0.8 });
-    for (const [fromDate, toDate] of [
-      ["2026-03-12", "2026-05-31"],
-      ["2026-04-01", "2026-06-30"],
-    ] as const) {
-      const query = { fromDate, toDate, paymentsOnly: cash };
-      const rows = await reportRows(given, "Equity", query);
-      expect(rows.Difference).toEqual(["0.00"]);
-      const sheet = await reportRows(given, "BalanceSheet", { date: toDate, paymentsOnly: cash });
-      expect(rows["Closing Equity"]?.[0]).toBe(sheet["Net Assets"]?.[0]);
-      const profit = await reportRows(given, "ProfitAndLoss", query);
-      expect(rows["Net Profit"]).toEqual(profit["Net Profit"]);
-    }
-  });
+  )(
+    "changes in equity end at the net assets, whatever a business records (seed %i, cash basis %s)",
+    async (seed, cash) => {
+      const given = await world();
+      await simulate(await opened(given), {
+        from: "2026-02-15",
+        to: "2026-06-20",
+        count: 120,
+        seed,
+      });
+      await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-05-20", Rate: 0.8 });
+      for (const [fromDate, toDate] of [
+        ["2026-03-12", "2026-05-31"],
+        ["2026-04-01", "2026-06-30"],
+      ] as const) {
+        const query = { fromDate, toDate, paymentsOnly: cash };
+        const rows = await reportRows(given, "Equity", query);
+        expect(rows.Difference).toEqual(["0.00"]);
+        const sheet = await reportRows(given, "BalanceSheet", { date: toDate, paymentsOnly: cash });
+        expect(rows["Closing Equity"]?.[0]).toBe(sheet["Net Assets"]?.[0]);
+        const profit = await reportRows(given, "ProfitAndLoss", query);
+        expect(rows["Net Profit"]).toEqual(profit["Net Profit"]);
+      }
+    },
+  );
 });
 
 describe("budget variance", () => {
@@ -78,7 +86,7 @@ describe("budget variance", () => {
       })),
     });
 
-  test("budget variance is the actual amount beyond the budget, in whole months", async () => {
+  test("budget variance is the actual amount less the budget, in whole months", async () => {
     const given = await traded();
     await planned(given, [
       ["200", ["2026-02", 900], ["2026-03", 400]],
@@ -109,7 +117,7 @@ describe("budget variance", () => {
     expect(both.Sales).toEqual(["1300.00", "1300.00", "0.00", "0.0%", "Yes"]);
   });
 
-  test("budget variance of an account without a budget has no percentage", async () => {
+  test("in the budget variance, an account without a budget has no percentage", async () => {
     const rows = await reportRows(await traded(), "BudgetVariance", {
       fromDate: "2026-03-01",
       toDate: "2026-03-31",

@@ -50,7 +50,7 @@ async function half(country: Country = "NZ", type = "ACCREC"): Promise<World> {
 
 const march = { fromDate: "2026-03-01", toDate: "2026-03-31" };
 
-test("a rising receivable is an unrealised gain, on one line with realised gains", async () => {
+test("a receivable whose currency rises has an unrealised gain, on one line with realised gains", async () => {
   const given = await half();
   const profit = await reportRows(given, "ProfitAndLoss", march);
   expect(profit["Foreign Currency Gains and Losses"]).toEqual(["-34.19"]);
@@ -60,7 +60,7 @@ test("a rising receivable is an unrealised gain, on one line with realised gains
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("a budget variance has the rows of the profit and loss", async () => {
+test("the budget variance has the same rows as the profit and loss", async () => {
   const given = await half();
   const profit = await reportRows(given, "ProfitAndLoss", march);
   const variance = await reportRows(given, "BudgetVariance", march);
@@ -69,7 +69,7 @@ test("a budget variance has the rows of the profit and loss", async () => {
   expect(variance["Net Profit"]?.[0]).toBe("1034.19");
 });
 
-test("the trial balance shows each account, and balances", async () => {
+test("the trial balance with currency gains shows each gain account, and balances", async () => {
   const trial = await reportRows(await half(), "TrialBalance", { date: "2026-03-31" });
   expect(trial["Unrealised Currency Gains (498)"]).toEqual(["", "21.44", "", "21.44"]);
   expect(trial["Realised Currency Gains (499)"]).toEqual(["", "12.75", "", "12.75"]);
@@ -78,7 +78,7 @@ test("the trial balance shows each account, and balances", async () => {
   expect(trial.Total?.[2]).toBe(trial.Total?.[3]);
 });
 
-test("a date range shows the change of unrealised gains since the day before it", async () => {
+test("a profit and loss shows the change of unrealised gains since the day before its first day", async () => {
   const given = await half();
   const gains = async (fromDate: string, toDate: string) =>
     (await reportRows(given, "ProfitAndLoss", { fromDate, toDate }))[
@@ -90,7 +90,7 @@ test("a date range shows the change of unrealised gains since the day before it"
   expect(await gains("2026-04-01", "2026-04-30")).toBeUndefined();
 });
 
-test("a rising payable is an unrealised loss", async () => {
+test("a payable whose currency rises has an unrealised loss", async () => {
   const given = await half("NZ", "ACCPAY");
   const trial = await reportRows(given, "TrialBalance", { date: "2026-03-31" });
   expect(trial["Unrealised Currency Gains (498)"]).toEqual(["21.44", "", "21.44", ""]);
@@ -99,7 +99,7 @@ test("a rising payable is an unrealised loss", async () => {
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
-test("a document settled later was open on the day of the report", async () => {
+test("a foreign document settled later counts as open on the day of the report", async () => {
   const given = await half();
   const [invoice]: Json[] = (await given.ok("GET", "/Invoices/E-1")).Invoices;
   await given.ok("PUT", "/Payments", {
@@ -115,14 +115,14 @@ test("a document settled later was open on the day of the report", async () => {
   expect(await receivable("2026-04-05")).toBe("0.00");
 });
 
-test("the cash basis has no unrealised gains", async () => {
+test("a report on the cash basis has no unrealised gains", async () => {
   const given = await half();
   const query = { ...march, paymentsOnly: "true" };
   const profit = await reportRows(given, "ProfitAndLoss", query);
   expect(profit["Foreign Currency Gains and Losses"]).toEqual(["-12.75"]);
 });
 
-test("the US layout has a line for each currency gain account", async () => {
+test("the US profit and loss has a line for each currency gain account", async () => {
   const given = await world("US");
   await given.ok("PUT", "/Currencies", { Code: "EUR" });
   await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.8 });

@@ -29,7 +29,7 @@ async function tradedInNewZealand(): Promise<World> {
 }
 
 describe("the GST return of New Zealand", () => {
-  test("the New Zealand return on the invoice basis has the invoices of the days", async () => {
+  test("the New Zealand GST return on the invoice basis has the invoices dated in its period", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     expect(await figures(given, "GSTReturn")).toEqual({
@@ -52,7 +52,7 @@ describe("the GST return of New Zealand", () => {
     });
   });
 
-  test("the New Zealand return on the payments basis has paid amounts of the days, in proportion", async () => {
+  test("the New Zealand GST return on the payments basis has amounts paid in its period, in proportion", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "PAYMENTS");
     // 115.00 of February, and half of 1,150.00 and 200.00.
@@ -67,7 +67,7 @@ describe("the GST return of New Zealand", () => {
     });
   });
 
-  test("a voided invoice is in no GST return", async () => {
+  test("a voided invoice is not in the GST return", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const made = await document(given, await contact(given), {}, [["200", 1000, "OUTPUT2"]]);
@@ -75,7 +75,7 @@ describe("the GST return of New Zealand", () => {
     expect(await figures(given, "GSTReturn")).toMatchObject({ 5: "0.00", 15: "0.00" });
   });
 
-  test("tax at a custom rate is corrected in the adjustments of the return", async () => {
+  test("tax at a custom rate is corrected in the adjustment boxes of the GST return", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const rate = (Name: string, ReportTaxType: string) =>
@@ -104,7 +104,7 @@ describe("the GST return of New Zealand", () => {
   });
 });
 
-test("an entered tax amount is corrected in the adjustments of the return, with a note", async () => {
+test("a tax amount entered by hand is corrected in the adjustment boxes of the GST return, with a note", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const party = await contact(given);
@@ -127,7 +127,7 @@ test("an entered tax amount is corrected in the adjustments of the return, with 
   });
 });
 
-test("a rounding difference is not treated as an entered tax amount", async () => {
+test("a rounding difference of tax is not treated as entered by hand", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   const lines = [0.33, 19.99, 7.45, 0.03].map((amount): Line => ["200", amount, "OUTPUT2"]);
@@ -137,7 +137,7 @@ test("a rounding difference is not treated as an entered tax amount", async () =
   expect(shown["Entered 9"]).toBeUndefined();
 });
 
-test("a bad debt counts in the credit adjustments, and a recovered one in the adjustments", async () => {
+test("a bad debt is in the GST return's credit adjustments, and a recovered one in its adjustments", async () => {
   const given = await world("NZ");
   await basis(given, "INVOICE");
   await given.ok("PUT", "/Accounts", { Code: "496", Name: "Bad debts", Type: "EXPENSE" });
@@ -190,7 +190,7 @@ async function tradedInAustralia(): Promise<World> {
 }
 
 describe("the activity statement of Australia", () => {
-  test("the Australian statement has the tax of the quarter in its boxes", async () => {
+  test("the Australian activity statement has the tax of the quarter in its boxes", async () => {
     expect(await figures(await tradedInAustralia(), "SalesTaxReturn")).toEqual({
       ABN: "101-202-303",
       GSTBasis: "Accruals",
@@ -225,7 +225,7 @@ describe("the activity statement of Australia", () => {
     });
   });
 
-  test("adjustments from outside the books are given on publishing", async () => {
+  test("amounts that are not in the books can be given when a return is published", async () => {
     const given = await tradedInAustralia();
     const [made] = (
       await given.ok("PUT", "/Reports", {
@@ -255,7 +255,7 @@ describe("the activity statement of Australia", () => {
     });
   });
 
-  test("statement labels drop cents, and the amount owed is the sum of whole dollars", async () => {
+  test("labels of the activity statement drop cents, and the amount owed sums the whole dollars", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, {}, [["200", 1009.9, "OUTPUT"]]);
@@ -273,7 +273,7 @@ describe("the activity statement of Australia", () => {
     });
   });
 
-  test("imported goods are reported at eleven times their tax", async () => {
+  test("imported goods are on the activity statement with eleven times their tax", async () => {
     const given = await world("AU");
     const party = await contact(given);
     await document(given, party, { Type: "ACCPAY" }, [
@@ -304,7 +304,7 @@ describe("the activity statement of Australia", () => {
     expect(Object.keys(shown).join()).not.toContain("Unmapped");
   });
 
-  test("Simpler BAS has three labels, for a turnover below ten million", async () => {
+  test("a Simpler BAS statement has three labels, and is refused for a turnover of ten million or more", async () => {
     const given = await tradedInAustralia();
     const simpler = { ...march, simpler: "true" };
     const shown = Object.keys(await figures(given, "SalesTaxReturn", simpler));
@@ -322,7 +322,7 @@ describe("the activity statement of Australia", () => {
     expect(await figures(given, "SalesTaxReturn", april)).toMatchObject({ G1: "0.00" });
   });
 
-  test("the New Zealand return has no short form", async () => {
+  test("the short form is refused for a New Zealand return", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const query = { ...march, simpler: "true" };
@@ -333,7 +333,7 @@ describe("the activity statement of Australia", () => {
 });
 
 describe("publishing a tax return", () => {
-  test("a published return stays unchanged by later postings", async () => {
+  test("later postings do not change a published return", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const [made] = (await given.ok("PUT", "/Reports", whole)).Reports;
@@ -354,7 +354,7 @@ describe("publishing a tax return", () => {
     expect((await figures(given, "GSTReturn"))[5]).toBe("1465.00");
   });
 
-  test("published returns are listed by name, the latest first", async () => {
+  test("published returns are listed by name, latest first", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const publish = async (FromDate: string, ToDate: string) =>
@@ -373,7 +373,7 @@ describe("publishing a tax return", () => {
     );
   });
 
-  test("a viewed return is not stored, nor is one published in a dry run", async () => {
+  test("viewing a return or publishing it in a dry run stores nothing", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     await figures(given, "GSTReturn");
@@ -381,7 +381,7 @@ describe("publishing a tax return", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   });
 
-  test("adjustments from outside the books may be given for a view, too", async () => {
+  test("amounts that are not in the books can also be given when a return is only viewed", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const query = { ...march, 9: "10.00", 13: "2.50" };
@@ -389,7 +389,7 @@ describe("publishing a tax return", () => {
     await given.refused("GET", "/Reports/GSTReturn", undefined, { query: { 9: "much" } });
   });
 
-  test("a repeated publication with the same idempotency key publishes nothing more", async () => {
+  test("publishing a return again with the same idempotency key publishes nothing more", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const headers = { "idempotency-key": "k" };
@@ -398,7 +398,7 @@ describe("publishing a tax return", () => {
     expect((await given.ok("GET", "/Reports")).Reports).toHaveLength(1);
   });
 
-  test("publishing works in XML as well", async () => {
+  test("a return can be published in XML too", async () => {
     const given = await tradedInNewZealand();
     await basis(given, "INVOICE");
     const xml =
@@ -423,14 +423,14 @@ describe("publishing a tax return", () => {
     [{ ...whole, ToDate: "never" }, "ToDate"],
     [{ ...whole, Fields: [{ FieldID: "5", Value: 1 }] }, "only 9, 13 can be given, not 5"],
     [{ ...whole, Fields: [{ FieldID: "9", Value: "x" }] }, "Box 9 takes an amount, not 'x'."],
-  ])("%j is refused", async (body, part) => {
+  ])("publishing a return with the body %j is refused", async (body, part) => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     expect((await given.refused("PUT", "/Reports", body)).join(" ")).toContain(part);
     expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
   });
 
-  test("an organisation that is not registered has no return", async () => {
+  test("an organisation that is not registered for tax has no return", async () => {
     const given = await world("NZ");
     await basis(given, "NONE");
     expect(await given.refused("PUT", "/Reports", whole)).toEqual([
@@ -438,19 +438,22 @@ describe("publishing a tax return", () => {
     ]);
   });
 
-  test.each(["US", "GLOBAL"] as const)("%s has no return, and an empty list", async (country) => {
-    const given = await world(country);
-    for (const type of ["GSTReturn", "SalesTaxReturn", "VATReturn"]) {
-      const message =
-        "Tax returns are made for organisations in Australia, Canada, New Zealand, Singapore, " +
-        "South Africa and the United Kingdom only.";
-      expect(await given.refused("GET", `/Reports/${type}`)).toEqual([message]);
-      expect(await given.refused("PUT", "/Reports", { ...whole, ReportType: type })).toEqual([
-        message,
-      ]);
-    }
-    expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
-  });
+  test.each(["US", "GLOBAL"] as const)(
+    "an organisation in %s has no tax return, and an empty list of returns",
+    async (country) => {
+      const given = await world(country);
+      for (const type of ["GSTReturn", "SalesTaxReturn", "VATReturn"]) {
+        const message =
+          "Tax returns are made for organisations in Australia, Canada, New Zealand, Singapore, " +
+          "South Africa and the United Kingdom only.";
+        expect(await given.refused("GET", `/Reports/${type}`)).toEqual([message]);
+        expect(await given.refused("PUT", "/Reports", { ...whole, ReportType: type })).toEqual([
+          message,
+        ]);
+      }
+      expect((await given.ok("GET", "/Reports")).Reports).toEqual([]);
+    },
+  );
 });
 
 describe("postings after a published return", () => {
@@ -465,7 +468,7 @@ describe("postings after a published return", () => {
     return { given, party, sold };
   }
 
-  test("late postings are carried into the next return, with a note", async () => {
+  test("postings dated in a published return are included in the next return, with a note", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     await document(given, party, { Type: "ACCPAY" }, [["429", 40, "INPUT2"]]);
@@ -487,7 +490,7 @@ describe("postings after a published return", () => {
     expect(Object.keys(await figures(given, "GSTReturn")).join()).not.toContain("Late");
   });
 
-  test("late postings are carried once, and not into the return after the next", async () => {
+  test("late postings are included only in the next return, not in the one after it", async () => {
     const { given, party } = await published();
     await document(given, party, {}, [["200", 100, "OUTPUT2"]]);
     const publish = { ReportType: "GSTReturn", FromDate: "2026-04-01", ToDate: "2026-04-30" };
@@ -497,7 +500,7 @@ describe("postings after a published return", () => {
     expect((await figures(given, "GSTReturn", may))[5]).toBe("0.00");
   });
 
-  test("late postings of an edited or voided document carry the difference", async () => {
+  test("late postings of an edited or voided document are included with the difference", async () => {
     const { given, sold } = await published();
     const [line] = (await given.ok("GET", `/Invoices/${sold.InvoiceID}`)).Invoices[0].LineItems;
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, {
@@ -515,13 +518,13 @@ describe("postings after a published return", () => {
     });
   });
 
-  test("late postings of a document moved to the next period are not in both returns", async () => {
+  test("a document of a published return moved to the next period is not in both returns", async () => {
     const { given, sold } = await published();
     await given.ok("POST", `/Invoices/${sold.InvoiceID}`, { Date: "2026-04-05" });
     expect((await figures(given, "GSTReturn", april))[5]).toBe("0.00");
   });
 
-  test("postings dated before the first return are left out", async () => {
+  test("postings dated before the first return are not treated as late", async () => {
     const given = await world("NZ");
     await basis(given, "INVOICE");
     const party = await contact(given);
@@ -534,7 +537,7 @@ describe("postings after a published return", () => {
     expect((await figures(given, "GSTReturn", april))[5]).toBe("11.50");
   });
 
-  test("go by the date of the payment on the payments basis", async () => {
+  test("on the payments basis, a late posting is one with a late payment date", async () => {
     const given = await world("NZ");
     await basis(given, "PAYMENTS");
     const sold = await document(given, await contact(given), {}, [["200", 1000, "OUTPUT2"]]);
@@ -552,7 +555,7 @@ describe("postings after a published return", () => {
     ["2026-02-01", "2026-02-28", "overlaps those published up to 31 Mar 2026"],
     ["2026-04-02", "2026-04-30", "leaves out days after those published up to 31 Mar 2026"],
   ])(
-    "after March has been published, a return of %s to %s is refused",
+    "after March has been published, a return from %s to %s is refused",
     async (FromDate, ToDate, part) => {
       const { given } = await published();
       const body = { ReportType: "GSTReturn", FromDate, ToDate };
@@ -564,7 +567,7 @@ describe("postings after a published return", () => {
   );
 });
 
-test("both tax returns match their golden files, in both formats", async () => {
+test("the GST return and the activity statement match their golden files, in JSON and XML", async () => {
   const nz = await tradedInNewZealand();
   await basis(nz, "INVOICE");
   await asKept(nz, "/Reports/GSTReturn", march, "GSTReturn");

@@ -72,7 +72,7 @@ async function planned(): Promise<World> {
 }
 
 describe("bank summary", () => {
-  test("the bank summary has opening, received, spent and closing of each account", async () => {
+  test("the bank summary has opening balance, received, spent and closing balance of each account", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-03-01",
       toDate: "2026-03-31",
@@ -92,7 +92,7 @@ describe("bank summary", () => {
     ]);
   });
 
-  test("the name and the cash cells of the bank summary have the account id, the balances none", async () => {
+  test("in the bank summary, the account name and cash cells have the account id, the balances none", async () => {
     const given = await traded();
     const [{ AccountID }] = (await given.ok("GET", "/Accounts/090")).Accounts;
     const made = await report(given, "BankSummary");
@@ -106,7 +106,7 @@ describe("bank summary", () => {
     expect(made.Rows[1].Rows[2].Cells[0].Attributes).toBeUndefined();
   });
 
-  test("the bank summary covers part of a month", async () => {
+  test("the bank summary of a part of a month has only its days", async () => {
     const made = await report(await traded(), "BankSummary", {
       fromDate: "2026-02-21",
       toDate: "2026-03-15",
@@ -124,7 +124,7 @@ describe("bank summary", () => {
     expect(drawn(made).at(-1)).toBe("T | Total | 1150.00 | 0.00 | 690.00 | 460.00");
   });
 
-  test("an archived account is shown only while it has a figure", async () => {
+  test("the bank summary shows an archived account only while it has a figure", async () => {
     const given = await traded();
     const code = async (name: string) => {
       const { AccountID } = (await given.ok("GET", `/Accounts/${name}`)).Accounts[0];
@@ -201,7 +201,7 @@ describe("executive summary", () => {
     }
   });
 
-  test("rows of the executive summary have ids beside their labels where it is described", async () => {
+  test("rows of the described executive summary have ids beside their labels", async () => {
     const query = { date: "2026-03-09", described: "true" };
     const made = await report(await traded(), "ExecutiveSummary", query);
     const rows: Json[] = made.Rows.slice(1).flatMap(({ Rows }: Json) => Rows);
@@ -210,7 +210,7 @@ describe("executive summary", () => {
     expect(new Set(ids.map(({ Value }) => Value)).size).toBe(rows.length);
   });
 
-  test("a transfer between own accounts is neither received nor spent, nor is its reversal", async () => {
+  test("the executive summary counts a transfer between own accounts, or its reversal, as neither received nor spent", async () => {
     const given = await traded();
     const transfer = { FromBankAccount: { Code: "090" }, ToBankAccount: { Code: "091" } };
     const cash = async () =>
@@ -239,7 +239,7 @@ describe("executive summary", () => {
     expect(lines).toContain("R | Average value of invoices | 0.00 | 0.00 | -");
   });
 
-  test("an unreadable date of a summary is refused", async () => {
+  test("a summary report with an unreadable date is refused", async () => {
     const given = await world();
     await given.refused("GET", "/Reports/ExecutiveSummary", undefined, {
       query: { date: "March" },
@@ -250,7 +250,7 @@ describe("executive summary", () => {
 describe("budget summary", () => {
   const headings = (made: Json): string[] => made.Rows[0].Cells.map((cell: Json) => cell.Value);
 
-  test("the budget summary without a budget has only the three results, all zero", async () => {
+  test("the budget summary of a book without a budget has only the three result rows, all zero", async () => {
     const made = await report(await world(), "BudgetSummary", { date: "2026-04-15", periods: "2" });
     expect(made).toMatchObject({
       ReportID: "BudgetSummary",
@@ -319,7 +319,7 @@ describe("budget summary", () => {
     expect(made.ReportTitles[3]).toBe("March 2026 to February 2027");
   });
 
-  test("a column of several months has the name of its last month", async () => {
+  test("in the budget summary, a column of several months is named after its last month", async () => {
     const given = await world();
     const quarters = await report(given, "BudgetSummary", { periods: "2", timeframe: "3" });
     expect(headings(quarters)).toEqual(["Account", "May-26", "Aug-26"]);
@@ -341,11 +341,11 @@ describe("budget summary", () => {
 test.each([
   ["BankSummary", { fromDate: "2026-03-01", toDate: "2026-03-31" }],
   ["ExecutiveSummary", { date: "2026-03-31" }],
-])("the report %s matches its golden file, in both formats", async (name, query) => {
+])("the report %s matches its golden file, in JSON and XML", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });
 
-test("the bank summary agrees with the balance sheet", async () => {
+test("the bank summary closes at the bank balances of the balance sheet", async () => {
   const given = await traded();
   for (const toDate of ["2026-01-31", "2026-02-28", "2026-03-31"]) {
     const closing = drawn(await report(given, "BankSummary", { toDate })).at(-1);

@@ -37,7 +37,7 @@ async function traded(): Promise<World> {
 }
 
 describe("profit and loss", () => {
-  test("the profit and loss shows the current month in the standard layout", async () => {
+  test("the profit and loss shows the current month in the standard layout by default", async () => {
     const made = await report(await traded(), "ProfitAndLoss");
     expect(made).toMatchObject({
       ReportID: "ProfitAndLoss",
@@ -66,7 +66,7 @@ describe("profit and loss", () => {
     ]);
   });
 
-  test("every cell of an account row has the account id in XML, value before id", async () => {
+  test("every cell of an account row has the account id as an attribute in XML, value before id", async () => {
     const given = await traded();
     const { text } = await given.ask("GET", "/reports/profitandloss/", undefined, {
       headers: { accept: "text/xml" },
@@ -117,14 +117,14 @@ describe("profit and loss", () => {
       { fromDate: "1900-01-01", toDate: "2999-12-31", periods: "11", timeframe: "YEAR" },
       { "31 Dec 99": Array.from({ length: 12 }, () => "600.00") },
     ],
-  ])("%s", async (_name, query, expected) => {
+  ])("the profit and loss columns for %s", async (_name, query, expected) => {
     const given = await traded();
     const [[heading, sales]] = Object.entries(expected) as [[string, string[]]];
     expect(headings(await report(given, "ProfitAndLoss", query))[0]).toBe(heading);
     expect((await reportRows(given, "ProfitAndLoss", query)).Sales ?? []).toEqual(sales);
   });
 
-  test("a column before 1 to 30 June is 1 to 31 May", async () => {
+  test("comparing June, the profit and loss has the column of 1 to 31 May before it", async () => {
     const made = await report(await traded(), "ProfitAndLoss", {
       fromDate: "2026-06-01",
       toDate: "2026-06-30",
@@ -157,7 +157,7 @@ describe("profit and loss", () => {
 });
 
 describe("reports on the cash basis", () => {
-  test("the cash basis recognises paid amounts on the payment date", async () => {
+  test("profit and loss on the cash basis recognises paid amounts on the payment date", async () => {
     const given = await world();
     const party = await contact(given);
     const [made] = (
@@ -295,16 +295,19 @@ describe("reports by tracking option", () => {
       ["North", "South", "Unassigned", "Total"],
       ["9.00", "2.00", "20.00", "31.00"],
     ],
-  ])("%s", async (_name, queryOf, expectedHeadings, sales) => {
-    const { given, ids } = await tracked();
-    const query = queryOf(ids) as Record<string, string>;
-    const made = await report(given, "ProfitAndLoss", query);
-    expect(headings(made)).toEqual(expectedHeadings);
-    expect((await reportRows(given, "ProfitAndLoss", query)).Sales).toEqual(sales);
-    expect(made.ReportTitles).toHaveLength(4);
-  });
+  ])(
+    "the profit and loss columns by tracking for %s",
+    async (_name, queryOf, expectedHeadings, sales) => {
+      const { given, ids } = await tracked();
+      const query = queryOf(ids) as Record<string, string>;
+      const made = await report(given, "ProfitAndLoss", query);
+      expect(headings(made)).toEqual(expectedHeadings);
+      expect((await reportRows(given, "ProfitAndLoss", query)).Sales).toEqual(sales);
+      expect(made.ReportTitles).toHaveLength(4);
+    },
+  );
 
-  test("an archived option has a column only where it has figures", async () => {
+  test("an archived tracking option has a column only if it has figures", async () => {
     const { given, ids } = await tracked();
     const archived = { Status: "ARCHIVED", Name: "North" };
     const path = `/TrackingCategories/${ids.Region}/Options/${ids.North}`;
@@ -330,7 +333,7 @@ describe("reports by tracking option", () => {
       ({ Region }) => ({ trackingCategoryID: Region, trackingCategoryID2: Region }),
     ],
     ["periods out of bounds", ({ Region }) => ({ trackingCategoryID: Region, periods: "99" })],
-  ])("%s is refused", async (_name, queryOf) => {
+  ])("a profit and loss by tracking with %s is refused", async (_name, queryOf) => {
     const { given, ids } = await tracked();
     const query = queryOf(ids) as Record<string, string>;
     expect(await given.refused("GET", "/Reports/ProfitAndLoss", undefined, { query })).toHaveLength(
@@ -338,7 +341,7 @@ describe("reports by tracking option", () => {
     );
   });
 
-  test("a balance sheet takes the lines of one option, or of two together", async () => {
+  test("the balance sheet can be filtered by one tracking option, or by two together", async () => {
     const { given, ids } = await tracked();
     const earnings = async (query: Record<string, string>) =>
       (await reportRows(given, "BalanceSheet", { date: "2026-03-31", ...query }))[
@@ -353,7 +356,7 @@ describe("reports by tracking option", () => {
 });
 
 describe("balance sheet", () => {
-  test("the balance sheet shows the standard layout, with a year before", async () => {
+  test("the balance sheet shows the standard layout, with the year before as second column", async () => {
     const made = await report(await traded(), "BalanceSheet", { date: "2026-03-02" });
     expect(made.ReportTitles).toEqual(["Balance Sheet", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -386,11 +389,11 @@ describe("balance sheet", () => {
     [{ date: "2026-03-31", periods: "1", timeframe: "QUARTER" }, ["31 Mar 2026", "31 Dec 2025"]],
     [{ date: "2026-03-31", timeframe: "MONTH" }, ["31 Mar 2026", "28 Feb 2026"]],
     [{}, ["31 Mar 2026", "31 Mar 2025"]],
-  ])("%j has the columns %j", async (query, expected) => {
+  ])("the balance sheet with the parameters %j has the columns %j", async (query, expected) => {
     expect(headings(await report(await world(), "BalanceSheet", query))).toEqual(expected);
   });
 
-  test("a new year moves profit to Retained Earnings, without a journal", async () => {
+  test("in a new financial year, earlier profit is in Retained Earnings without a journal", async () => {
     const given = await traded();
     const april = await report(given, "BalanceSheet", { date: "2026-04-30", periods: "1" });
     const equity = drawn(april).slice(-4);
@@ -422,7 +425,7 @@ describe("balance sheet", () => {
 });
 
 describe("trial balance", () => {
-  test("the trial balance shows the month, and the year to date", async () => {
+  test("the trial balance shows the month and the year to date", async () => {
     const made = await report(await traded(), "TrialBalance", { date: "2026-03-31" });
     expect(made.ReportTitles).toEqual(["Trial Balance", "Heron Lane Ltd", "As at 31 March 2026"]);
     expect(drawn(made)).toEqual([
@@ -447,7 +450,7 @@ describe("trial balance", () => {
     expect(cells[1].Value).toBe("");
   });
 
-  test("the trial balance shows the month up to a day within it", async () => {
+  test("the trial balance of a day within a month shows the month up to that day", async () => {
     const given = await traded();
     expect(
       (await reportRows(given, "TrialBalance", { date: "2026-03-14" }))["Sales (200)"],
@@ -481,6 +484,6 @@ test.each([
   ["ProfitAndLoss", { fromDate: "2026-03-01", toDate: "2026-03-31", periods: "1" }],
   ["BalanceSheet", { date: "2026-03-31" }],
   ["TrialBalance", { date: "2026-03-31" }],
-])("the report %s matches its golden file, in both formats", async (name, query) => {
+])("the report %s matches its golden file, in JSON and XML", async (name, query) => {
   await asKept(await traded(), `/Reports/${name}`, query, name);
 });

@@ -62,7 +62,7 @@ const march = ["2026-03-01", "2026-03-31"] as const;
 const april = ["2026-04-01", "2026-04-30"] as const;
 
 describe("the unrealised gain of an open invoice", () => {
-  test("an open invoice has its gain in each month, and reverses it when it is paid", async () => {
+  test("an open foreign invoice has its gain in each month, and reverses it when it is paid", async () => {
     const given = await inEuro();
     const invoice = await sold(given);
     await rate(given, "2026-03-31", 0.6);
@@ -75,7 +75,7 @@ describe("the unrealised gain of an open invoice", () => {
     expect(await month(given, ...march)).toMatchObject({ gains: "-25.50", receivable: "1025.50" });
   });
 
-  test("an open invoice is valued at the latest rate on the day or before, or at its own where none is known", async () => {
+  test("an open foreign invoice is valued at the latest rate by that day, or at its own rate if none is known", async () => {
     const given = await inEuro();
     await sold(given);
     await rate(given, "2026-04-10", 0.5);
@@ -87,7 +87,7 @@ describe("the unrealised gain of an open invoice", () => {
     });
   });
 
-  test("an open invoice stays open on the days before its last payment by date", async () => {
+  test("an invoice that is now paid counts as open on days before its latest-dated payment", async () => {
     const given = await inEuro();
     const invoice = await sold(given);
     await rate(given, "2026-03-31", 0.6);
@@ -98,14 +98,14 @@ describe("the unrealised gain of an open invoice", () => {
     expect(await month(given, "2026-05-01", "2026-05-31")).toMatchObject({ receivable: undefined });
   });
 
-  test("an open invoice is valued at a rate of exactly one too", async () => {
+  test("an open invoice with an exchange rate of exactly one is revalued like any other", async () => {
     const given = await inEuro();
     await sold(given, { CurrencyRate: 1 });
     await rate(given, "2026-03-31", 0.5);
     expect(await month(given, ...march)).toMatchObject({ gains: "-615.30", receivable: "1230.60" });
   });
 
-  test("an invoice that is a draft, void, or in the base currency has no unrealised gain", async () => {
+  test("an invoice that is a draft, void or in the base currency has no unrealised gain", async () => {
     const given = await inEuro();
     await sold(given, { Status: "DRAFT" });
     const { InvoiceID } = await sold(given);
@@ -115,7 +115,7 @@ describe("the unrealised gain of an open invoice", () => {
     expect(await month(given, ...march)).toMatchObject({ gains: undefined, receivable: "615.30" });
   });
 
-  test("an unrealised gain is among amounts without a tracking option", async () => {
+  test("in a report by tracking option, an unrealised gain is in the unassigned column", async () => {
     const given = await inEuro();
     const { TrackingCategories } = await given.ok("PUT", "/TrackingCategories", { Name: "Region" });
     await given.ok("PUT", "/TrackingCategories/Region/Options", { Name: "North" });
@@ -132,7 +132,7 @@ describe("the unrealised gain of an open invoice", () => {
   });
 });
 
-test("an applied credit note loses the amount that its invoice gains, from that day on", async () => {
+test("an applied credit note reverses its invoice's unrealised gain from that day on", async () => {
   const given = await inEuro();
   const { Contact, InvoiceID } = await sold(given);
   const { CreditNotes } = await given.ok("PUT", "/CreditNotes", {
@@ -169,7 +169,7 @@ test("the executive summary includes unrealised gains", async () => {
   expect(rows["Net assets"]?.[0]).toBe("1025.50");
 });
 
-test("a year that has ended leaves its unrealised gain in retained earnings", async () => {
+test("the unrealised gain of a past financial year is in retained earnings", async () => {
   const given = await inEuro();
   await sold(given);
   await rate(given, "2026-03-31", 0.6);

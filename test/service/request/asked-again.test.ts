@@ -14,7 +14,7 @@ async function asked({ ok }: World, path: string): Promise<Json> {
   return answers[0];
 }
 
-test("a repeated read has its own response id and time", async () => {
+test("a repeated read of an invoice has a new response id and time", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -26,7 +26,7 @@ test("a repeated read has its own response id and time", async () => {
   expect(other.Invoices).toEqual(one.Invoices);
 });
 
-test("a repeated read shows new payments and a new name of the contact", async () => {
+test("a repeated read of an invoice shows new payments and the contact's new name", async () => {
   const books = await world();
   const invoice = await invoiced(books, { Status: "AUTHORISED" });
   const path = pathOf(invoice);
@@ -38,7 +38,7 @@ test("a repeated read shows new payments and a new name of the contact", async (
   expect(await asked(books, path)).toMatchObject({ Contact: { Name: "Island Bay Flowers" } });
 });
 
-test("each format and query of a read has a cached answer of its own", async () => {
+test("each format and query of a read is cached separately", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -53,7 +53,7 @@ test("each format and query of a read has a cached answer of its own", async () 
   }
 });
 
-test("a document number may find another record later", async () => {
+test("a document number that moved to another record finds that record, not the cached one", async () => {
   const books = await world();
   const draft = { Status: "DRAFT", InvoiceNumber: "A-1" };
   const first = await invoiced(books, draft);
@@ -63,7 +63,7 @@ test("a document number may find another record later", async () => {
   expect((await asked(books, "/Invoices/A-1")).InvoiceID).toBe(second.InvoiceID);
 });
 
-test("another organisation of the store does not get a cached answer", async () => {
+test("a cached answer is not returned to another organisation in the same database", async () => {
   const books = await world();
   const path = pathOf(await invoiced(books));
   await asked(books, path);
@@ -73,7 +73,7 @@ test("another organisation of the store does not get a cached answer", async () 
   expect(status).toBe(404);
 });
 
-test("a contact is shown with its overdue amount of today", async () => {
+test("a repeated read of a contact shows the overdue amount as at today", async () => {
   const books = await world();
   const owing = await contact(books);
   await books.ok("PUT", "/Invoices", sale(owing, { Status: "AUTHORISED" }));

@@ -27,7 +27,7 @@ describe("in yen", () => {
     [{ UnitAmount: 1000.55 }, /^The UnitAmount 1000.5500 has decimal places, which JPY has not/],
     [{ UnitAmount: 1000.55, LineAmount: 1001 }, /^The UnitAmount 1000.5500/],
     [{ LineAmount: 1000.5 }, /LineAmount 1000.50 has decimal places, which JPY has not/],
-  ])("the amount %j is refused", async (fields, sentence) => {
+  ])("in yen, an invoice line with the amounts %j is refused", async (fields, sentence) => {
     const { given, customer } = await inYen();
     const [said] = await given.refused("PUT", "/Invoices", yen(customer, fields), {
       query: { unitdp: "4" },
@@ -35,7 +35,7 @@ describe("in yen", () => {
     expect(said).toMatch(sentence);
   });
 
-  test("whole yen amounts are accepted, and a fraction of a yen by quantity and line amount", async () => {
+  test("in yen, whole amounts are accepted, and a line of a fractional unit price given by quantity and amount", async () => {
     const { given, customer } = await inYen();
     const put = async (fields: object) =>
       (await given.ok("PUT", "/Invoices", yen(customer, fields))).Invoices[0];
@@ -54,7 +54,7 @@ describe("in yen", () => {
   });
 
   test.each(["KWD", "BHD", "CLF"])(
-    "the field %s with excess digits is refused by its name",
+    "adding the currency %s, which has more than two decimals, is refused by its code",
     async (Code) => {
       const given = await world();
       const [said] = await given.refused("PUT", "/Currencies", { Code });
@@ -68,7 +68,7 @@ test.each([
   ["UnitAmount", 9.99999, "four"],
   ["DiscountRate", 2.12345, "four"],
 ])(
-  "a line whose %s has more decimal places than are stored is refused by its name",
+  "a line whose %s has more decimal places than are stored is refused with the field's name",
   async (name, sent, count) => {
     const given = await world();
     const customer = await contact(given);
@@ -93,7 +93,7 @@ describe.each([
   ["CA", "CAN016", "400", "2019-06-30", "13% of before July 2019; CAN028 is 12%"],
   ["CA", "CAN006", "600", "2025-03-31", "15% of before April 2025; CAN031 is 14%"],
 ] as const)(
-  "in %s the ended rate %s on account %s",
+  "in %s, the ended tax rate %s on account %s",
   (country, TaxType, AccountCode, last, words) => {
     const dated = async (day: string) => {
       const given = await world(country);
@@ -103,7 +103,7 @@ describe.each([
       return { given, body: sale(customer, { Type, InvoiceNumber: "O-1", Date: day, LineItems }) };
     };
 
-    test(`the tax rate is listed as deleted, and charged on ${last}`, async () => {
+    test(`the ended tax rate is listed as deleted, and can be charged on ${last}`, async () => {
       const { given, body } = await dated(last);
       const rates = (await given.ok("GET", "/TaxRates")).TaxRates as Json[];
       const held = rates.find((each) => each.TaxType === TaxType);
@@ -115,7 +115,7 @@ describe.each([
       });
     });
 
-    test("the tax rate is refused on the day after, with the rate that replaced it", async () => {
+    test("the ended tax rate is refused on the day after, with the rate that replaced it", async () => {
       const day = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
       const { given, body } = await dated(day);
       expect(await given.refused("PUT", "/Invoices", body)).toEqual([
@@ -125,7 +125,7 @@ describe.each([
   },
 );
 
-test("a role without access to bills reads no balance of them, in XML and JSON, on lists, pages and writes", async () => {
+test("a role without access to bills gets no balances of bills, in XML or JSON, lists, pages or writes", async () => {
   const given: World = await world();
   const bill = await invoiced(given, {
     Type: "ACCPAY",

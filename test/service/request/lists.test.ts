@@ -45,7 +45,7 @@ const numbers = async (given: World, query: Record<string, string>, headers = {}
   );
 
 describe("parameters of a list", () => {
-  test("list parameters filter each, and together they filter further", async () => {
+  test("each parameter of a list filters it, and several together filter further", async () => {
     const { given, ada, bo, made } = await prepared();
     const all = await numbers(given, { order: "InvoiceNumber" });
     expect(all).toEqual(["B-1", "1", "2", "3", "4", "5", "6"]);
@@ -89,7 +89,7 @@ describe("parameters of a list", () => {
     ]);
   });
 
-  test("a list is ordered by the latest change, and pages divide it", async () => {
+  test("a list is ordered by latest change by default, and pages divide it", async () => {
     const { given } = await prepared();
     expect(await numbers(given, {})).toEqual(["1", "2", "3", "B-1", "4", "5", "6"]);
     const page = await given.ok("GET", "/Invoices", undefined, {
@@ -108,7 +108,7 @@ describe("parameters of a list", () => {
     expect((await given.ok("GET", "/Invoices")).pagination).toBeUndefined();
   });
 
-  test("lines are in paged reads, payments in every read, the whole contact in single reads", async () => {
+  test("paged reads have lines, every read has payments, and single reads have the whole contact", async () => {
     const { given, made } = await prepared();
     const where = 'InvoiceNumber=="INV-0006"';
     const read = async (path: string, query: Record<string, string> = {}) =>
@@ -139,7 +139,7 @@ describe("If-Modified-Since", () => {
     ["with a fraction", (iso) => `${iso.slice(0, 19)}.999Z`],
     ["in quotes", (iso) => `"${iso.slice(0, 19)}"`],
     ["as in HTTP", (iso) => new Date(iso).toUTCString()],
-  ])("%s", async (_name, written) => {
+  ])("If-Modified-Since is accepted %s", async (_name, written) => {
     const given = await world();
     await invoiced(given);
     given.now += 3_600_000;
@@ -166,7 +166,7 @@ describe("If-Modified-Since", () => {
     );
   });
 
-  test("a modification time that cannot be read is refused", async () => {
+  test("an If-Modified-Since time that cannot be parsed is refused", async () => {
     const headers = { "if-modified-since": "yesterday" };
     expect((await (await world()).ask("GET", "/Invoices", undefined, { headers })).status).toBe(
       400,
@@ -196,12 +196,12 @@ describe("where", () => {
     ['NOT (Type=="ACCPAY" OR Status=="PAID")', ["1", "2", "3", "4", "5"]],
     ["SentToContact==false AND HasAttachments==false AND FullyPaidOnDate!=null", ["6"]],
     ['1==1 and Status<>"VOIDED" AND Status!="DELETED"', ["1", "2", "3", "6", "B-1"]],
-  ])("%s", async (where, expected) => {
+  ])("the where filter %s selects the expected invoices", async (where, expected) => {
     const { given } = await prepared();
     expect((await numbers(given, { where })).sort()).toEqual(expected);
   });
 
-  test("where accepts ids in every form that clients send", async () => {
+  test("the where filter accepts ids in every form that clients send", async () => {
     const { given, ada, made } = await prepared();
     const { InvoiceID } = made["INV-0001"];
     for (const where of [
@@ -230,7 +230,7 @@ describe("where", () => {
     "Date==DateTime(99999,99,99)",
     'Reference=="\u0000"',
     "\u0000",
-  ])("the condition %s is answered without an internal error", async (where) => {
+  ])("the where filter %s is answered without an internal error", async (where) => {
     const { given } = await prepared();
     for (const name of ["where", "order", "searchTerm", "IDs", "Statuses"]) {
       const answer = await given.ask("GET", "/Invoices", undefined, { query: { [name]: where } });
@@ -248,12 +248,12 @@ describe("order", () => {
     ["reference desc, invoicenumber", ["1", "3", "B-1", "2", "4", "5", "6"]],
     ["Reference, InvoiceNumber", ["B-1", "2", "4", "5", "6", "3", "1"]],
     ["DueDate ASC, InvoiceNumber ASC", ["2", "B-1", "1", "3", "4", "5", "6"]],
-  ])("%s", async (order, expected) => {
+  ])("the order %s sorts the invoices as expected", async (order, expected) => {
     const { given } = await prepared();
     expect(await numbers(given, { order })).toEqual(expected);
   });
 
-  test("where accepts every element with a single value", async () => {
+  test("the where filter accepts every single-valued field of each record", async () => {
     const { given } = await prepared();
     await given.ok("PUT", "/Items", { Code: "A" });
     await given.ok("PUT", "/TrackingCategories", { Name: "T" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lazy } from "../../../src/service/request/route.ts";
 
-test("a lazily loaded module is kept", async () => {
+test("a lazily loaded module is loaded once", async () => {
   let loads = 0;
   const module = lazy(async () => {
     loads += 1;
@@ -11,7 +11,7 @@ test("a lazily loaded module is kept", async () => {
   expect(loads).toBe(1);
 });
 
-test("a failed load of a module is tried again", async () => {
+test("loading a module is tried again after it failed", async () => {
   let loads = 0;
   const module = lazy(async () => {
     loads += 1;

@@ -90,12 +90,12 @@ const shared = sharedWorld(async (given) => {
 /** Without zeros at the end. */
 const plain = (digits: string) => (digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits);
 
-describe.each(formats)("in %s", (format) => {
+describe.each(formats)("numbers in requests as %s", (format) => {
   const query = { unitdp: "4" };
   const headers = { "content-type": format };
 
-  describe.each(fields)("%s", (field, body, kept, refused) => {
-    test.each(kept)("%s is kept and answered", async (digits) => {
+  describe.each(fields)("the field %s", (field, body, kept, refused) => {
+    test.each(kept)("the number %s is stored and returned with all its digits", async (digits) => {
       const given = await shared();
       const made = await given.ok("PUT", "/Invoices", body(format, digits), { headers, query });
       const one = `/Invoices/${made.Invoices[0].InvoiceID}`;
@@ -109,14 +109,17 @@ describe.each(formats)("in %s", (format) => {
       expect(plain(answered)).toBe(plain(digits));
     });
 
-    test.each(refused)("%s is refused", async (digits, sentence) => {
-      const given = await shared();
-      const [said] = await given.refused("PUT", "/Invoices", body(format, digits), {
-        headers,
-        query,
-      });
-      expect(said).toMatch(sentence);
-    });
+    test.each(refused)(
+      "the number %s has too many digits and is refused",
+      async (digits, sentence) => {
+        const given = await shared();
+        const [said] = await given.refused("PUT", "/Invoices", body(format, digits), {
+          headers,
+          query,
+        });
+        expect(said).toMatch(sentence);
+      },
+    );
   });
 });
 
@@ -132,7 +135,7 @@ function decimalsOf(own: Fields, at: readonly string[] = []): [string[], Field][
   });
 }
 
-test("no field of any record cuts a digit, but the prices of orders", () => {
+test("a number with too many decimals is refused in every field, except unit prices of purchase orders", () => {
   const cut = resources.flatMap(({ name, fields }) =>
     decimalsOf(fields).flatMap(([path, field]) => {
       const digits = `1.${"0".repeat(decimals[field.kind as "money"])}1`;
@@ -148,7 +151,7 @@ test("no field of any record cuts a digit, but the prices of orders", () => {
 });
 
 test.each(["0.30000000000000004", "2.675", "1234567.8900000001"])(
-  "the binary float %s is read as the intended decimal",
+  "the binary floating point number %s is read as the intended decimal",
   async (digits) => {
     const given = await shared();
     const body = document(head, line, "Quantity")("application/json", digits);
@@ -157,7 +160,7 @@ test.each(["0.30000000000000004", "2.675", "1234567.8900000001"])(
   },
 );
 
-test("a line of 13 digits is computed exactly, edited, undone, reported and verified", async () => {
+test("a line with a quantity of 13 digits is computed exactly, edited, undone, reported and verified", async () => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   await given.ok("PUT", "/Items", { Code: "GRAIN" });
@@ -204,7 +207,7 @@ test("a line of 13 digits is computed exactly, edited, undone, reported and veri
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("an order of 13 digits is billed in parts", async () => {
+test("a purchase order with a quantity of 13 digits can be billed in parts", async () => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   const Quantity = 9_999_999_999_999;
@@ -226,7 +229,7 @@ test("an order of 13 digits is billed in parts", async () => {
   expect(rest.Invoices[0].LineItems[0].Quantity).toBe(1);
 });
 
-test("tracked items have quantities that a JSON number holds", async () => {
+test("a purchase of a tracked item is refused if its quantity is larger than a JSON number holds exactly", async () => {
   const given = await world();
   const Contact = { ContactID: (await contact(given)).ContactID };
   const tracked = {

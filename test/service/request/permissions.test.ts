@@ -86,7 +86,7 @@ function written(found: ReadonlyMap<string, ReadonlySet<string>>): string {
   return `${lines.sort().join("\n")}\n`;
 }
 
-test("each role has the documented access", async () => {
+test("each role has exactly its documented access", async () => {
   const found = await permitted(roles, (role) => organisationRoles[role], 403);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-roles.txt");
   for (const [line, who] of found) {
@@ -105,7 +105,7 @@ test("each role has the documented access", async () => {
   }
 });
 
-test("each scope has the documented access", async () => {
+test("each OAuth scope has exactly its documented access", async () => {
   const every = [...apiScopes, ...identityScopes, ...appScopes];
   const found = await permitted(every, (scope) => ({ scopes: new Set([scope]) }), 401);
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-scopes.txt");
@@ -129,7 +129,7 @@ test("each scope has the documented access", async () => {
   }
 });
 
-test("several scopes together allow the access of each of them", async () => {
+test("several OAuth scopes together allow the access of each of them", async () => {
   const scopes = new Set(["accounting.settings.read", "accounting.invoices"]);
   const ask = asking({ scopes });
   expect((await ask("GET", "/Accounts")).status).toBe(500);
@@ -138,7 +138,7 @@ test("several scopes together allow the access of each of them", async () => {
   expect((await ask("GET", "/Contacts")).status).toBe(401);
 });
 
-test("a singular name of a collection has the same routes and permissions", async () => {
+test("the singular name of a collection has the same routes and permissions as the plural", async () => {
   const paths = new Set(table.map(({ path }) => path));
   const nameOf = new Map(
     table.flatMap(({ path, resource }) =>
@@ -167,7 +167,7 @@ test("a singular name of a collection has the same routes and permissions", asyn
   }
 });
 
-test("a missing scope is reported before a missing role", async () => {
+test("a missing OAuth scope is reported before a missing role", async () => {
   const ask = asking({ ...organisationRoles["read-only"], scopes: new Set() });
   expect((await ask("PUT", "/Invoices")).status).toBe(401);
 });
@@ -211,7 +211,7 @@ function as(given: World, role: Role) {
   return Object.assign(status, { full });
 }
 
-test("the invoice-only role writes sales invoices, and no bills", async () => {
+test("the invoice-only role can write sales invoices, and is refused for bills", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };
@@ -227,7 +227,7 @@ test("the invoice-only role writes sales invoices, and no bills", async () => {
   expect((await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0].Status).toBe("DRAFT");
 });
 
-test("the invoice-only role reads sales documents alone, on every route", async () => {
+test("the invoice-only role can read only sales documents, on every route", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };
@@ -272,7 +272,7 @@ test("the invoice-only role reads sales documents alone, on every route", async 
   }
 });
 
-test("routes below a bill have the permissions of the bill", async () => {
+test("routes below a bill, such as its history, need the permissions for the bill", async () => {
   const given = await world();
   const made = await given.ok("PUT", "/Contacts", { Name: "Ariki" });
   const Contact = { ContactID: made.Contacts[0].ContactID };
@@ -333,10 +333,13 @@ test.each([
   ["POST", "/Extensions/Plans/Apply", { role: "READONLY" }, 403],
   ["PUT", "/Contacts", { scopes: new Set(["accounting.settings"]) }, 401],
   ["GET", "/Journals", { scopes: new Set(["accounting.transactions"]) }, 401],
-] as const)("%s %s is guarded however it is spelt", async (method, path, who, status) => {
-  const ask = asking(who);
-  const answers = new Set<number>();
-  for (const each of spellings(path)) answers.add((await ask(method, each)).status);
-  expect(answers.size).toBe(1);
-  if (status !== undefined) expect([...answers]).toEqual([status]);
-});
+] as const)(
+  "%s %s is refused or allowed alike, however the path is spelled",
+  async (method, path, who, status) => {
+    const ask = asking(who);
+    const answers = new Set<number>();
+    for (const each of spellings(path)) answers.add((await ask(method, each)).status);
+    expect(answers.size).toBe(1);
+    if (status !== undefined) expect([...answers]).toEqual([status]);
+  },
+);

@@ -30,7 +30,7 @@ describe("encodings of a request body", () => {
     '<?xml version="1.0" encoding="iso-8859-1"?><Contact><Name>Käfé</Name></Contact>';
   const western = { "content-type": "application/xml" };
 
-  test("an XML body is read in the encoding that it declares, gzipped too", async () => {
+  test("an XML request body is read in the encoding that it declares, gzipped too", async () => {
     const body = Buffer.from(document, "latin1");
     const packed = { ...western, "content-encoding": "gzip" };
     const read = { status: 200, name: "Käfé", message: undefined };
@@ -39,7 +39,7 @@ describe("encodings of a request body", () => {
     expect(await send(body, { ...western, "content-encoding": "identity" })).toEqual(read);
   });
 
-  test("encodings that contradict each other are named", async () => {
+  test("a request body whose header and XML declaration give different encodings is refused with both named", async () => {
     const { status, message } = await send(Buffer.from(document, "latin1"), {
       "content-type": "text/xml; charset=utf-8",
     });
@@ -55,22 +55,25 @@ describe("encodings of a request body", () => {
     ["no gzip", Buffer.from(document), "gzip", 400, /not gzip as/],
     ["gzip that was cut off", gzipSync(document).subarray(0, 30), "gzip", 400, /not whole/],
     ["gzip of 11 MB", gzipSync(Buffer.alloc(11 * 1024 * 1024)), "gzip", 400, /at most 10485760/],
-  ])("the encoding %s is refused", async (_name, body, coding, expected, reason) => {
-    const { status, message } = await send(body, { ...western, "content-encoding": coding });
-    expect([status, message]).toEqual([expected, expect.stringMatching(reason)]);
-  });
+  ])(
+    "a request body in the encoding %s is refused",
+    async (_name, body, coding, expected, reason) => {
+      const { status, message } = await send(body, { ...western, "content-encoding": coding });
+      expect([status, message]).toEqual([expected, expect.stringMatching(reason)]);
+    },
+  );
 });
 
-describe("addresses", () => {
+describe("request addresses", () => {
   test.each(["/Contacts", "/contacts", "/CONTACTS/", "//Contacts", "/Contacts//"])(
-    "%s is the address of the collection",
+    "GET %s returns the list of contacts",
     async (path) => {
       const given = await world();
       expect((await given.ok("GET", path)).Contacts).toEqual([]);
     },
   );
 
-  test("ids are read in every accepted spelling, in the path and in the query", async () => {
+  test("an id is accepted in every usual notation, in the path and in the query", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     for (const id of [
@@ -85,7 +88,7 @@ describe("addresses", () => {
     expect((await given.ok("GET", "/Contacts", undefined, { query })).Contacts).toHaveLength(1);
   });
 
-  test("document numbers with signs and letters of their own are found percent-encoded", async () => {
+  test("a document number with special characters is found when percent-encoded in the path", async () => {
     const given = await world();
     for (const InvoiceNumber of ["A/7 ü", "50%", "+1"]) {
       await invoiced(given, { InvoiceNumber });
@@ -110,13 +113,13 @@ describe("addresses", () => {
     [501, "POST", "/Reports/ProfitAndLoss"],
     [501, "POST", "/TrackingCategories"],
     [501, "PATCH", "/Items"],
-  ])("%i: %s %s", async (status, method, path) => {
+  ])("the answer is %i for %s %s", async (status, method, path) => {
     const body = method === "GET" ? undefined : { Name: "x" };
     expect((await (await world()).ask(method, path, body)).status).toBe(status);
   });
 });
 
-describe("formats", () => {
+describe("formats of answers", () => {
   test.each<[string | undefined, string]>([
     [undefined, "text/xml; charset=utf-8"],
     ["*/*", "text/xml; charset=utf-8"],
@@ -127,7 +130,7 @@ describe("formats", () => {
     ["text/html, application/json;q=0.9", "application/json; charset=utf-8"],
     ["text/html", "text/xml; charset=utf-8"],
     ["application/pdf", "text/xml; charset=utf-8"],
-  ])("Accept %s is answered as %s", async (accept, type) => {
+  ])("a request with the Accept header %s is answered as %s", async (accept, type) => {
     const given = await world();
     const answer = await given.ask("GET", "/Items", undefined, {
       headers: { accept: accept as string },
@@ -135,7 +138,7 @@ describe("formats", () => {
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, type]);
   });
 
-  test("an answer envelope has the same members in both formats", async () => {
+  test("the envelope of an answer has the same members in JSON and XML", async () => {
     const given = await world();
     const json = await given.ok("GET", "/Contacts", undefined, { query: { page: "1" } });
     expect(json).toMatchObject({
@@ -190,7 +193,7 @@ describe("bodies of requests", () => {
       "<Item><Code>A</Code></Item>",
       { "content-type": "text/xml", accept: "application/json" },
     ],
-  ])("%s", async (_name, body, headers) => {
+  ])("a request body is accepted as %s", async (_name, body, headers) => {
     const given = await world();
     const [made] = (await given.ok("PUT", "/Items", body, { headers })).Items;
     expect(made.Code).toBe("A");
@@ -220,7 +223,7 @@ describe("bodies of requests", () => {
     [17, "an empty list", { Items: [] }],
     [17, "an empty object", {}],
     [17, "the element of another kind", "<Contact><Name>x</Name></Contact>", xml],
-  ])("%i: %s", async (number, _name, body, headers = {}) => {
+  ])("error number %i for a request body with %s", async (number, _name, body, headers = {}) => {
     const given = await world();
     const answer = await given.ask("PUT", "/Items", body, {
       headers: { ...headers, accept: "application/json" },
@@ -228,7 +231,7 @@ describe("bodies of requests", () => {
     expect([answer.status, answer.json.ErrorNumber]).toEqual([400, number]);
   });
 
-  test("a body beyond ten megabytes is refused", async () => {
+  test("a request body beyond ten megabytes is refused", async () => {
     const answer = await (await world()).ask("PUT", "/Items", " ".repeat(10 * 1024 * 1024 + 1));
     expect(answer.status).toBe(400);
   });
@@ -249,7 +252,7 @@ describe("bodies of requests", () => {
     ["Status", "authorized"],
     ["LineAmountTypes", "Both"],
     ["CurrencyCode", "NZ$"],
-  ])("a wrong type of %s is refused: %j", async (name, value) => {
+  ])("a field %s with a value of the wrong type is refused: %j", async (name, value) => {
     const given = await world();
     const answer = await given.ask("PUT", "/Invoices", {
       ...sale(await contact(given)),
@@ -259,7 +262,7 @@ describe("bodies of requests", () => {
     expect(JSON.stringify(answer.json)).toContain(name);
   });
 
-  test("dates in a body are read in every accepted form", async () => {
+  test("dates in a request body are read in every accepted format", async () => {
     const given = await world();
     for (const day of [
       "2026-03-09",
@@ -273,7 +276,7 @@ describe("bodies of requests", () => {
     }
   });
 
-  test("names that objects inherit in JavaScript are unknown fields", async () => {
+  test("names of inherited JavaScript properties in a body, such as __proto__, are unknown fields", async () => {
     const given = await world();
     const body =
       '{"Code":"A","__proto__":{"Name":"x"},"constructor":{"prototype":{"Name":"y"}},"toString":1}';
@@ -296,7 +299,7 @@ describe("bodies of requests", () => {
 });
 
 describe("PUT against POST", () => {
-  test("an id in the body may be known or unknown, and must be that of the path", async () => {
+  test("PUT with the id of an existing record is refused, and a body id other than the path's too", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = await invoiced(given);
@@ -326,7 +329,7 @@ describe("PUT against POST", () => {
     ]);
   });
 
-  test("an approved invoice that is voided twice in a request is not voided", async () => {
+  test("a request that voids the same approved invoice twice is refused, and the second time is an error", async () => {
     const given = await world();
     const { InvoiceID, InvoiceNumber } = await invoiced(given, { Status: "AUTHORISED" });
     const Invoices = [
@@ -345,7 +348,7 @@ describe("PUT against POST", () => {
 });
 
 describe("errors", () => {
-  test("a refused record in XML and in JSON, each with all its faults", async () => {
+  test("a refused record is answered in XML and in JSON with all its faults", async () => {
     const given = await world();
     const body = { Code: "x".repeat(31), Name: "y".repeat(51) };
     const json = await given.ask("PUT", "/Items", body);
@@ -374,7 +377,7 @@ describe("errors", () => {
     expect(text.match(/<ValidationError><Message>/g)).toHaveLength(2);
   });
 
-  test("only rejected records are echoed, an update under its real id", async () => {
+  test("the answer to a partly refused batch contains only the refused records, with their ids", async () => {
     const given = await world();
     const made = await invoiced(given);
     const Invoices = [sale(made.Contact), { InvoiceID: made.InvoiceID, LineItems: [] }];
@@ -382,7 +385,7 @@ describe("errors", () => {
     expect(json.Elements.map((each: Json) => each.InvoiceID)).toEqual([made.InvoiceID]);
   });
 
-  test("SummarizeErrors=false in XML marks each record with an attribute", async () => {
+  test("SummarizeErrors=false in XML marks each record with a status attribute", async () => {
     const given = await world();
     const party = await contact(given);
     const Invoices = [
@@ -406,7 +409,7 @@ describe("errors", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("an error 404 or 501 gives the reason, in the requested format", async () => {
+  test("answers with 404 or 501 give the reason, in the requested format", async () => {
     const given = await world();
     const missing = await given.ask("GET", "/Nothing");
     expect(missing.headers["content-type"]).toMatch(/^application\/problem\+json/);
@@ -438,12 +441,12 @@ describe("errors", () => {
     ["/Invoices", "a boolean that is none", { createdByMyApp: "yes" }, 10],
     ["/Contacts", "a boolean that is none", { includeArchived: "2" }, 10],
     ["/Reports/ProfitAndLoss", "no date", { fromDate: "soon" }, 10],
-  ])("%s refuses %s", async (path, _name, query, number) => {
+  ])("%s with %s in its query is refused", async (path, _name, query, number) => {
     const answer = await (await world()).ask("GET", path, undefined, { query });
     expect([answer.status, answer.json.ErrorNumber]).toEqual([400, number]);
   });
 
-  test("an unknown field is reported by its name and type", async () => {
+  test("an unknown field in a where filter is reported by its name and record type", async () => {
     const answer = await (await world()).ask("GET", "/Invoices", undefined, {
       query: { where: "Foo==1" },
     });
@@ -484,8 +487,8 @@ function serviceFor(given: World, principal: object | Error, store = given.book.
 
 const get = { method: "GET", query: [], headers: {} };
 
-describe("permission", () => {
-  test("errors 401 and 403 are JSON with both spellings, for any Accept", async () => {
+describe("permissions of callers", () => {
+  test("answers with 401 and 403 are JSON for any Accept header, with keys in both letter cases", async () => {
     const given = await world();
     const signedOut = serviceFor(
       given,
@@ -521,7 +524,7 @@ describe("permission", () => {
     expect((await standard.handle({ ...get, path: "/Invoices" })).status).toBe(200);
   });
 
-  test("createdByMyApp lists the invoices of the calling app", async () => {
+  test("the parameter createdByMyApp lists only the invoices created by the calling app", async () => {
     const given = await world();
     await invoiced(given);
     const query = { CREATEDBYMYAPP: "true" };
@@ -580,7 +583,7 @@ describe("permission", () => {
 });
 
 describe("two writes of one record", () => {
-  test("the later of two writes has the later modification time, also where it was requested earlier", async () => {
+  test("the later of two writes to a record has the later modification time, whatever their request order", async () => {
     const given = await world();
     const { ContactID } = await contact(given);
     const { store } = given.book;
@@ -615,10 +618,10 @@ describe("two writes of one record", () => {
   });
 });
 
-describe("repetition under an idempotency key", () => {
+describe("requests repeated with an idempotency key", () => {
   const headers = { "idempotency-key": "k" };
 
-  test("a refusal is repeated under its idempotency key, also when its cause is gone", async () => {
+  test("a refused request repeated with its idempotency key is refused again, even if the cause is gone", async () => {
     const given = await world();
     const body = sale({ ContactID: nowhere });
     const first = await given.ask("PUT", "/Invoices", body, { headers });
@@ -638,7 +641,7 @@ describe("repetition under an idempotency key", () => {
     expect(missing.status).toBe(404);
   });
 
-  test("a deletion is repeated under its idempotency key, and without a key finds no record to delete", async () => {
+  test("DELETE repeated with its idempotency key is answered as before; without a key it finds no record", async () => {
     const given = await world();
     await given.ok("PUT", "/Items", { Code: "A" });
     const remove = (more = {}) => given.ask("DELETE", "/Items/A", undefined, more);
@@ -649,7 +652,7 @@ describe("repetition under an idempotency key", () => {
     expect((await given.ask("DELETE", "/Items/B", undefined, { headers })).status).toBe(400);
   });
 
-  test("an idempotency key is free after six minutes", async () => {
+  test("an idempotency key can be used for another request after six minutes", async () => {
     const given = await world();
     const body = sale(await contact(given));
     await given.ok("PUT", "/Invoices", body, { headers });
@@ -658,7 +661,7 @@ describe("repetition under an idempotency key", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);
   });
 
-  test("an expired idempotency key is free before its answer is removed", async () => {
+  test("an expired idempotency key can be used again before its stored answer is removed", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (reference: string, key: string) =>
@@ -678,7 +681,7 @@ describe("repetition under an idempotency key", () => {
     expect(repeated.InvoiceID).toBe(again.InvoiceID);
   });
 
-  test("simultaneous requests with one idempotency key are done once, and get one answer", async () => {
+  test("simultaneous requests with one idempotency key are done once, and all get the same answer", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = () => given.ask("PUT", "/Invoices", body, { headers });
@@ -694,7 +697,7 @@ describe("repetition under an idempotency key", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(1);
   });
 
-  test("a dry run answers with the result stored under its key, and leaves an unused key free", async () => {
+  test("a dry run returns the answer stored for its idempotency key, and does not use up a new key", async () => {
     const given = await world();
     const body = sale(await contact(given));
     const ask = (more: object, own: object) =>
@@ -720,7 +723,7 @@ describe("repetition under an idempotency key", () => {
     await given.ok("PUT", "/Items", body, { headers: { "idempotency-key": "x".repeat(128) } });
   });
 
-  test("an email is sent once under its idempotency key", async () => {
+  test("a request to email repeated with its idempotency key sends one email", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Status: "AUTHORISED",

@@ -18,8 +18,8 @@ async function numbers(given: World, query: Pairs): Promise<string[]> {
   return json.Invoices.map((each: Json) => each.InvoiceNumber).sort();
 }
 
-describe("a list parameter", () => {
-  test("a list parameter given several times means all of its values, with commas and quotes", async () => {
+describe("list parameters", () => {
+  test("a list parameter given several times stands for all its values, with commas and quotes", async () => {
     const given = await world();
     const made: Json[] = [];
     for (const InvoiceNumber of ["A,1", "B", "C", 'D "x"']) {
@@ -42,7 +42,7 @@ describe("a list parameter", () => {
     ).toHaveLength(3);
   });
 
-  test("of account codes is one of a report as well", async () => {
+  test("a report's list of account codes may be given as several parameters or one", async () => {
     const given = await world();
     const ask = (query: Pairs) => got(given, "/Reports/AccountTransactions", query);
     const both = await ask([
@@ -62,7 +62,7 @@ test.each([
   ["unitdp", "2", "4"],
   ["searchTerm", "a", "b"],
   ["PageSize", "1", "1"],
-])("the parameter %s given twice is refused by its name", async (name, first, second) => {
+])("the parameter %s given twice is refused with its name", async (name, first, second) => {
   const given = await world();
   const { status, json } = await got(given, "/Invoices", [
     [name, first],
@@ -75,7 +75,7 @@ test.each([
   );
 });
 
-test("a parameter that a route does not know is left alone, also twice", async () => {
+test("a parameter unknown to a route is ignored, even if given twice", async () => {
   const given = await world();
   const twice = [
     ["_", "1"],
@@ -91,7 +91,7 @@ test.each([
   ["-1", 400],
   ["1.5", 400],
   ["x", 400],
-])("the parameter page=%s is answered %s; 0 is the first page", async (page, status) => {
+])("the parameter page=%s is answered with %s; page 0 is the first page", async (page, status) => {
   const given = await world();
   const answer = await got(given, "/Invoices", [["page", page]]);
   expect(answer.status).toBe(status);
@@ -99,7 +99,7 @@ test.each([
 });
 
 test.each(["ProfitAndLoss", "BalanceSheet"])(
-  "the parameters standardLayout and paymentsOnly of %s are true or false",
+  "%s refuses values of standardLayout and paymentsOnly other than true or false",
   async (report) => {
     const given = await world();
     for (const name of ["standardLayout", "paymentsOnly"]) {
@@ -114,19 +114,22 @@ test.each(["ProfitAndLoss", "BalanceSheet"])(
 test.each([
   ["PurchaseOrders", "PurchaseOrderNumber", { AccountCode: "400" }],
   ["Quotes", "QuoteNumber", {}],
-])("the where condition filters %s", async (plural, number, own) => {
-  const given = await world();
-  const Contact = { ContactID: (await contact(given)).ContactID };
-  const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 5, ...own }];
-  const record = (key: string) => ({ Contact, Date: "2026-03-01", LineItems, [number]: key });
-  await given.ok("PUT", `/${plural}`, { [plural]: [record("W-1"), record("W-2")] });
-  const query = { where: `${number}=="W-2"` };
-  const found = (await given.ok("GET", `/${plural}`, undefined, { query }))[plural];
-  expect(found.map((each: Json) => each[number])).toEqual(["W-2"]);
-  await given.refused("GET", `/${plural}`, undefined, { query: { where: "Foo==1" } });
-});
+])(
+  "the where filter by document number selects from the list of %s",
+  async (plural, number, own) => {
+    const given = await world();
+    const Contact = { ContactID: (await contact(given)).ContactID };
+    const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 5, ...own }];
+    const record = (key: string) => ({ Contact, Date: "2026-03-01", LineItems, [number]: key });
+    await given.ok("PUT", `/${plural}`, { [plural]: [record("W-1"), record("W-2")] });
+    const query = { where: `${number}=="W-2"` };
+    const found = (await given.ok("GET", `/${plural}`, undefined, { query }))[plural];
+    expect(found.map((each: Json) => each[number])).toEqual(["W-2"]);
+    await given.refused("GET", `/${plural}`, undefined, { query: { where: "Foo==1" } });
+  },
+);
 
-describe("a body", () => {
+describe("repeated fields in a request body", () => {
   const refusal = async (body: string, type: string) => {
     const given = await world();
     return given.refused("PUT", "/Contacts", body, { headers: { "content-type": type } });
@@ -150,7 +153,7 @@ describe("a body", () => {
       '{"Contacts":[{"Name":"A"}],"Contact":{"Name":"B"}}',
       "The body has several lists of Contacts; send one.",
     ],
-  ])("a JSON body that gives a field twice is refused: %s", async (body, sentence) => {
+  ])("a JSON body with the same field twice is refused: %s", async (body, sentence) => {
     expect(await refusal(body, "application/json")).toEqual([sentence]);
   });
 
@@ -160,18 +163,18 @@ describe("a body", () => {
       "<Response><Contacts><Contact><Name>A</Name></Contact></Contacts><Contacts/></Response>",
       "The body has several lists of Contacts; send one.",
     ],
-  ])("an XML body that gives a field twice is refused: %s", async (body, sentence) => {
+  ])("an XML body with the same field twice is refused: %s", async (body, sentence) => {
     expect(await refusal(body, "text/xml")).toEqual([sentence]);
   });
 
-  test("of a form with two documents is refused", async () => {
+  test("a form body with two XML documents is refused", async () => {
     const one = `xml=${encodeURIComponent("<Contact><Name>A</Name></Contact>")}`;
     expect(await refusal(`${one}&${one}`, "application/x-www-form-urlencoded")).toEqual([
       "The body cannot be read: the form has several fields xml.",
     ]);
   });
 
-  test("may have one name in several objects", async () => {
+  test("different objects of a JSON body may have fields with the same name", async () => {
     const given = await world();
     await given.ok("PUT", "/Contacts", '{"Contacts":[{"Name":"A"},{"Name":"B"}]}');
   });
@@ -184,7 +187,7 @@ describe("an unknown id in a batch", () => {
   });
 
   test.each(["POST", "PUT"])(
-    "a duplicate field of %s is refused in place, with the record's id",
+    "%s of a batch with an unknown record id is refused for that record, with its id",
     async (method) => {
       const given = await world();
       const { json } = twoContacts(nowhere);
@@ -204,7 +207,7 @@ describe("an unknown id in a batch", () => {
     },
   );
 
-  test("a duplicate field with summarizeErrors=false leaves the others stored, over XML as well", async () => {
+  test("with summarizeErrors=false, the record with an unknown id is refused and the others are stored, in XML too", async () => {
     const given = await world();
     const { xml } = twoContacts(nowhere);
     const answer = await given.ask("POST", "/Contacts", xml, {
@@ -219,7 +222,7 @@ describe("an unknown id in a batch", () => {
     expect(answer.text).toContain(`There is no contact ${nowhere}.`);
   });
 
-  test("a duplicate id of a payment to reverse is refused, in its path not found", async () => {
+  test("deleting a payment with an unknown id is refused, and is answered as not found with the id in the path", async () => {
     const given = await world();
     const gone = { PaymentID: nowhere, Status: "DELETED" };
     expect(await given.refused("POST", "/Payments", gone)).toEqual([
@@ -229,8 +232,8 @@ describe("an unknown id in a batch", () => {
   });
 });
 
-describe("two keys of one reference that lead to different records", () => {
-  test("two keys for different accounts or invoices are refused by both", async () => {
+describe("references with two keys that lead to different records", () => {
+  test("a code and an id that name different accounts or invoices are refused, and both are named", async () => {
     const given = await world();
     const invoice = await invoiced(given, { Status: "AUTHORISED" });
     const other = await invoiced(given, { Status: "AUTHORISED" });
@@ -261,7 +264,7 @@ describe("two keys of one reference that lead to different records", () => {
     await paid(given, invoice, { Invoice: { InvoiceID, InvoiceNumber: invoice.InvoiceNumber } });
   });
 
-  test("two keys of a line that was read, one of which is changed, follow the change", async () => {
+  test("a line sent back with its code or id changed takes the changed one", async () => {
     const given = await world();
     const made = await invoiced(given);
     const [line] = made.LineItems;
@@ -277,7 +280,7 @@ describe("two keys of one reference that lead to different records", () => {
     expect(await posted({ AccountCode: "260", AccountID: idOf("200") })).toBe("200");
   });
 
-  test("two keys for different tracking options are refused by both", async () => {
+  test("a name and an id of different tracking options are refused, and both are named", async () => {
     const given = await world();
     const [category] = (await given.ok("PUT", "/TrackingCategories", { Name: "Region" }))
       .TrackingCategories;

@@ -293,54 +293,52 @@ const fields = [...resources.filter(isWritten), ...bodies]
   .flatMap((each) => moneyIn(each.fields, each.name))
   .filter((path) => !elsewhere.test(path));
 
-test("each amount field that can be sent has a test case", () => {
+test("each amount field of a request has a test case for fractions of a yen", () => {
   expect(Object.keys(cases).toSorted()).toEqual([...new Set(fields)].toSorted());
 });
 
-describe.skipIf(isOnPostgres || isOverPort)(
-  "a book in yen refuses a part of a yen, by currency and remedy:",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "acct-test-yen-"));
-    const made = (async () => {
-      const book = await createBook(
-        join(folder, "yen.acct"),
-        { name: "Tsuru", country: "GLOBAL", currency: "JPY" },
-        { clock: () => Date.parse("2026-03-10T00:00:00Z"), user: "Tess", email: "t@heron.example" },
-      );
-      const given = asking({ now: 0, mail: [], bugs: [], book } as unknown as World);
-      await given.ok("PUT", "/Contacts", { Name: "Kai" });
-      await given.ok("PUT", "/Currencies", { Code: "KRW" });
-      for (const [Code, CurrencyCode] of [["090"], ["091"], ["092", "KRW"]]) {
-        const account = { Code, Name: `Bank ${Code}`, Type: "BANK", BankAccountNumber: Code };
-        await given.ok("PUT", "/Accounts", { ...account, ...(CurrencyCode && { CurrencyCode }) });
-      }
-      const document = {
-        Contact: { Name: "Kai" },
-        Date: day,
-        Status: "AUTHORISED",
-        LineItems: [line({ UnitAmount: 9000 })],
-      };
-      const [invoice] = (
-        await given.ok("PUT", "/Invoices", { ...document, Type: "ACCREC", DueDate: day })
-      ).Invoices;
-      const [credit] = (
-        await given.ok("PUT", "/CreditNotes", { ...document, Type: "ACCRECCREDIT" })
-      ).CreditNotes;
-      const { Users } = await given.ok("GET", "/Users");
-      Object.assign(documents.Receipt?.[1] ?? {}, { User: { UserID: Users[0].UserID } });
-      const sent = statement({})({} as Known);
-      await given.ok(...sent);
-      const [bankLine] = (await given.ok("GET", "/Extensions/BankStatementLines"))
-        .BankStatementLines;
-      const [kept] = (await given.ok(...asset({})({} as Known))).Assets;
-      return { given, known: { invoice, credit, bankLine, asset: kept } };
-    })();
-    afterAll(async () => {
-      await (await made).given.book.close();
-      rmSync(folder, { recursive: true });
-    });
+describe.skipIf(isOnPostgres || isOverPort)("fractions of a yen in a book in yen", () => {
+  const folder = mkdtempSync(join(tmpdir(), "acct-test-yen-"));
+  const made = (async () => {
+    const book = await createBook(
+      join(folder, "yen.acct"),
+      { name: "Tsuru", country: "GLOBAL", currency: "JPY" },
+      { clock: () => Date.parse("2026-03-10T00:00:00Z"), user: "Tess", email: "t@heron.example" },
+    );
+    const given = asking({ now: 0, mail: [], bugs: [], book } as unknown as World);
+    await given.ok("PUT", "/Contacts", { Name: "Kai" });
+    await given.ok("PUT", "/Currencies", { Code: "KRW" });
+    for (const [Code, CurrencyCode] of [["090"], ["091"], ["092", "KRW"]]) {
+      const account = { Code, Name: `Bank ${Code}`, Type: "BANK", BankAccountNumber: Code };
+      await given.ok("PUT", "/Accounts", { ...account, ...(CurrencyCode && { CurrencyCode }) });
+    }
+    const document = {
+      Contact: { Name: "Kai" },
+      Date: day,
+      Status: "AUTHORISED",
+      LineItems: [line({ UnitAmount: 9000 })],
+    };
+    const [invoice] = (
+      await given.ok("PUT", "/Invoices", { ...document, Type: "ACCREC", DueDate: day })
+    ).Invoices;
+    const [credit] = (await given.ok("PUT", "/CreditNotes", { ...document, Type: "ACCRECCREDIT" }))
+      .CreditNotes;
+    const { Users } = await given.ok("GET", "/Users");
+    Object.assign(documents.Receipt?.[1] ?? {}, { User: { UserID: Users[0].UserID } });
+    const sent = statement({})({} as Known);
+    await given.ok(...sent);
+    const [bankLine] = (await given.ok("GET", "/Extensions/BankStatementLines")).BankStatementLines;
+    const [kept] = (await given.ok(...asset({})({} as Known))).Assets;
+    return { given, known: { invoice, credit, bankLine, asset: kept } };
+  })();
+  afterAll(async () => {
+    await (await made).given.book.close();
+    rmSync(folder, { recursive: true });
+  });
 
-    test.each(Object.entries(cases))("%s", async (path, request) => {
+  test.each(Object.entries(cases))(
+    "the field %s refuses a fraction of a yen, with the currency and the remedy in the message",
+    async (path, request) => {
       const { given, known } = await made;
       const said = await given.refused(...request(known));
       const name = path.split(".").at(-1) ?? "";
@@ -348,55 +346,55 @@ describe.skipIf(isOnPostgres || isOverPort)(
         `(?:${name}|Amount) .*has decimal places, which (?:JPY|KRW) has not; give a whole amount`,
       );
       expect(said).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
-    });
+    },
+  );
 
-    test("a box of a tax return must be a whole yen amount", async () => {
-      const book = await createBook(
-        join(folder, "nz.acct"),
-        { name: "Tui", country: "NZ", currency: "JPY" },
-        { clock: () => Date.parse("2026-03-10T00:00:00Z"), user: "Tess", email: "t@heron.example" },
-      );
-      const given = asking({ now: 0, mail: [], bugs: [], book } as unknown as World);
-      const filed = (Value: string) =>
-        given.refused("PUT", "/Reports", {
-          ReportType: "GSTReturn",
-          FromDate: "2026-01-01",
-          ToDate: "2026-02-28",
-          Fields: [{ FieldID: "13", Value }],
-        });
-      expect(await filed("1000.55")).toEqual([
-        "Box 13 1000.55 has decimal places, which JPY has not; give a whole amount.",
-      ]);
-      expect(await filed("1000.555")).toEqual([
-        "Box 13 has more than two decimal places: '1000.555'.",
-      ]);
-      await book.close();
-    });
-
-    test("opening stock whose unit cost is no whole yen, and parts of a spread journal, post whole yen", async () => {
-      const { given } = await made;
-      const details = {
-        InventoryAssetAccountCode: "140",
-        PurchaseDetails: { COGSAccountCode: "500" },
-      };
-      await given.ok("PUT", "/Items", { Code: "LAMP", Name: "Lamp", ...details });
-      const Accounts = [
-        { AccountCode: "140", Debit: 1000 },
-        { AccountCode: "310", Credit: 1000 },
-      ];
-      const Stock = [{ ItemCode: "LAMP", Quantity: 3, Cost: 1000 }];
-      await given.ok(...opening({ Accounts, Stock })({} as Known));
-      const [{ TotalCostPool }] = (await given.ok("GET", "/Items/LAMP")).Items;
-      expect(TotalCostPool).toBe(1000);
-      const { ManualJournals } = await given.ok("POST", "/Extensions/JournalSeries", {
-        Narration: "Rent",
-        Date: day,
-        Months: 3,
-        JournalLines: [{ AccountCode: "660", LineAmount: 1000 }],
+  test("a tax return box with a fraction of a yen is refused", async () => {
+    const book = await createBook(
+      join(folder, "nz.acct"),
+      { name: "Tui", country: "NZ", currency: "JPY" },
+      { clock: () => Date.parse("2026-03-10T00:00:00Z"), user: "Tess", email: "t@heron.example" },
+    );
+    const given = asking({ now: 0, mail: [], bugs: [], book } as unknown as World);
+    const filed = (Value: string) =>
+      given.refused("PUT", "/Reports", {
+        ReportType: "GSTReturn",
+        FromDate: "2026-01-01",
+        ToDate: "2026-02-28",
+        Fields: [{ FieldID: "13", Value }],
       });
-      const amounts = ManualJournals.map((each: Json) => each.JournalLines[0].LineAmount);
-      expect(amounts).toEqual([-1000, 333, 334, 333]);
-      expect(await faultsIn(given)).toEqual([]);
+    expect(await filed("1000.55")).toEqual([
+      "Box 13 1000.55 has decimal places, which JPY has not; give a whole amount.",
+    ]);
+    expect(await filed("1000.555")).toEqual([
+      "Box 13 has more than two decimal places: '1000.555'.",
+    ]);
+    await book.close();
+  });
+
+  test("opening stock with a fractional unit cost, and journals spread over months, are posted in whole yen", async () => {
+    const { given } = await made;
+    const details = {
+      InventoryAssetAccountCode: "140",
+      PurchaseDetails: { COGSAccountCode: "500" },
+    };
+    await given.ok("PUT", "/Items", { Code: "LAMP", Name: "Lamp", ...details });
+    const Accounts = [
+      { AccountCode: "140", Debit: 1000 },
+      { AccountCode: "310", Credit: 1000 },
+    ];
+    const Stock = [{ ItemCode: "LAMP", Quantity: 3, Cost: 1000 }];
+    await given.ok(...opening({ Accounts, Stock })({} as Known));
+    const [{ TotalCostPool }] = (await given.ok("GET", "/Items/LAMP")).Items;
+    expect(TotalCostPool).toBe(1000);
+    const { ManualJournals } = await given.ok("POST", "/Extensions/JournalSeries", {
+      Narration: "Rent",
+      Date: day,
+      Months: 3,
+      JournalLines: [{ AccountCode: "660", LineAmount: 1000 }],
     });
-  },
-);
+    const amounts = ManualJournals.map((each: Json) => each.JournalLines[0].LineAmount);
+    expect(amounts).toEqual([-1000, 333, 334, 333]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+});

@@ -24,7 +24,7 @@ async function owed(own: object = {}): Promise<{ given: World; path: string; par
   return { given, path: `/Extensions/Statements/${party.ContactID}`, party };
 }
 
-test("the PDF of a statement has the rows, the ageing and the amount due, currency by currency", async () => {
+test("the PDF of a statement has its rows, the ageing and the amount due for each currency", async () => {
   const { given, path } = await owed();
   const file = await given.ask("GET", path, undefined, { query: day });
   expect(file.status).toBe(200);
@@ -53,7 +53,7 @@ describe("a statement sent by email", () => {
   const send = (given: World, path: string, body: object = {}) =>
     given.ok("POST", `${path}/Email`, body, { query: day });
 
-  test("a statement is emailed to the contact, with the amounts and the PDF, and is in the history", async () => {
+  test("a statement is emailed to the contact with its amounts and PDF, and is listed in the history", async () => {
     const { given, path, party } = await owed();
     await send(given, path);
     const [message] = given.mail;
@@ -73,14 +73,14 @@ describe("a statement sent by email", () => {
     });
   });
 
-  test("a statement is emailed to the addresses of the caller, in the caller's words", async () => {
+  test("a statement is emailed to the addresses and with the text given in the request", async () => {
     const { given, path } = await owed({ EmailAddress: "" });
     await send(given, path, { To: ["ann@moa.example"], Message: "As agreed." });
     expect(given.mail[0]?.to).toEqual(["ann@moa.example"]);
     expect(given.mail[0]?.text).toMatch(/^As agreed\./);
   });
 
-  test("a statement is not emailed without an address, without amounts, or to an archived contact", async () => {
+  test("emailing a statement without an address, without amounts, or to an archived contact is refused", async () => {
     const { given, path } = await owed({ EmailAddress: "" });
     const refused = (to: string, query = day) =>
       given.refused("POST", `${to}/Email`, {}, { query });
@@ -95,7 +95,7 @@ describe("a statement sent by email", () => {
     expect(given.mail).toEqual([]);
   });
 
-  test("a statement in a dry run sends no email", async () => {
+  test("emailing a statement in a dry run sends no email", async () => {
     const { given, path } = await owed();
     await given.ok("POST", `${path}/Email`, {}, { query: day, headers: { "x-dry-run": "true" } });
     expect(given.mail).toEqual([]);

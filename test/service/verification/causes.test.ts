@@ -69,7 +69,7 @@ const lastCause = (log: string) => async (tx: Tx) => {
 
 const none = (): Promise<string | null> => Promise.resolve(null);
 
-test("a book as the program has written it has no faults", async () => {
+test("a book written only by the program passes verification", async () => {
   const { faults } = await given.book.store.read(given.book.org, (tx) => verifyAll(tx));
   expect(faults).toEqual([]);
 });
@@ -77,22 +77,28 @@ test("a book as the program has written it has no faults", async () => {
 test.each([
   ["without a cause", none, {}],
   ["in the form of earlier versions", none, { isOfBefore: true }],
-] as const)("a link %s is named", async (_, causeOf, options) => {
-  expect(await faultsOfLink(causeOf, options)).toEqual([
-    expect.stringMatching(/was written for no operation and no act of the audit log\.$/),
-  ]);
-});
+] as const)(
+  "a link of the hash chain %s is reported by verification",
+  async (_, causeOf, options) => {
+    expect(await faultsOfLink(causeOf, options)).toEqual([
+      expect.stringMatching(/was written for no operation and no act of the audit log\.$/),
+    ]);
+  },
+);
 
 test.each([
   ["operation", "operation"],
   ["audit", "audit_entry"],
-])("a chain link that names the %s of another, and is rehashed, is named", async (log, holds) => {
-  expect(await faultsOfLink(lastCause(log), { holds })).toEqual([
-    expect.stringMatching(/says that it was written for .* which it was not\.$/),
-  ]);
-});
+])(
+  "a link of the hash chain changed to name the %s of another link is reported by verification",
+  async (log, holds) => {
+    expect(await faultsOfLink(lastCause(log), { holds })).toEqual([
+      expect.stringMatching(/says that it was written for .* which it was not\.$/),
+    ]);
+  },
+);
 
-test("an operation without a chain link is named", async () => {
+test("an operation in the log without a link in the hash chain is reported by verification", async () => {
   const faults = await given.book.store.write(
     given.book.org,
     async (tx) => {

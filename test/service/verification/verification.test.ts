@@ -672,13 +672,13 @@ const consistent: readonly (readonly [
 /** A kind of record, and which one of them. */
 const named = /^[A-Z].* \S+.*: (changed|added|removed) outside of the program/;
 
-describe("a book file changed from outside", () => {
-  test("a book has no faults before the planted change", async () => {
+describe("a book file changed by SQL", () => {
+  test("the book passes verification before it is changed by SQL", async () => {
     expect((await given.book.store.read(given.book.org, verifyAll)).faults).toEqual([]);
   });
 
   test.each(firstOf(contradictions, 16))(
-    "verification finds the planted change: %s",
+    "verification reports the value changed by SQL: %s",
     async (_what, statement, fault) => {
       const faults = await faultsAfter(statement);
       expect(
@@ -692,7 +692,7 @@ describe("a book file changed from outside", () => {
   );
 
   test.each(firstOf(consistent, 6))(
-    "is refused and named: %s",
+    "verification reports by the hash chain a change that keeps all sums consistent: %s",
     async (_what, statements, fault) => {
       const faults = await faultsAfter(...[statements].flat());
       expect(
@@ -702,7 +702,7 @@ describe("a book file changed from outside", () => {
     },
   );
 
-  test("a book with a planted fault is not copied until it is corrected", async () => {
+  test("a book that fails verification is not copied until it is corrected", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-copied-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { store, org, path } = given.book;

@@ -21,7 +21,7 @@ test.each([
   "::ffff:8.8.8.8",
   "::ffff:808:808",
   "64:ff9b::8.8.8.8",
-])("the IP address %s is public", (address) => expect(isPublic(address)).toBe(true));
+])("the IP address %s counts as public", (address) => expect(isPublic(address)).toBe(true));
 
 test.each([
   "0.0.0.0",
@@ -65,7 +65,9 @@ test.each([
   "2002:7f00:1::",
   "100::1",
   "not an address",
-])("the IP address %s is not public", (address) => expect(isPublic(address)).toBe(false));
+])("the IP address %s counts as private, and not as public", (address) =>
+  expect(isPublic(address)).toBe(false),
+);
 
 test.each([
   ["http://shop.example/hook", "https on port 443"],
@@ -85,7 +87,7 @@ test.each([
   expect(() => readAddress(address, nothing)).toThrow(sentence);
 });
 
-test("the operator may allow http, any port, and private addresses, each by itself", () => {
+test("http, other ports and private addresses for webhooks can each be allowed by the operator", () => {
   const url = "http://10.0.0.1:8080/hook";
   expect(readAddress(url, all).href).toBe(url);
   expect(() => readAddress(url, allowedBy(["http"]))).toThrow("private network");
@@ -95,7 +97,7 @@ test("the operator may allow http, any port, and private addresses, each by itse
   );
 });
 
-test("a refusal names every option that would allow the address", () => {
+test("a refused webhook address is answered with every option that would allow it", () => {
   const said = (address: string, allowed = nothing) => {
     try {
       return readAddress(address, allowed).href;
@@ -156,7 +158,7 @@ test.each([
   [["::ffff:127.0.0.1"]],
   // One of several is enough: nobody says which of them is connected to.
   [["8.8.8.8", "127.0.0.1"]],
-])("a host name that resolves to %j is refused on connecting", async (addresses) => {
+])("a webhook host name that resolves to %j is refused on connecting", async (addresses) => {
   const there = await listening();
   const post = posting({ allowed: allowedBy(["http"]), resolve: standingFor(...addresses) });
   const posted = await post(`http://shop.example:${there.port}/`, "{}", "s");
@@ -165,7 +167,7 @@ test.each([
   expect(there.connections()).toBe(0);
 });
 
-test("a host name is resolved again on connecting", async () => {
+test("a webhook host name is resolved again for each connection", async () => {
   const there = await listening();
   let isLater = false;
   const resolve: Resolve = (name, done) =>
@@ -178,7 +180,7 @@ test("a host name is resolved again on connecting", async () => {
   expect(there.connections()).toBe(0);
 });
 
-test("a host name that resolves to an allowed address is connected to", async () => {
+test("a webhook host name that resolves to an allowed address is connected to", async () => {
   const shop = await receiver();
   const { port } = new URL(shop.url);
   const post = posting({ allowed: all, resolve: standingFor("127.0.0.1") });
@@ -202,7 +204,7 @@ test("a redirect of a webhook receiver is not followed", async () => {
   expect(inside.received).toEqual([]);
 });
 
-test("an endless answer of a webhook receiver is not read to its end", async () => {
+test("an endless response of a webhook receiver is not read to its end", async () => {
   const shop = await receiver("key", (_delivery, response) => {
     response.writeHead(200);
     const more = () => void (response.destroyed || response.write("x".repeat(65_536), more));
@@ -213,7 +215,7 @@ test("an endless answer of a webhook receiver is not read to its end", async () 
   expect(posted).toMatchObject({ status: 200, hasBody: true });
 });
 
-test("a receiver that is too slow, cuts the connection or is missing is reported with a reason", async () => {
+test("a webhook receiver that is slow, cuts the connection or is missing is reported with the reason", async () => {
   const clock = deadlines();
   const slow = await receiver("key", () => {
     clock.pass();

@@ -27,7 +27,7 @@ function follower(given: World) {
   };
 }
 
-test("a created and a changed record leave an event each, drafts too", async () => {
+test("a created and a changed record each produce a webhook event, drafts too", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -45,7 +45,7 @@ test("a created and a changed record leave an event each, drafts too", async () 
   expect(await fresh()).toEqual([`INVOICE UPDATE ${draft.InvoiceID}`]);
 });
 
-test("a bill leaves an event of invoices", async () => {
+test("a bill produces a webhook event of the category invoices", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given, { categories: ["INVOICE"] });
@@ -53,7 +53,7 @@ test("a bill leaves an event of invoices", async () => {
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${bill.InvoiceID}`]);
 });
 
-test("a payment and its reversal leave an event of the invoice", async () => {
+test("a payment and its deletion produce webhook events of the invoice", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -73,7 +73,7 @@ test("a payment and its reversal leave an event of the invoice", async () => {
   ]);
 });
 
-test("an allocation leaves events of the credit note and the invoice", async () => {
+test("an allocation produces webhook events of the credit note and the invoice", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -103,7 +103,7 @@ test("an allocation leaves events of the credit note and the invoice", async () 
   ]);
 });
 
-test("an archived contact leaves an update event", async () => {
+test("archiving a contact produces an update event", async () => {
   const given = await world();
   await subscribe(given);
   const { ContactID } = await contact(given);
@@ -114,7 +114,7 @@ test("an archived contact leaves an update event", async () => {
   ]);
 });
 
-test("a batch leaves one event for each of its records, in their order", async () => {
+test("a batch produces one webhook event for each of its records, in their order", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given, { categories: ["INVOICE"] });
@@ -129,7 +129,7 @@ test("a batch leaves one event for each of its records, in their order", async (
   );
 });
 
-test("an emailed invoice leaves an event; a read, a note, a file and a dry run leave none", async () => {
+test("emailing an invoice produces a webhook event; a read, a note, a file and a dry run produce none", async () => {
   const given = await world();
   const { ContactID } = await contact(given, { EmailAddress: "pay@cafe.example" });
   await subscribe(given);
@@ -148,7 +148,7 @@ test("an emailed invoice leaves an event; a read, a note, a file and a dry run l
   expect(await fresh()).toEqual([`INVOICE UPDATE ${InvoiceID}`]);
 });
 
-test("a refused record leaves no event, also beside stored ones", async () => {
+test("a refused record produces no webhook event, even if others of its batch are stored", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -169,7 +169,7 @@ test("a refused record leaves no event, also beside stored ones", async () => {
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${json.Invoices[0].InvoiceID}`]);
 });
 
-test("two changes within one millisecond leave two events", async () => {
+test("two changes within one millisecond produce two webhook events", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -183,7 +183,7 @@ test("two changes within one millisecond leave two events", async () => {
   expect(await fresh()).toEqual([`INVOICE UPDATE ${InvoiceID}`, `INVOICE UPDATE ${InvoiceID}`]);
 });
 
-test("a contact that becomes a customer by its first invoice leaves no event", async () => {
+test("a contact marked as a customer by its first invoice produces no webhook event", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given);
@@ -191,7 +191,7 @@ test("a contact that becomes a customer by its first invoice leaves no event", a
   expect(await follower(given)()).toEqual([`INVOICE CREATE ${InvoiceID}`]);
 });
 
-test("a webhook gets events of its categories, and a disabled one gets none", async () => {
+test("a webhook gets only events of its categories, and a disabled webhook gets none", async () => {
   const given = await world();
   const bills = await subscribe(given, { categories: ["INVOICE"] });
   const people = await subscribe(given, { id: guid(0x9002), categories: ["CONTACT"] });
@@ -206,7 +206,7 @@ test("a webhook gets events of its categories, and a disabled one gets none", as
   expect(await categories(gone)).toEqual([]);
 });
 
-test("the organisation lists the event categories that have subscribers", async () => {
+test("the organisation lists the event categories that have webhook subscribers", async () => {
   const given = await world();
   const { store, org } = given.book;
   const told = () => store.read(org, async (tx) => (await organisationOf(tx)).EventCategories);
@@ -221,7 +221,7 @@ test("the organisation lists the event categories that have subscribers", async 
   expect(await waiting(given)).toEqual([]);
 });
 
-test("generated invoices leave events too", async () => {
+test("a generated repeating invoice produces a webhook event", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   await subscribe(given, { categories: ["INVOICE"] });

@@ -28,7 +28,7 @@ async function subscribed() {
   return { given, shop };
 }
 
-test("waiting events are delivered, signed, several at a time, numbered from 1", async () => {
+test("waiting webhook events are delivered signed, several in one request, numbered from 1", async () => {
   const { given, shop } = await subscribed();
   const [one, two] = [await contact(given), await contact(given)];
   const deliver = deliverer(given);
@@ -59,7 +59,7 @@ test("waiting events are delivered, signed, several at a time, numbered from 1",
 });
 
 test.each([300, 301, 400, 401, 500, 503])(
-  "an answer of %i is a failed delivery",
+  "a webhook delivery answered with %i counts as failed",
   async (status) => {
     const { given, shop } = await subscribed();
     shop.behaviour = () => status;
@@ -76,7 +76,7 @@ test.each([300, 301, 400, 401, 500, 503])(
   },
 );
 
-test("a failed delivery is retried with the same body, and later events wait for it", async () => {
+test("a failed webhook delivery is retried with the same body, and later events wait for it", async () => {
   const { given, shop } = await subscribed();
   const deliver = deliverer(given);
   let isBroken = true;
@@ -104,14 +104,14 @@ test("a failed delivery is retried with the same body, and later events wait for
   ]);
 });
 
-test("pauses between retries grow to an hour, give or take a quarter", () => {
+test("pauses between webhook retries grow to an hour, give or take a quarter", () => {
   expect([0, 1, 2, 3, 9, 10, 100].map((tries) => pauseMs(tries, 0.5) / 1000)).toEqual([
     5, 10, 20, 40, 2560, 3600, 3600,
   ]);
   expect([pauseMs(0, 0), pauseMs(0, 0.999_999)]).toEqual([3750, 6250]);
 });
 
-test("after 24 hours of failures the subscription is disabled, and continues from there when it is enabled", async () => {
+test("after 24 hours of failures a webhook is disabled, and continues with the same events when enabled", async () => {
   const { given, shop } = await subscribed();
   shop.behaviour = () => 500;
   const told: string[] = [];
@@ -150,7 +150,7 @@ test.each([
   ["2^31", 2 ** 31],
   ["2^32", 2 ** 32],
   ["2^53", Number.MAX_SAFE_INTEGER - 100],
-])("event sequence numbers continue beyond %s", async (_what, lastSequence) => {
+])("webhook sequence numbers continue beyond %s", async (_what, lastSequence) => {
   const given = await world();
   const shop = await receiver();
   const from = lastSequence - 2;
@@ -182,7 +182,7 @@ test.each([
   ).toBe(from + 3);
 });
 
-test("a webhook whose sequence numbers are used up gets no more events, and its events stay", async () => {
+test("a webhook whose sequence numbers are used up is disabled, and its events stay stored", async () => {
   const given = await world();
   const shop = await receiver();
   await subscribe(given, { url: shop.url, lastSequence: Number.MAX_SAFE_INTEGER - 99 });
@@ -197,7 +197,7 @@ test("a webhook whose sequence numbers are used up gets no more events, and its 
   expect(await store.read(org, (tx) => waitingEvents(tx, shopId, 10))).toHaveLength(1);
 });
 
-test("a delivery is sent again unchanged, before later ones", async () => {
+test("a webhook delivery sent again on request has the same body, and goes before later ones", async () => {
   const { given, shop } = await subscribed();
   await contact(given);
   await deliverer(given)();
@@ -213,7 +213,7 @@ test("a delivery is sent again unchanged, before later ones", async () => {
   expect(shop.taken()[1]?.body).toBe(shop.taken()[0]?.body);
 });
 
-test("a delivery of a process that died is sent again after its lease", async () => {
+test("a webhook delivery begun by a process that died is sent again after its lock expires", async () => {
   const { given, shop } = await subscribed();
   const post = localPost();
   const { ContactID } = await contact(given);
@@ -240,7 +240,7 @@ test("a delivery of a process that died is sent again after its lease", async ()
   expect(shop.taken()[1]?.json.events[0].resourceId).toBe(ContactID);
 });
 
-test("two processes never deliver to one subscriber at once, and keep the order", async () => {
+test("two processes never deliver to one webhook subscriber at once, and keep the order", async () => {
   const { given, shop } = await subscribed();
   let [looking, underWay, most] = [0, 0, 0];
   shop.behaviour = async () => {
@@ -269,7 +269,7 @@ test("two processes never deliver to one subscriber at once, and keep the order"
   );
 });
 
-test("a process whose lease ran out does not undo the work of the next", async () => {
+test("a process whose lock on a delivery expired does not undo the next process's work", async () => {
   const { given, shop } = await subscribed();
   const post = localPost();
   await contact(given);
@@ -286,7 +286,7 @@ test("a process whose lease ran out does not undo the work of the next", async (
   expect(await log(given)).toMatchObject([{ status: "DELIVERED", answered: 200 }]);
 });
 
-test("a subscriber that is down does not delay other subscribers", async () => {
+test("a webhook subscriber that does not answer does not delay other subscribers", async () => {
   const { given, shop } = await subscribed();
   const other = await receiver("other");
   await subscribe(given, { id: guid(0x9002), url: other.url, signingKey: "other" });
@@ -303,7 +303,7 @@ test("a subscriber that is down does not delay other subscribers", async () => {
   expect(shop.received).toHaveLength(1);
 });
 
-test("a delivery has at most a hundred events", async () => {
+test("a webhook delivery has at most a hundred events", async () => {
   const { given, shop } = await subscribed();
   const Contacts = Array.from({ length: 250 }, (_, index) => ({ Name: `Many ${index}` }));
   await given.ok("PUT", "/Contacts", { Contacts });

@@ -43,7 +43,7 @@ async function read({ figures }: DeliveryFigures): Promise<Record<string, number
 const inStore = async ({ book }: World, work: Parameters<World["book"]["store"]["write"]>[1]) =>
   book.store.write(book.org, work);
 
-test("webhook metrics begin at zero, with every state and outcome", async () => {
+test("webhook metrics start at zero, with every state and outcome", async () => {
   const { seen } = await subscribed();
   const text = await createMetrics(seen.figures).text();
   const lines = text.split("\n").filter((line) => line.startsWith("acct_webhook_"));
@@ -59,7 +59,7 @@ test("webhook metrics begin at zero, with every state and outcome", async () => 
   ]);
 });
 
-test("waiting, failed and delivered events are counted, and the oldest has an age", async () => {
+test("webhook metrics count waiting, failed and delivered events, and give the age of the oldest", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   await contact(given);
   await contact(given);
@@ -92,7 +92,7 @@ test("waiting, failed and delivered events are counted, and the oldest has an ag
   });
 });
 
-test("the oldest event ages from its own time, though it is sent after others", async () => {
+test("the age of the oldest waiting event counts from its own time, even if later events were sent first", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   answer.status = 500;
   await contact(given);
@@ -114,7 +114,7 @@ test("the oldest event ages from its own time, though it is sent after others", 
   });
 });
 
-test("undelivered events of a disabled webhook are counted apart until it is enabled", async () => {
+test("waiting events of a disabled webhook are counted separately until it is enabled", async () => {
   const { given, seen, answer, deliver } = await subscribed();
   answer.status = 500;
   await contact(given);
@@ -140,7 +140,7 @@ test("undelivered events of a disabled webhook are counted apart until it is ena
   expect(await read(seen)).not.toHaveProperty('pending_events{state="given_up"}');
 });
 
-test("a delivery sent again on request waits, and is as old as the request", async () => {
+test("a webhook delivery requested again counts as waiting since that request", async () => {
   const { given, seen, deliver } = await subscribed();
   await contact(given);
   await deliver();
@@ -154,7 +154,7 @@ test("a delivery sent again on request waits, and is as old as the request", asy
   });
 });
 
-test("deliveries of listeners are not counted", async () => {
+test("deliveries to command line listeners are not counted in webhook metrics", async () => {
   const { given, seen } = await subscribed();
   await inStore(given, (tx) => setStatus(acted(tx), shopId, "DISABLED"));
   await subscribe(given, { id: guid(0x9002), url: "", expiresAt: given.now + 3_600_000 });
@@ -162,7 +162,7 @@ test("deliveries of listeners are not counted", async () => {
   expect(await read(seen)).toEqual({});
 });
 
-test("events of several books are counted together, also after the books are closed", async () => {
+test("webhook metrics sum several books, and keep their counts after the books are closed", async () => {
   const { given, seen } = await subscribed();
   const other = await world();
   other.now = given.now;
@@ -182,7 +182,7 @@ test("events of several books are counted together, also after the books are clo
   expect(await read(seen)).toMatchObject(one);
 });
 
-test("a failing database leaves out the metric of waiting events, and no other", async () => {
+test("if the database fails, only the metric of waiting webhook events is left out", async () => {
   const { given, seen } = await subscribed();
   const read = () => Promise.reject(new Error("gone"));
   const stop = seen.attended({ ...given.book, store: { ...given.book.store, read } });
@@ -192,7 +192,7 @@ test("a failing database leaves out the metric of waiting events, and no other",
   await stop();
 });
 
-test("a dispatcher reports the metrics of its book until it stops", async () => {
+test("a webhook dispatcher reports the metrics of its book until it stops", async () => {
   const given = await world();
   const seen = deliveryFigures(() => given.now);
   await subscribe(given);

@@ -17,7 +17,7 @@ async function next(given: World, id: string, after = 0, wait = 0): Promise<Json
   return (await given.ok("POST", path, undefined, { query })).WebhookDeliveries[0];
 }
 
-test("a listener gets one delivery after another, each until it is acknowledged", async () => {
+test("a webhook listener gets deliveries one by one, each repeated until it is acknowledged", async () => {
   const given = await world();
   await contact(given);
   const id = await listener(given);
@@ -41,7 +41,7 @@ test("a listener gets one delivery after another, each until it is acknowledged"
 test.each([
   ["2^31", 2 ** 31 - 2],
   ["2^53", Number.MAX_SAFE_INTEGER - 103],
-])("event sequence numbers of a listener continue beyond %s", async (_what, from) => {
+])("webhook sequence numbers of a listener continue beyond %s", async (_what, from) => {
   const given = await world();
   const id = await listener(given);
   const { store, org } = given.book;
@@ -55,7 +55,7 @@ test.each([
   expect(await next(given, id, from + 3)).toBeUndefined();
 });
 
-test("a listener whose sequence numbers are used up gets an error", async () => {
+test("a webhook listener whose sequence numbers are used up gets an error", async () => {
   const given = await world();
   const id = await listener(given);
   const { store, org } = given.book;
@@ -66,7 +66,7 @@ test("a listener whose sequence numbers are used up gets an error", async () => 
   ]);
 });
 
-test("a listener waits for the next event, and no longer than requested", async () => {
+test("a webhook listener waits for the next event, at most as long as requested", async () => {
   const given = await world();
   const id = await listener(given, "CONTACT");
   const waiting = next(given, id, 0, 50);
@@ -88,7 +88,7 @@ test("a listener waits for the next event, and no longer than requested", async 
   expect(await second).toBeUndefined();
 });
 
-test("a listener gets events of its categories alone", async () => {
+test("a webhook listener gets only events of its categories", async () => {
   const given = await world();
   const id = await listener(given, "invoice,payment");
   await contact(given);
@@ -96,7 +96,7 @@ test("a listener gets events of its categories alone", async () => {
   await given.refused("POST", "/WebhookListeners", undefined, { query: { events: "ITEM" } });
 });
 
-test("a listener ends after ten minutes without a request, or on request", async () => {
+test("a webhook listener ends after ten minutes without a request, or on request", async () => {
   const given = await world();
   const id = await listener(given);
   given.now += 9 * minute;
@@ -119,13 +119,13 @@ test.each([
   [{ after: "9007199254740992" }],
   [{ wait: "51" }],
   [{ wait: "1e9" }],
-])("the listener request %j is refused", async (query) => {
+])("a webhook listener's request with %j is refused", async (query) => {
   const given = await world();
   const id = await listener(given);
   await given.refused("POST", `/WebhookListeners/${id}/Next`, undefined, { query });
 });
 
-test("at most twenty listeners wait at a time", async () => {
+test("at most twenty webhook listeners can wait at a time", async () => {
   const given = await world();
   for (let count = 0; count < 20; count += 1) await listener(given);
   const [sentence] = await given.refused("POST", "/WebhookListeners");
@@ -134,7 +134,7 @@ test("at most twenty listeners wait at a time", async () => {
   await listener(given);
 });
 
-test("a dry run adds no listener", async () => {
+test("a dry run adds no webhook listener", async () => {
   const given = await world();
   const headers = { "x-dry-run": "true" };
   const { WebhookListeners } = await given.ok("POST", "/WebhookListeners", undefined, { headers });

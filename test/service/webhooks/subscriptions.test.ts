@@ -35,7 +35,7 @@ async function added(given: World, shop: Receiver, more: object = {}) {
 }
 
 describe("a new webhook receiver", () => {
-  test("a new receiver gets empty deliveries, and is accepted when it answers only the signed ones", async () => {
+  test("a new webhook receiver gets empty deliveries, and is accepted if it confirms only the correctly signed ones", async () => {
     const given = await world();
     const shop = await receiver(key);
     const webhook = await added(given, shop);
@@ -64,7 +64,7 @@ describe("a new webhook receiver", () => {
   });
 
   test.each([201, 202, 204])(
-    "a receiver that answers %d without a body is enabled, and its answers count as received",
+    "a webhook receiver that answers %d without a body is enabled, and counts as having received deliveries",
     async (success) => {
       const given = await world();
       const shop = await receiver(key, ({ isRight }) => (isRight ? success : 401));
@@ -98,7 +98,7 @@ describe("a new webhook receiver", () => {
     ],
     ["does not answer", () => undefined, "no answer within 120 seconds"],
   ];
-  test.each(lazy)("a receiver that %s is refused", async (_what, behaviour, reason) => {
+  test.each(lazy)("a webhook receiver that %s is refused", async (_what, behaviour, reason) => {
     const given = await world();
     const clock = deadlines();
     const shop = await receiver(key, (delivery, response) => {
@@ -123,7 +123,7 @@ describe("a new webhook receiver", () => {
   });
 });
 
-test("name, category and address of a webhook are checked, and a refused webhook is not stored", async () => {
+test("name, category and address of a new webhook are checked, and a refused webhook is not stored", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -150,7 +150,7 @@ test("name, category and address of a webhook are checked, and a refused webhook
   await expect(findSubscription(desk, "Nobody")).rejects.toThrow("There is no subscription Nobody");
 });
 
-test("a disabled webhook gets the events from before and after, and none in between", async () => {
+test("a webhook that was disabled and enabled gets the events from before and after, none from between", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -171,7 +171,7 @@ test("a disabled webhook gets the events from before and after, and none in betw
   });
 });
 
-test("a removed webhook leaves no rows behind", async () => {
+test("removing a webhook deletes all its rows in the database", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -185,7 +185,7 @@ test("a removed webhook leaves no rows behind", async () => {
   expect(await deliverer(given)()).toBeUndefined();
 });
 
-test("a triggered event is delivered, to its category alone", async () => {
+test("a test event triggered by the user is delivered only to webhooks of its category", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -209,7 +209,7 @@ test("a triggered event is delivered, to its category alone", async () => {
   ).rejects.toThrow(`There is no contact ${unknown}`);
 });
 
-test("a delivery is sent again by its id, but not to a disabled webhook", async () => {
+test("a webhook delivery can be requested again by its id, but not for a disabled webhook", async () => {
   const given = await world();
   const shop = await receiver(key);
   const desk = reaching(given);
@@ -236,7 +236,7 @@ function dispatching(given: World, more: object = {}) {
   return dispatch(given.book, { allowed, poster, ...more });
 }
 
-test("events of this process are delivered at once, and so are those from before the start", async () => {
+test("webhook events of this process are delivered at once, and so are events from before its start", async () => {
   // The timer of the regular look never fires; a turn that is due without a wait does.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -255,7 +255,7 @@ test("events of this process are delivered at once, and so are those from before
   expect(shop.taken()).toHaveLength(2);
 });
 
-test("a slow subscriber does not delay other subscribers", async () => {
+test("a slow webhook subscriber does not delay other subscribers", async () => {
   const given = await world();
   const [slow, quick] = [await receiver(key), await receiver(key)];
   await added(given, slow, { name: "Slow", categories: ["CONTACT"] });
@@ -277,7 +277,7 @@ test("a slow subscriber does not delay other subscribers", async () => {
   await dispatcher.stop();
 });
 
-test("events of another process are delivered at the next regular poll", async () => {
+test("webhook events of another process are delivered at the next regular poll", async () => {
   const { openBook } = await import("../../../src/service/books/book.ts");
   const given = await world();
   const shop = await receiver(key);
@@ -296,7 +296,7 @@ test("events of another process are delivered at the next regular poll", async (
   await dispatcher.stop();
 });
 
-test("the dispatcher continues after an error of its own, and stops after deliveries under way", async () => {
+test("the webhook dispatcher continues after an internal error, and stops after running deliveries", async () => {
   const given = await world();
   const shop = await receiver(key);
   await added(given, shop, { categories: ["CONTACT"] });

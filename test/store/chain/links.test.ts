@@ -40,7 +40,7 @@ function recordOf(table: string, ...rows: readonly Readonly<Record<string, Value
   return { text: canonicalText(kind, own), hash: hexOf(hashOf(kind, own)) };
 }
 
-test("a hashed journal is a list of its columns in the order of the schema", () => {
+test("the hashed text of a journal lists its columns in the order of the schema", () => {
   const row = {
     org: 1,
     created_at: 1_772_668_800_000,
@@ -60,7 +60,7 @@ test("a hashed journal is a list of its columns in the order of the schema", () 
   });
 });
 
-test("values that are missing at the end are left out, so that another column changes no hash", () => {
+test("empty values at the end of a row are left out of its hash, so adding a column changes no hash", () => {
   const [document_id, description] = [guid(1), "A"];
   expect(
     recordOf(
@@ -77,24 +77,24 @@ test("values that are missing at the end are left out, so that another column ch
 test.each([
   ["as a number", 615_300],
   ["as text", "615300"],
-])("an exchange rate has one hash, whether it comes %s", (_how, value) => {
+])("an exchange rate has the same hash whether its value comes %s", (_how, value) => {
   const record = recordOf("exchange_rate", { currency: "EUR", date: "2026-03-05", rate: value });
   expect(record).toEqual({ text: '["exchange_rate",["EUR","2026-03-05","615300"]]', hash: rate });
 });
 
-test("half a surrogate pair has the hash of the replacement character that a database stores", () => {
+test("half a surrogate pair has the same hash as the replacement character that the database stores", () => {
   const of = (value: string) => recordOf("secret", { name: "n", value });
   expect(of("a\ud800b")).toEqual(of("a\ufffdb"));
   expect(of("\\\\ud800")).not.toEqual(of("\ufffd"));
 });
 
 /** Columns are hashed by their place: one that is added later stands at the end of its table. */
-test("columns are hashed in an order that never changes", async () => {
+test("the order in which columns are hashed equals the recorded order", async () => {
   const lines = recordKinds.map(({ table, columns }) => `${table}: ${columns.join(", ")}`);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../golden/store/chain-columns.txt");
 });
 
-test("chain links are bytes of records, each hashed with the one before", () => {
+test("a link of the hash chain holds hashed records, and its hash covers the link before", () => {
   const records = encodeRecords(
     new Map([
       [
@@ -144,7 +144,7 @@ const anyRecords = fc.constantFrom(...recordKinds).chain((kind) =>
   ),
 );
 
-test("chain records are decoded from bytes as they were encoded", () => {
+test("records of a hash chain link are decoded as they were encoded", () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyRecords, { selector: ([kind]) => kind }), (written) => {
       const found = new Map<RecordKind, LinkedRecord[]>();
@@ -156,7 +156,7 @@ test("chain records are decoded from bytes as they were encoded", () => {
   );
 });
 
-test("truncated bytes are refused as chain records", () => {
+test("truncated bytes of a hash chain link are refused", () => {
   const bytes = encodeRecords(new Map([[kindOf("contact"), [{ key: guid(3), hash: "" }]]]));
   for (let end = 1; end < bytes.length; end += 1) {
     expect(() => decodeRecords(bytes.subarray(0, end), () => undefined)).toThrow();
@@ -168,7 +168,7 @@ const orderOf = (table: string, a: string, b: string): number => {
   return keyOrder(kindOf(table), one as Buffer, other as Buffer);
 };
 
-test("chain keys are in the order of their bytes, as in both databases", () => {
+test("record keys in the hash chain are sorted by their bytes, as in both databases", () => {
   const column = fc
     .string({ unit: "binary", maxLength: 4 })
     .map((text) => text.replaceAll("\0", ""));

@@ -13,7 +13,7 @@ const known: Readonly<Record<string, string>> = {
   "src/store/upgrade/25-bring-up.ts": "balances, before there is a chain or beside it",
 };
 
-test("SQL statements change rows only in the source files that update the hash chain", () => {
+test("SQL statements that change rows are only in the source files that update the hash chain", () => {
   const writing = /`\s*(update|delete from|insert into)\s+[$a-z_"]/;
   const found = globSync("src/{store,service,admin}/**/*.ts").filter(
     (path) => !path.includes("/dialects/") && writing.test(readFileSync(path, "utf8")),

@@ -43,12 +43,12 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       for (const each of statements) await each.execute(tx.db);
     });
 
-  test("untampered records have no faults", async () => {
+  test("verification of records that were not changed reports nothing", async () => {
     expect(await store.read(1, faultsOfChain)).toEqual([]);
   });
 
   test.each(ofBooks.map((kind) => [kind.table, kind] as const))(
-    "a value that is changed is found, whichever it is: %s",
+    "verification reports a change by SQL of any column of the table %s",
     async (table, kind) => {
       const isOne = table === "organisation";
       // Every column in the long run, some of them in the short one.
@@ -68,7 +68,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     },
   );
 
-  test("records changed, removed and added outside of the program are named by kind and number", async () => {
+  test("verification reports records changed, removed and added by SQL with their kind and number", async () => {
     const said: string[] = [];
     for (const kind of kinds.filter((_, at) => isEveryCase || at % 8 === 0)) {
       const { table, columns, key } = kind;
@@ -91,17 +91,20 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
   test.each([
     ["HAWAIIANSTANDARDTIME", "2026-03-04"],
     ["ofnowhere", "2026-03-05"],
-  ])("the day of a chain link is that of the organisation in %s: %s", async (zone, day) => {
-    const account = kinds.find(({ table }) => table === "account") as RecordKind;
-    const faults = await faultsAfter(
-      sql`update organisation set timezone = ${zone} where org = 1`,
-      sql`update account set name = 'Otherwise' where ${rowOf(account, 2)}`,
-    );
-    expect(faults.find((fault) => fault.startsWith("Account"))).toContain(`of ${day}.`);
-  });
+  ])(
+    "verification gives the date of a hash chain link in the organisation's time zone %s: %s",
+    async (zone, day) => {
+      const account = kinds.find(({ table }) => table === "account") as RecordKind;
+      const faults = await faultsAfter(
+        sql`update organisation set timezone = ${zone} where org = 1`,
+        sql`update account set name = 'Otherwise' where ${rowOf(account, 2)}`,
+      );
+      expect(faults.find((fault) => fault.startsWith("Account"))).toContain(`of ${day}.`);
+    },
+  );
 
   test.each(["document", "history", "payment", "posting", "document_line"])(
-    "two records whose values were swapped are both found: %s",
+    "verification reports both of two records whose values were swapped: %s",
     async (table) => {
       const kind = kinds.find((each) => each.table === table) as RecordKind;
       const column = sql.id(table === "posting" ? "description" : (kind.columns.at(-1) ?? ""));
@@ -121,7 +124,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     },
   );
 
-  test("a book that has grown since its seal passes, and a change of sealed records is found", async () => {
+  test("a book that has grown since its seal passes verification, and a change of sealed records is reported", async () => {
     const seal = await store.read(1, headOf);
     const account = kinds.find(({ table }) => table === "account") as RecordKind;
     const faults = await store.write(
@@ -148,7 +151,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     });
   });
 
-  test("a chain without its last links and their records is refused by a seal", async () => {
+  test("a hash chain without its last links and their records is detected by comparison with a seal", async () => {
     const seal = await store.read(1, headOf);
     const faults = await faultsOnce(async (tx) => {
       await sql`delete from chain_link where org = 1 and number = ${seal.number}`.execute(tx.db);
@@ -171,7 +174,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     ]);
   });
 
-  test("a chain that was rewritten as a whole is detected by a seal alone", async () => {
+  test("a hash chain rewritten as a whole is detected only by comparison with a seal", async () => {
     const seal = await store.read(1, headOf);
     const faults = await store.write(
       1,
@@ -247,7 +250,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
         /Link 1 of the chain, between 0 and 2, is gone/,
       ],
     ];
-    test.each(changes)("%s is refused", async (_what, statement, fault) => {
+    test.each(changes)("verification reports a hash chain %s", async (_what, statement, fault) => {
       const faults = await faultsAfter(statement);
       expect(
         faults.some((each) => fault.test(each)),
@@ -255,7 +258,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       ).toBe(true);
     });
 
-    test("a chain without its last link has records that no link names", async () => {
+    test("a hash chain without its last link has records that verification reports as added", async () => {
       const last = sql`(select max(number) from chain_link where org = 1)`;
       const faults = await faultsAfter(
         sql`delete from chain_link where org = 1 and number = ${last}`,
@@ -264,7 +267,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       for (const each of faults) expect(each).toMatch(/^Webhook .*: added outside of the program/);
     });
 
-    test("a chain whose links have changed places is refused", async () => {
+    test("a hash chain with two links exchanged is reported by verification", async () => {
       const faults = await faultsAfter(
         sql`update chain_link set number = -5 where org = 1 and number = 5`,
         sql`update chain_link set number = 5 where org = 1 and number = 6`,

@@ -49,7 +49,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   }
 
-  test("a transaction leaves a link of its moment, a group commit one of its latest writer", () =>
+  test("a transaction adds a hash chain link with its time, a group commit one with its latest time", () =>
     book(async (store) => {
       await store.write(1, (tx) => save(tx, contact, [named("Ana")]), { at: () => 5 });
       await Promise.all(
@@ -79,14 +79,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       false,
     ],
     ["is a dry run", (tx) => save(tx, contact, [named("Ana")]), true],
-  ])("a transaction that %s leaves no link", (_what, work, dryRun) =>
+  ])("a transaction that %s adds no hash chain link", (_what, work, dryRun) =>
     book(async (store) => {
       await store.write(1, work, { dryRun });
       expect(await linksOf(store)).toHaveLength(1);
     }),
   );
 
-  test("a writer that fails leaves nothing in the chain link of its group", () =>
+  test("a failed writer of a group commit adds no record to the group's hash chain link", () =>
     book(async (store) => {
       const failed = store.write(1, async (tx) => {
         await save(tx, contact, [named("Bo", 0xc1)]);
@@ -100,14 +100,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await linksOf(store)).toHaveLength(2);
     }));
 
-  test("a transaction of thousands of records leaves several chain links", () =>
+  test("a transaction of thousands of records adds several hash chain links", () =>
     book(async (store) => {
       const entries = Array.from({ length: 9000 }, (_, at) => note(String(at)));
       await store.write(1, (tx) => addHistory(tx, entries));
       expect(await linksOf(store)).toHaveLength(4);
     }));
 
-  test("a record created and deleted, in one transaction or in several, is in the chain", () =>
+  test("creating and deleting a record, in one transaction or several, leaves a valid hash chain", () =>
     book(async (store) => {
       const Ana = (tx: Tx) => save(tx, contact, [named("Ana \ud800 “x”\n")]);
       const gone = (tx: Tx) => remove(tx, contact, [guid(0xc0)]);
@@ -119,7 +119,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       }
     }));
 
-  test("partly updated records are read back for their hash", () =>
+  test("a partly updated record is read back in full for its hash", () =>
     book(async (store) => {
       await store.write(1, (tx) => enter(tx, newId));
       await store.write(1, (tx) => attach(tx, guid(0x77), "more.txt", "More"));

@@ -40,7 +40,7 @@ describe("an SQLite book file", () => {
     return path;
   }
 
-  test("a book is made once when many processes open a new file at the same time", async () => {
+  test("when many processes open a new book file at the same time, it is created once", async () => {
     const path = join(folder, "raced.acct");
     const started = [1, 2, 3, 4].map(() => openElsewhere(path));
     expect(await Promise.all(started)).toEqual([0, 0, 0, 0]);
@@ -59,7 +59,7 @@ describe("an SQLite book file", () => {
         db.close();
       },
     ],
-  ])("a file that holds %s is refused as no book, and is left unchanged", async (name, make) => {
+  ])("a file that holds %s is refused as not a book, and is left unchanged", async (name, make) => {
     const path = join(folder, `${name}.acct`);
     make(path);
     const before = readFileSync(path);
@@ -70,14 +70,14 @@ describe("an SQLite book file", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("a file in a folder that does not exist cannot be opened", async () => {
+  test("opening a book file in a folder that does not exist fails", async () => {
     const path = join(folder, "no", "such", "folder.acct");
     await expect(openStore(sqliteDialect(path))).rejects.toMatchObject({
       name: "UnavailableError",
     });
   });
 
-  test("a book file is durable: the log is written ahead, and a commit waits for the disk", async () => {
+  test("a book file uses a write-ahead log, and a commit waits until it is on the disk", async () => {
     const path = await fresh("durable.acct");
     const store = await openStore(sqliteDialect(path));
     const { sql } = await import("kysely");
@@ -92,7 +92,7 @@ describe("an SQLite book file", () => {
     await store.close();
   });
 
-  test("a book file has its write-ahead log truncated when a long reader ends", async () => {
+  test("the write-ahead log of a book file is truncated when a long reader ends", async () => {
     const path = await fresh("long-reader.acct");
     const store = await openStore(sqliteDialect(path));
     const reader = new DatabaseSync(path);
@@ -115,7 +115,7 @@ describe("an SQLite book file", () => {
     await store.close();
   });
 
-  test("an in-memory file works as a book", async () => {
+  test("a book can be kept in an in-memory database", async () => {
     const store = await openStore(sqliteDialect(":memory:"));
     await createOrganisation(store, organisation());
     await Promise.all([
@@ -127,7 +127,7 @@ describe("an SQLite book file", () => {
     await store.close();
   });
 
-  test("readers of a book file see one snapshot while a writer commits", async () => {
+  test("a reader of a book file sees one snapshot while a writer commits", async () => {
     const path = await fresh("moment.acct");
     const store = await openStore(sqliteDialect(path));
     await store.read(1, async (tx) => {

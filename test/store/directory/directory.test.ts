@@ -108,7 +108,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await expect(run).rejects.toBe(done);
   }
 
-  test("the tables of the directory refer to no organisation by its key", async () => {
+  test("the tables of users and apps have no column for an organisation's database key", async () => {
     const theirs = Object.keys(directoryTables);
     const actual = await store.read(1, ({ db }) => tablesIn(db));
     for (const { name, columns } of actual) {
@@ -118,7 +118,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(actual.filter(({ name }) => theirs.includes(name))).toHaveLength(theirs.length);
   });
 
-  test("an app is found by its id and by its name in any letter case", () =>
+  test("an app is found by its id, and by its name in any letter case", () =>
     on(async (tx) => {
       expect(await addApp(tx, web, "hash")).toBe(true);
       const machine: App = {
@@ -140,7 +140,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await secretHashOf(tx, web.id)).toBe("other");
     }));
 
-  test("an app with a name or an id in use is refused", () =>
+  test("adding an app with a name or an id in use is refused", () =>
     on(async (tx) => {
       await addApp(tx, web, "hash");
       expect(await addApp(tx, { ...web, id: guid(2), name: "till" }, "x")).toBe(false);
@@ -164,7 +164,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await personWithId(tx, guid(9))).toBeUndefined();
     }));
 
-  test("a role is given and changed for one organisation", () =>
+  test("a user's role is set and changed for one organisation", () =>
     on(async (tx) => {
       await addPerson(tx, ana, undefined, 1);
       await setMembership(tx, { personId: ana.id, tenant: guid(7), role: "standard" }, 1);
@@ -182,7 +182,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await membershipsOf(tx, ana.id)).toHaveLength(1);
     }));
 
-  test("a renewed connection keeps its id and belongs to the later consent", () =>
+  test("a renewed app connection keeps its id and belongs to the later consent", () =>
     on(async (tx) => {
       await connect(tx, connection);
       await connect(tx, { ...connection, id: guid(0xd), tenant: guid(8), createdAt: 11 });
@@ -199,7 +199,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await disconnect(tx, pairing, connection.id)).toBe(false);
     }));
 
-  test("revoking a consent removes its tokens and no connection", () =>
+  test("revoking a consent removes its tokens and keeps the app connections", () =>
     on(async (tx) => {
       await addConsent(tx, consent, 1);
       await addConsent(tx, { ...consent, id: guid(0xef), scopes: [] }, 1);
@@ -216,7 +216,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await connectionsOf(tx, pairing)).toHaveLength(1);
     }));
 
-  test("a new password ends sessions and consents but no connections; a new name ends nothing", () =>
+  test("a new password ends the user's sessions and consents, not the connections; a new name ends nothing", () =>
     on(async (tx) => {
       await addPerson(tx, ana, "p1", 1);
       const session = (accountId: string) => JSON.stringify({ accountId, uid: "u" });
@@ -247,7 +247,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ["revoking", (tx: AuditedDirectoryTx) => revoke(tx, pairing)],
     ["removing the app", (tx: AuditedDirectoryTx) => removeApp(tx, web.id)],
     ["removing the person", (tx: AuditedDirectoryTx) => removePerson(tx, ana.id)],
-  ])("the removal of %s deletes its own consents, connections and tokens alone", (_, remove) =>
+  ])("%s deletes only its own consents, connections and tokens", (_, remove) =>
     on(async (tx) => {
       await addApp(tx, web, "hash");
       await addPerson(tx, ana, undefined, 1);
@@ -268,7 +268,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }),
   );
 
-  test("an OAuth artefact is consumed once", () =>
+  test("an OAuth token or code can be used up only once", () =>
     on(async (tx) => {
       await keepArtefact(tx, refresh);
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toEqual({
@@ -288,7 +288,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "RefreshToken", "id_hash", "h1")).toBeUndefined();
     }));
 
-  test("OAuth artefacts are found by their uid, and removed after they expire", () =>
+  test("OAuth sessions are found by their uid, and removed after they expire", () =>
     on(async (tx) => {
       const session = { ...refresh, kind: "Session", uidHash: "u1", grantId: undefined };
       await keepArtefact(tx, session);
@@ -299,7 +299,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "Session", "uid_hash", "u2")).toBeDefined();
     }));
 
-  test("a consent without a refresh token is removed after a while, with its grant", () =>
+  test("a consent without a refresh token is removed after a while, together with its grant", () =>
     on(async (tx) => {
       const grant = { ...refresh, kind: "Grant", expiresAt: undefined };
       for (const [at, more] of [
@@ -322,7 +322,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await artefactWith(tx, "Grant", "id_hash", "Grant3")).toBeDefined();
     }));
 
-  test("wrong passwords are counted until the count is cleared", () =>
+  test("wrong passwords are counted until the count is reset", () =>
     on(async (tx) => {
       for (const now of [10, 20]) await addAttempt(tx, "s", { now, since: 0 });
       expect(await attemptsOf(tx, "s")).toEqual({ failures: 2, lastAt: 20 });
@@ -335,7 +335,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(await attemptsOf(tx, "t")).toEqual({ failures: 0, lastAt: 0 });
     }));
 
-  test("simultaneous password attempts are all counted", async () => {
+  test("wrong passwords sent simultaneously are all counted", async () => {
     const counted = await Promise.all(
       Array.from({ length: 20 }, () =>
         directory.write(async (tx) => {
@@ -348,7 +348,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(counted.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at));
   });
 
-  test("only one of many simultaneous uses consumes an artefact", async () => {
+  test("of many simultaneous uses of an authorisation code, only one succeeds", async () => {
     await directory.write((tx) => keepArtefact(tx, { ...refresh, kind: "AuthorizationCode" }));
     const firsts = await Promise.all(
       Array.from({ length: 20 }, () =>

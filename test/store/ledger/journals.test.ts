@@ -149,7 +149,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return all;
   }
 
-  test("sums over any date range equal those of the postings, and journals are read back as posted", async () => {
+  test("balances over any date range equal the sums of postings, and journals are read back as posted", async () => {
     const database = await world.empty();
     let store = await storeIn(database);
     await fc.assert(
@@ -196,7 +196,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   }, 120_000);
 
-  test("a journal out of balance is refused, and so is a second reversal", async () => {
+  test("a journal that does not balance is refused, and so is a second reversal", async () => {
     const store = await storeIn(await world.empty());
     const journal: Journal = {
       basis: "accrual",
@@ -229,7 +229,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("a reversed receipt adds to neither debits nor credits", async () => {
+  test("a reversed receipt changes neither the total of debits nor of credits", async () => {
     const store = await storeIn(await world.empty());
     const journal: Journal = {
       basis: "accrual",

@@ -155,7 +155,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return store;
   }
 
-  test("consistent books have no faults, and every check has run", async () => {
+  test("verification of a consistent book reports nothing, and runs every check", async () => {
     const store = await book();
     expect(await store.read(1, verify)).toEqual({
       checks: [
@@ -186,14 +186,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("empty books have no faults", async () => {
+  test("verification of an empty book reports nothing", async () => {
     const store = await storeIn(await world.empty());
     expect((await store.read(1, verify)).faults).toEqual([]);
     await store.close();
   });
 
   test.each(firstOf(damages, 12))(
-    "a fault is reported when %s",
+    "verification of a book reports that %s",
     async (_what, statement, fault) => {
       const store = await book();
       const { faults } = await store.write(1, async (tx) => {
@@ -208,7 +208,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     },
   );
 
-  test("a changed byte of an attachment is reported", async () => {
+  test("verification reports a changed byte of an attached file", async () => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       await sql`update attachment_chunk set bytes = ${Buffer.from("Thank yov")}`.execute(tx.db);
@@ -220,7 +220,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test("faults of one kind are reported up to a limit", async () => {
+  test("verification reports errors of one kind only up to a limit", async () => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       for (let i = 0; i < 40; i += 1) {

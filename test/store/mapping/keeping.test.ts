@@ -167,7 +167,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ]);
   });
 
-  test("a line keeps the code of a deleted item", async () => {
+  test("a document line keeps the code of an item that was deleted", async () => {
     await write((tx) =>
       saveLines(tx, [
         { id: guid(1), lines: [{ ItemCode: "OLD", Item: { ItemID: guid(9), Code: "OLD" } }] },
@@ -180,7 +180,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- history -----------------------------------------------------------------------------------
 
-  test("the history of a record is read newest first, without entries of others", async () => {
+  test("the history of a record is read newest first, without entries of other records", async () => {
     const entry = (n: number, more = {}) => ({
       id: guid(n),
       resource: "Invoice",
@@ -209,7 +209,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- numbers -----------------------------------------------------------------------------------
 
-  test("a sequence gives each number once, and is raised but never lowered", async () => {
+  test("a number series gives each number once, and can be raised but not lowered", async () => {
     await write(async (tx) => {
       expect(await sequenceOf(tx, "INV-")).toBe(0);
       expect(await takeNumbers(tx, "INV-", 1)).toBe(1);
@@ -226,7 +226,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- answers -----------------------------------------------------------------------------------
 
-  test("the answer under an idempotency key is returned to its app until it is removed", async () => {
+  test("the answer stored for an idempotency key is returned only to its app, until it is removed", async () => {
     const answer = { status: 200, headers: { "content-type": "text/xml" }, body: "<Röt/>" };
     const bytes = { status: 201, headers: {}, body: new Uint8Array([0, 255, 10]) };
     const first = { app: "acct", key: "k", fingerprint: "p", at: 100, answer };
@@ -252,7 +252,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   });
 
-  test("answers older than the idempotency window are removed now and then", async () => {
+  test("stored answers older than the idempotency period are removed from time to time", async () => {
     const answer = { status: 200, headers: {}, body: "" };
     const kept = { app: "acct", fingerprint: "p", answer };
     const times = { minute: 60_000, start: 9_000_000 };
@@ -277,7 +277,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- moves -------------------------------------------------------------------------------------
 
-  test("inventory moves are read by document, in the order of their ids", async () => {
+  test("stock moves are read by document, in the order of their ids", async () => {
     const move = (n: number, documentId: string, line?: number) => ({
       id: guid(n),
       itemId: guid(0xf1),
@@ -304,7 +304,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- uses --------------------------------------------------------------------------------------
 
-  test("a record is in use when postings, payments or lines name it", async () => {
+  test("a record counts as in use when postings, payments or document lines refer to it", async () => {
     await write(async (tx) => {
       await enter(tx, newId);
       await surroundings(tx);
@@ -340,7 +340,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   // --- balances of contacts ----------------------------------------------------------------------
 
-  test("the balance of a contact is the sum due, and the overdue amount that due before today", async () => {
+  test("the balance of a contact is the sum of amounts due, and the overdue amount those due before today", async () => {
     await write((tx) => enter(tx, newId));
     const balances = (today: string) =>
       read((tx) => contactBalances(tx, [ids.contact, guid(7)], today));

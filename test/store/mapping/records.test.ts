@@ -78,7 +78,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   }
 
   test.each(kept.filter((each) => each !== organisation).map((each) => [each.name, each] as const))(
-    "%s comes back as it was kept, and as it was changed",
+    "a stored and then changed %s is read back with the same fields",
     (_name, resource) =>
       withStore((store) =>
         fc.assert(
@@ -310,7 +310,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     return x < y ? -1 : x > y ? 1 : 0;
   }
 
-  test("where and order select the same records in SQL as in memory", async () => {
+  test("a where filter and an order give the same records in SQL as computed in memory", async () => {
     await withStore(async (store) => {
       await fc.assert(
         fc.asyncProperty(
@@ -374,7 +374,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   }, 120_000);
 
-  test("the database folds letter case as the program does", async () => {
+  test("the database compares letter case as the program does", async () => {
     await withStore(async (store) => {
       const field = filterFields(contact)(["FirstName"]) as FilterField;
       await fc.assert(
@@ -401,7 +401,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     });
   }, 60_000);
 
-  test("a condition as large as the language allows is answered", () =>
+  test("a where filter of the largest permitted size is answered", () =>
     withStore(async (store) => {
       const field = filterFields(invoice)(["Reference"]) as FilterField;
       const args = Array.from(
@@ -453,7 +453,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     };
   }
 
-  test("records are found by any key, in any case and with any accents, also through references", () =>
+  test("records are found by any key, in any letter case and with any accents, also by referenced records", () =>
     withStore(async (store) => {
       const [ana, zoe] = [
         person({ Name: "Ána Ruiz", ContactID: guid(0xabc) }),
@@ -485,7 +485,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       });
     }));
 
-  test("a reference shows the fields of its target that the description names", () =>
+  test("a reference to a record shows the fields of that record that the schema names", () =>
     withStore(async (store) => {
       const zoe = person({ Name: "Zoë", ContactNumber: "Z-1", EmailAddress: "z@example.com" });
       const bank = {
@@ -543,7 +543,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       });
     }));
 
-  test("a list is filtered by values, ranges, time, text and app, singly and together", () =>
+  test("a list is filtered by values, ranges, time, text and app, each alone and all together", () =>
     withStore(async (store) => {
       const made = Array.from({ length: 9 }, (_, i) =>
         document({
@@ -603,7 +603,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       expect(records).toEqual([]);
     }));
 
-  test("removing records deletes them and no others", () =>
+  test("removing records deletes only those records", () =>
     withStore(async (store) => {
       const items = ["A", "B", "C"].map((Code) => ({
         ItemID: newId(),
@@ -723,7 +723,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   ];
 
   test.each(unique)(
-    "two %ss of one %s#name cannot both be live: %#",
+    "two %ss with the same key, of which none is deleted, are refused: case %#",
     (noun, resource, field, first, taken, free) =>
       withStore(async (store) => {
         await store.write(1, (tx) => save(tx, resource, [first, free]));
@@ -737,13 +737,13 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       }),
   );
 
-  test("an amount that is no integer throws as a bug", () =>
+  test("storing an amount that is not an integer throws an error", () =>
     withStore(async (store) => {
       const work = store.write(1, (tx) => save(tx, invoice, [document({ Total: 0.1 })]));
       await expect(work).rejects.toThrow("Total must be an integer, not 0.1.");
     }));
 
-  test("the settings of an organisation are saved and read back", () =>
+  test("the settings of an organisation are stored and read back", () =>
     withStore(async (store) => {
       const { records } = await store.read(1, (tx) => list(tx, organisation));
       expect(records).toEqual([anOrganisation()]);

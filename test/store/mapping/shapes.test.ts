@@ -43,7 +43,7 @@ test.each([
   expect(Object.keys(later)).toEqual(Object.keys(first));
 });
 
-test("a record may begin at a later column of the row", () => {
+test("a record is decoded from a database row that has other columns before it", () => {
   const { first, later } = firstAndLater(["before", "before", "Ana", null, "Cafe", null, 1], 2);
   expect(first).toMatchObject({
     Name: "Ana",
@@ -53,7 +53,7 @@ test("a record may begin at a later column of the row", () => {
   expect(later).toStrictEqual(first);
 });
 
-test("decoded records share no nested objects", () => {
+test("decoded records do not share nested objects", () => {
   const decode = decoderOf(parts);
   for (let count = 0; count < 200; count += 1) decode(["", null, null, null, null]);
   const [one, other] = [decode(["a", "i", null, 1, 1]), decode(["a", "i", null, 1, 1])];

@@ -18,12 +18,14 @@ test.each([
   ["APIKey", "api_key"],
   ["CISDeduction", "cis_deduction"],
   ["IsTrackedAsInventory", "is_tracked_as_inventory"],
-])("the kind %s is stored as %s", (field, column) => expect(snakeCase(field)).toBe(column));
+])("the field %s is stored in the column %s", (field, column) =>
+  expect(snakeCase(field)).toBe(column),
+);
 
 const directoryNames = Object.keys(directoryTables);
 
 describe("fields of where and order", () => {
-  test("are found in any letter case, with their path as it is written", () => {
+  test("fields for where and order are found in any letter case, and named as in the schema", () => {
     expect(filterFields(invoice)(["contact", "NAME"])).toEqual({
       path: "Contact.Name",
       kind: "text",
@@ -46,7 +48,7 @@ describe("fields of where and order", () => {
     [item, "SalesDetails.UnitPrice"],
     [item, "Nothing"],
   ])(
-    "fields of where and order leave out fields that are stored without a single value: %#",
+    "fields stored without a single value cannot be used in where and order: %#",
     (resource, path) => expect(filterFields(resource)(path.split("."))).toBeUndefined(),
   );
 });
@@ -54,7 +56,7 @@ describe("fields of where and order", () => {
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("every table has the columns of its resource", async () => {
+  test("every table has exactly the columns of its record kind", async () => {
     const store = await storeIn(await world.empty());
     const actual = await store.read(1, ({ db }) => tablesIn(db));
     await store.close();
@@ -74,7 +76,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }
   });
 
-  test("every key and every index begins with the organisation", async () => {
+  test("every primary key and index begins with the column of the organisation", async () => {
     const store = await storeIn(await world.empty());
     const texts = await store.read(1, async ({ db }) => {
       const { rows } =

@@ -89,14 +89,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }
   }
 
-  test("a change and its event are committed together or not at all", async () => {
+  test("a change and its webhook event are committed together or not at all", async () => {
     expect(await survived(() => keep("Ana", 5))).toBeGreaterThan(3);
     expect(await there()).toMatchObject({ name: "Ana", events: ["CREATE 5"] });
     await survived(() => keep("Ana Reid", 7));
     expect(await there()).toMatchObject({ name: "Ana Reid", events: ["CREATE 5", "UPDATE 7"] });
   });
 
-  test("an unchanged record and a dry run leave no event", async () => {
+  test("an unchanged record and a dry run store no webhook event", async () => {
     await keep("Ana", 5);
     await store.write(1, (tx) => save(tx, contact, []), { at: () => 6 });
     await store.write(
@@ -110,7 +110,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await there()).toMatchObject({ events: ["CREATE 5"] });
   });
 
-  test("several saves of a record in one transaction leave one event, with the last state", async () => {
+  test("several saves of a record in one transaction store one webhook event, with the last state", async () => {
     await store.write(
       1,
       async (tx) => {
@@ -130,7 +130,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await there()).toMatchObject({ events: ["CREATE 9"] });
   });
 
-  test("every outbox event is either in a delivery or waiting, and no number is lost", async () => {
+  test("every stored webhook event is either in a delivery or waiting, and no sequence number is skipped", async () => {
     await keep("Ana", 5);
     await keep("Ana Reid", 7);
     const compose = (ids = 0) =>

@@ -186,8 +186,8 @@ function waysOf(resource: Resource): [name: string, query: Query, since?: string
   return ways;
 }
 
-describe("every list", () => {
-  test("the query plan scans no large table, except for conditions that no index answers", async () => {
+describe("queries of every list", () => {
+  test("list queries scan no large table, except for filters that no index supports", async () => {
     const lines: string[] = [];
     let asked = 0;
     for (const resource of listed) {
@@ -263,14 +263,17 @@ const optimised: readonly [plural: string, query: Query, index: string][] = [
 ];
 
 describe("the query plan of a filter that the service document calls optimised", () => {
-  test.each(optimised)("%s %o uses %s", async (plural, query, index) => {
-    const paged = { page: "1", ...query };
-    const steps: string[] = [];
-    for (const statement of await statementsOf(`/${plural}`, paged)) {
-      steps.push(...(await planOf(statement)));
-    }
-    expect(steps.join("\n")).toContain(index);
-    expect(await scannedBy(`/${plural}`, paged)).toEqual([]);
-    expect(resourceAt(plural)?.paged).toBe("asked");
-  });
+  test.each(optimised)(
+    "the list of %s filtered by %o uses the index %s",
+    async (plural, query, index) => {
+      const paged = { page: "1", ...query };
+      const steps: string[] = [];
+      for (const statement of await statementsOf(`/${plural}`, paged)) {
+        steps.push(...(await planOf(statement)));
+      }
+      expect(steps.join("\n")).toContain(index);
+      expect(await scannedBy(`/${plural}`, paged)).toEqual([]);
+      expect(resourceAt(plural)?.paged).toBe("asked");
+    },
+  );
 });

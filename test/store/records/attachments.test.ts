@@ -80,7 +80,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(found.verified.faults).toEqual([]);
   });
 
-  test("attachments of any bytes and any name are read back unchanged", async () => {
+  test("an attachment of any bytes with any name is read back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -121,7 +121,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(found.faults).toEqual([]);
   });
 
-  test("the media type and flags of a file change without its bytes", async () => {
+  test("the media type and flags of an attachment can be changed without its bytes", async () => {
     const bytes = randomBytes(10);
     const file = fileOf(bytes);
     const other = { ...file, mimeType: "image/png", includeOnline: true };
@@ -134,20 +134,23 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test.each<[string, (bytes: Uint8Array) => AsyncIterable<Uint8Array>]>([
     ["breaks off", (bytes) => pieces(bytes, new Error("cut"))],
     ["is shorter than it said", (bytes) => pieces(bytes.subarray(1))],
-  ])("an attachment that %s leaves the stored ones", async (_name, broken) => {
-    const old = randomBytes(2 * chunkBytes);
-    const first = fileOf(old);
-    await store.write(1, (tx) => saveAttachment(tx, first, pieces(old)));
-    const before = await store.read(1, dump);
-    const bytes = randomBytes(2 * chunkBytes);
-    const second = fileOf(bytes, { id: first.id });
-    await expect(
-      store.write(1, (tx) => saveAttachment(tx, second, broken(bytes), first)),
-    ).rejects.toThrow();
-    expect(await store.read(1, dump)).toBe(before);
-  });
+  ])(
+    "an upload of an attachment that %s leaves the stored attachment unchanged",
+    async (_name, broken) => {
+      const old = randomBytes(2 * chunkBytes);
+      const first = fileOf(old);
+      await store.write(1, (tx) => saveAttachment(tx, first, pieces(old)));
+      const before = await store.read(1, dump);
+      const bytes = randomBytes(2 * chunkBytes);
+      const second = fileOf(bytes, { id: first.id });
+      await expect(
+        store.write(1, (tx) => saveAttachment(tx, second, broken(bytes), first)),
+      ).rejects.toThrow();
+      expect(await store.read(1, dump)).toBe(before);
+    },
+  );
 
-  test("two attachments of one name on one record are refused", async () => {
+  test("two attachments with the same name on one record are refused", async () => {
     const bytes = randomBytes(10);
     await store.write(1, (tx) => saveAttachment(tx, fileOf(bytes), pieces(bytes)));
     await expect(
@@ -155,7 +158,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ).rejects.toThrow();
   });
 
-  test("a record with an attachment is marked as having files, and is otherwise unchanged", async () => {
+  test("attaching a file marks the record as having attachments, and changes nothing else in it", async () => {
     const [before] = await store.read(1, (tx) => fetch(tx, invoice, "InvoiceID", [ids.bill]));
     expect(before?.HasAttachments).toBe(false);
     await store.write(1, (tx) => noteAttachments(tx, invoice, ids.bill, true));

@@ -31,7 +31,7 @@ async function nothingYet(): Promise<string> {
   return databaseOn(server, name);
 }
 
-test(`${count} processes that open an empty database at once create its tables once`, {
+test(`${count} processes that open an empty database at the same time create its tables once`, {
   timeout: 60_000,
 }, async () => {
   const place = await nothingYet();

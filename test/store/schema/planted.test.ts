@@ -56,8 +56,8 @@ const planted: readonly (readonly [string, string, string])[] = [
   ["an index", "create index odd on contact (name)", "index odd"],
 ];
 
-describe.each(planted)("%s", (_, statement, name) => {
-  test("a planted schema object is named by opening, verify, doctor, backup and restore, exit code 5", async () => {
+describe.each(planted)("a book with %s", (_, statement, name) => {
+  test("a trigger, view, table, column or index not made by acct is named and refused, with exit code 5, by every command", async () => {
     const { home, path, acct } = bookWith(statement);
     const before = readFileSync(path);
     const copy = join(home, "copy.acct");
@@ -101,7 +101,7 @@ const taken: readonly (readonly [string, string, string])[] = [
 ];
 
 describe.each(taken)("a book that lacks %s", (_, statement, name) => {
-  test("a schema with missing parts is not called damaged: doctor and verify name them, and book upgrade creates them", async () => {
+  test("missing parts of a schema are named by doctor and verify, and created by book upgrade", async () => {
     const { path, acct } = bookWith(statement);
     const doctor = await acct("doctor");
     expect([doctor.code, doctor.stdout]).toEqual([
@@ -144,7 +144,7 @@ describe.each([
     "trigger odd",
   ] as const,
 ])("the schema change %s, made while the book is open", (_, statement, name) => {
-  test("stops the next write with 503 and its name", async () => {
+  test("after the schema change, the next write is refused with 503 and the name of the foreign object", async () => {
     const { path, create } = await openWhile(statement);
     const { status, error } = await create("Second");
     expect([status, exitCodeOf(error), error.code]).toEqual([503, 5, "SchemaForeign"]);
@@ -159,7 +159,7 @@ describe.each([
 });
 
 describe.each(taken)("%s, dropped while the book is open", (_, statement, name) => {
-  test("stops the next write with 503 and its name", async () => {
+  test("after the drop, the next write is refused with 503 and the name of the missing object", async () => {
     const { create } = await openWhile(statement);
     const { status, error } = await create("Second");
     expect([status, exitCodeOf(error), error.code]).toEqual([503, 5, "SchemaMismatch"]);
@@ -167,12 +167,12 @@ describe.each(taken)("%s, dropped while the book is open", (_, statement, name) 
   });
 });
 
-test("a table that SQLite itself has created, or a compacted file, stops no write", async () => {
+test("tables made by SQLite's own analyze, and a vacuumed file, are accepted by the next write", async () => {
   const { create } = await openWhile("analyze", "vacuum");
   expect((await create("Second")).status).toBe(200);
 });
 
-test("a trigger is refused on a connection that knows it, whatever the number of tables", async () => {
+test("a foreign trigger is detected even where the schema version number was set back", async () => {
   const { path, book } = await openWhile();
   const stamp = () => {
     const db = new DatabaseSync(path);

@@ -385,39 +385,45 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await world.close();
   });
 
-  test.each(Object.keys(reads))("%s reads its own organisation only", async (name) => {
-    const read = reads[name] as (tx: Tx) => Promise<unknown>;
-    const text = (value: unknown) =>
-      JSON.stringify(value, (_key, each) =>
-        typeof each === "bigint" ? String(each) : each instanceof Map ? [...each] : each,
-      );
-    // The books of two organisations are the same but for the mark in their texts.
-    const one = text(await store.read(1, read));
-    const two = text(await store.read(2, read));
-    expect(one).toBe(text(first.get(name)));
-    expect(one).not.toContain("-two");
-    expect(two).not.toContain("-one");
-    if (name !== "organisationOf") expect(two.replaceAll("-two", "-one")).toBe(one);
-    expect(text(await store.read(3, read))).toBe(text(empty.get(name)));
-    expect(one).not.toBe(text(empty.get(name)));
-  });
+  test.each(Object.keys(reads))(
+    "the read function %s returns only data of its own organisation",
+    async (name) => {
+      const read = reads[name] as (tx: Tx) => Promise<unknown>;
+      const text = (value: unknown) =>
+        JSON.stringify(value, (_key, each) =>
+          typeof each === "bigint" ? String(each) : each instanceof Map ? [...each] : each,
+        );
+      // The books of two organisations are the same but for the mark in their texts.
+      const one = text(await store.read(1, read));
+      const two = text(await store.read(2, read));
+      expect(one).toBe(text(first.get(name)));
+      expect(one).not.toContain("-two");
+      expect(two).not.toContain("-one");
+      if (name !== "organisationOf") expect(two.replaceAll("-two", "-one")).toBe(one);
+      expect(text(await store.read(3, read))).toBe(text(empty.get(name)));
+      expect(one).not.toBe(text(empty.get(name)));
+    },
+  );
 
-  test.each(Object.keys(writes))("%s changes its own organisation only", async (name) => {
-    const write = writes[name] as (tx: Tx) => Promise<unknown>;
-    const before = await Promise.all([1, 3].map((org) => store.read(org, (tx) => dump(tx))));
-    const own = await store.read(2, (tx) => dump(tx));
-    // Rolled back by a failure of its own, so that the next starts from the same books.
-    const seen = await store.write(
-      2,
-      async (tx) => {
-        await write(tx);
-        const others = [];
-        for (const org of [1, 3]) others.push(await dump(tx, org));
-        return { others, own: await dump(tx) };
-      },
-      { dryRun: true },
-    );
-    expect(seen.others).toEqual(before);
-    expect(seen.own).not.toBe(own);
-  });
+  test.each(Object.keys(writes))(
+    "the write function %s changes only data of its own organisation",
+    async (name) => {
+      const write = writes[name] as (tx: Tx) => Promise<unknown>;
+      const before = await Promise.all([1, 3].map((org) => store.read(org, (tx) => dump(tx))));
+      const own = await store.read(2, (tx) => dump(tx));
+      // Rolled back by a failure of its own, so that the next starts from the same books.
+      const seen = await store.write(
+        2,
+        async (tx) => {
+          await write(tx);
+          const others = [];
+          for (const org of [1, 3]) others.push(await dump(tx, org));
+          return { others, own: await dump(tx) };
+        },
+        { dryRun: true },
+      );
+      expect(seen.others).toEqual(before);
+      expect(seen.own).not.toBe(own);
+    },
+  );
 });

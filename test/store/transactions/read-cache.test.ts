@@ -26,7 +26,7 @@ async function begun(mark: () => number | undefined, bytesMax?: number): Promise
 }
 
 describe("cached reads while the version is unchanged", () => {
-  test("the second read of a process is cached and the first is not", async () => {
+  test("the second read of a value in a process is cached, the first is not", async () => {
     let asked = 0;
     const kept = new ReadCache(() => {
       asked += 1;
@@ -41,7 +41,7 @@ describe("cached reads while the version is unchanged", () => {
     expect(count()).toBe(2);
   });
 
-  test("each cache key has a value of its own", async () => {
+  test("each cache key has its own value", async () => {
     const kept = await begun(() => 1);
     const { read } = counted(String);
     const found = [];
@@ -49,14 +49,14 @@ describe("cached reads while the version is unchanged", () => {
     expect(found).toEqual(["1", "2", "1", "2"]);
   });
 
-  test("a failed read is not cached", async () => {
+  test("a read that fails is not cached", async () => {
     const kept = await begun(() => 1);
     await expect(kept.get("a", () => Promise.reject(new Error("none")))).rejects.toThrow("none");
     expect(await kept.get("a", async () => "one")).toBe("one");
   });
 });
 
-test("a new version of the book invalidates all cached reads", async () => {
+test("a write to the book invalidates all cached reads", async () => {
   let mark = 1;
   const kept = await begun(() => mark);
   const { read } = counted(String);
@@ -66,14 +66,14 @@ test("a new version of the book invalidates all cached reads", async () => {
   expect(await kept.get("a", read)).toBe("2");
 });
 
-test("no read is cached where the database has no version", async () => {
+test("reads are not cached if the database cannot tell its version", async () => {
   const kept = await begun(() => undefined);
   const { read } = counted(String);
   expect(await kept.get("a", read)).toBe("1");
   expect(await kept.get("a", read)).toBe("2");
 });
 
-test("a read that began before a commit is not cached after it", async () => {
+test("a read that began before a commit is not cached after that commit", async () => {
   let mark = 1;
   const kept = await begun(() => mark);
   const late = Promise.withResolvers<string>();
@@ -85,7 +85,7 @@ test("a read that began before a commit is not cached after it", async () => {
   expect(await kept.get("a", async () => "new")).toBe("new");
 });
 
-test("the oldest value is dropped when the cache is full", async () => {
+test("the oldest cached value is dropped when the cache is full", async () => {
   const kept = await begun(() => 1, 10);
   const { read, count } = counted((each) => String(each).padEnd(4, "é"));
   for (const key of ["a", "b", "a"]) await kept.get(key, read);
@@ -101,7 +101,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   const name = async (store: Store, text: string, dryRun = false) =>
     store.write(1, (tx) => updateOrganisation(acted(tx), { LegalName: text }), { dryRun });
 
-  test("cached reads equal uncached ones, whichever process writes", async () => {
+  test("cached reads equal reads without the cache, whichever process writes", async () => {
     const database = await world.empty();
     const stores = [await storeIn(database), await openStore(database.dialect())] as const;
     const read = (store: Store) =>
@@ -134,7 +134,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const store of stores) await store.close();
   });
 
-  test("a cached read is repeated only after a write, where the database has a version", async () => {
+  test("a cached value is read from the database again only after a write", async () => {
     const database = await world.empty();
     const [store, other] = [await storeIn(database), await openStore(database.dialect())];
     let count = 0;

@@ -112,7 +112,7 @@ const anyWriter = fc.record({
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("cached reference records equal the stored ones, whichever process changes them", async () => {
+  test("cached accounts and other reference records equal the stored ones, whichever process changes them", async () => {
     const database = await world.empty();
     const stores = [await storeIn(database), await openStore(database.dialect())];
     let turn = 0;
@@ -147,7 +147,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     for (const each of stores) await each.close();
   });
 
-  test("unchanged reference records are not read again, and are frozen", async () => {
+  test("unchanged reference records are read from the database only once, and cannot be modified in memory", async () => {
     const store = await storeIn(await world.empty());
     const rename = changes["an account"] as Change;
     await store.write(1, (tx) => rename(tx, 1));

@@ -31,7 +31,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await world.close();
   });
 
-  test("a request in a shared transaction sees the writes of those before it", async () => {
+  test("a request in a shared transaction sees the writes of the requests before it", async () => {
     const seen = await store.transaction(1, async (within) => {
       await within.write(1, rename("second"));
       const second = await within.read(1, name);
@@ -42,7 +42,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, name)).toBe("third");
   });
 
-  test("a failed request in a shared transaction is rolled back alone", async () => {
+  test("a failed request in a shared transaction is rolled back, and the other requests are kept", async () => {
     const before = await store.write(1, rename("before"));
     await store.transaction(1, async (within) => {
       const failing = within.write(1, async (tx) => {
@@ -69,7 +69,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           })
           .catch((error: Error) => error.message),
     ],
-  ])("%s leaves nothing", async (_name, transact) => {
+  ])("a shared transaction ended by %s stores nothing", async (_name, transact) => {
     await store.write(1, rename("as it was"));
     await transact(async (within) => {
       await within.write(1, rename("tried"));
@@ -79,7 +79,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.read(1, name)).toBe("as it was");
   });
 
-  test("other writers wait until a transaction of several requests is over", async () => {
+  test("other writers wait until a transaction of several requests has ended", async () => {
     const order: string[] = [];
     const long = store.transaction(1, async (within) => {
       await within.write(1, rename("long, at first"));

@@ -211,7 +211,7 @@ async function runTogether(store: Store, writers: readonly Writer[]): Promise<vo
 describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
-  test("a writer of a group commit sees committed writes and its own, and none rolled back", async () => {
+  test("a writer in a group commit sees committed writes and its own, and no writes that were rolled back", async () => {
     const database = await world.empty();
     // Of two processes, of which neither knows what the other has written.
     const stores = [await storeIn(database), await openStore(database.dialect())] as const;

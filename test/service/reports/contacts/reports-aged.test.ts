@@ -39,7 +39,7 @@ async function dealt(): Promise<{ given: World; party: Json }> {
 }
 
 describe("aged receivables by contact", () => {
-  test("aged receivables are as at the end of the month, with payments until then and overdue amounts", async () => {
+  test("aged receivables are as at the month's end, with payments until then and overdue amounts", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", { contactID: party.ContactID });
     expect(made).toMatchObject({
@@ -64,7 +64,7 @@ describe("aged receivables by contact", () => {
     ]);
   });
 
-  test("aged receivables with a first day are between an opening and a closing balance", async () => {
+  test("aged receivables from a given day show an opening and a closing balance", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", {
       contactid: party.ContactID,
@@ -90,7 +90,7 @@ describe("aged receivables by contact", () => {
     ]);
   });
 
-  test("every document cell names the invoice; totals and balances name none", async () => {
+  test("each cell of a document in the aged report has the invoice id; totals and balances have none", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedReceivablesByContact", {
       contactID: party.ContactID,
@@ -116,7 +116,7 @@ describe("aged receivables by contact", () => {
     expect(drawn(made).at(-1)).toBe("T | Total | - | - | - | 0.00 | 0.00 | 0.00 | 0.00");
   });
 
-  test("the end of the month of an aged report is that of the organisation's own day", async () => {
+  test("the aged report's month end follows the day in the organisation's time zone", async () => {
     const given = await world();
     const party = await contact(given, { Name: "X" });
     // Noon of 31 March UTC is already April in Auckland.
@@ -126,7 +126,7 @@ describe("aged receivables by contact", () => {
   });
 });
 
-test("credits count in aged receivables from the day of their allocation, unless it was reversed", async () => {
+test("a credit counts in aged receivables from the day of its allocation, unless that was reversed", async () => {
   const { given, party } = await dealt();
   const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
   given.isTampered = true;
@@ -153,7 +153,7 @@ test("credits count in aged receivables from the day of their allocation, unless
 });
 
 describe("aged payables by contact", () => {
-  test("aged payables show bills by their number, or else by their reference", async () => {
+  test("aged payables show a bill by its number, or by its reference if it has none", async () => {
     const { given, party } = await dealt();
     const made = await report(given, "AgedPayablesByContact", { contactID: party.ContactID });
     expect(made.ReportName).toBe("Aged Payables By Contact");
@@ -175,7 +175,7 @@ test.each<[number, Record<string, string>, string]>([
     { contactID: "11111111-1111-4111-8111-111111111111" },
     "There is no contact 11111111-1111-4111-8111-111111111111.",
   ],
-])("%i for %j", async (status, query, message) => {
+])("the aged report is answered with %i for the parameters %j", async (status, query, message) => {
   const given = await world();
   for (const name of ["AgedReceivablesByContact", "AgedPayablesByContact"]) {
     const answer = await given.ask("GET", `/Reports/${name}`, undefined, { query });
@@ -190,21 +190,21 @@ test.each<Record<string, string>>([
   { toDate: "1" },
   { fromDate: "2026-03-02", toDate: "2026-03-01" },
   { fromDate: "2026-05-01" },
-])("the days %j are refused", async (days) => {
+])("the aged report is refused for the days %j", async (days) => {
   const given = await world();
   const { ContactID } = await contact(given);
   const query = { contactID: ContactID, ...days };
   await given.refused("GET", "/Reports/AgedReceivablesByContact", undefined, { query });
 });
 
-test("both aged reports match their golden files, in both formats", async () => {
+test("the aged receivables and payables reports match their golden files, in JSON and XML", async () => {
   const { given, party } = await dealt();
   const query = { contactID: party.ContactID, fromDate: "2026-03-01", toDate: "2026-03-31" };
   await asKept(given, "/Reports/AgedReceivablesByContact", query, "AgedReceivablesByContact");
   await asKept(given, "/Reports/AgedPayablesByContact", query, "AgedPayablesByContact");
 });
 
-test("a payment dated before its invoice counts on its day, as in the report for all contacts and the ledger", async () => {
+test("a payment dated before its invoice counts from its own day, in both aged reports and the ledger", async () => {
   const given = await world();
   const party = await contact(given, { Name: "Moa Coffee" });
   const made = async (day: string, InvoiceNumber: string) =>
@@ -246,7 +246,7 @@ test("a payment dated before its invoice counts on its day, as in the report for
   }
 });
 
-test("the aged balances of contacts sum to the control accounts", async () => {
+test("the aged balances of all contacts sum to the receivables and payables control accounts", async () => {
   const { given } = await dealt();
   const { Contacts } = await given.ok("GET", "/Contacts");
   for (const date of ["2026-02-28", "2026-03-31", "2026-04-30"]) {

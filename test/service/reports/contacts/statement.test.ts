@@ -53,7 +53,7 @@ const ageing = (...amounts: string[]) =>
   );
 
 describe("a statement", () => {
-  test("a customer statement has the open documents of a day, credits below zero, and its ageing", async () => {
+  test("a customer statement as at a day has the open documents, credits as negative amounts, and ageing", async () => {
     const { given, contactID } = await traded();
     const made = await report(given, "Statement", { contactID, date: "2026-03-31" });
     expect(made.ReportTitles).toEqual([
@@ -74,7 +74,7 @@ describe("a statement", () => {
     ]);
   });
 
-  test("a customer statement of a period leads from an opening to a closing balance", async () => {
+  test("a customer statement of a period goes from an opening to a closing balance", async () => {
     const { given, contactID } = await traded();
     const query = { contactID, fromDate: "2026-03-01", toDate: "2026-03-31" };
     expect(drawn(await report(given, "Statement", query)).slice(0, 9)).toEqual([
@@ -90,7 +90,7 @@ describe("a statement", () => {
     ]);
   });
 
-  test("a customer statement is of one contact, and either as at a day or of a period", async () => {
+  test("a statement is refused without a contact, or with both a date and a period", async () => {
     const { given, contactID } = await traded();
     const refused = (query: Readonly<Record<string, string>>) =>
       given.refused("GET", "/Reports/Statement", undefined, { query });
@@ -116,7 +116,7 @@ function closing(made: Json, label: string): Record<string, string> {
 }
 
 test.each(firstOf([1, 2, 3]))(
-  "whatever a business does, statements agree with each other and the ageing (seed %i)",
+  "whatever a business records, statements agree with each other and with the ageing (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();

@@ -60,7 +60,7 @@ async function traded(): Promise<World> {
   return given;
 }
 
-test("sales by contact are net of credits, with the margin of tracked items", async () => {
+test("sales by contact are net of credit notes, with the margin of tracked items", async () => {
   const given = await traded();
   expect(drawn(await report(given, "Sales", march))).toEqual([
     "H | Item | Quantity | Net | Tax | Gross | Cost | Margin | %",
@@ -77,7 +77,7 @@ test("sales by contact are net of credits, with the margin of tracked items", as
   expect(byContact.Moa).toEqual(["100.00", "15.00", "115.00", "40.00", "60.00", "60.0%"]);
 });
 
-test("sales of services beside goods and alone change no margin, however sales are grouped", async () => {
+test("service lines do not change the margin of tracked items, however sales are grouped", async () => {
   const given = await traded();
   const advice = { Quantity: 1, UnitAmount: 900, AccountCode: "200", TaxType: "NONE" };
   const lamp = { ItemCode: "LAMP", Description: "Lamp", TaxType: "OUTPUT2", UnitAmount: 50 };
@@ -112,7 +112,7 @@ test("sales of services beside goods and alone change no margin, however sales a
   }
 });
 
-test("purchases by contact have amounts to expenses and to stock", async () => {
+test("purchases by contact include amounts posted to expenses and to stock", async () => {
   const given = await traded();
   expect(drawn(await report(given, "Purchases", { ...march, by: "contact" }))).toEqual([
     "H | Contact | Net | Tax | Gross",
@@ -128,7 +128,7 @@ test("purchases by contact have amounts to expenses and to stock", async () => {
 const cents = (text = "0") => Math.round(Number(text || "0") * 100);
 
 test.each(firstOf([1, 2]))(
-  "whatever a business does, each way to look at it comes to the same (seed %i)",
+  "sales by item, contact and tracking have equal totals, whatever a business records (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const given = await world();

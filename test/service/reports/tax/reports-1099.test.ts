@@ -74,7 +74,7 @@ const boxed = async (given: World, year: string) =>
   ]);
 
 describe("an organisation without 1099 settings", () => {
-  test("the 1099 report without settings has no contact, on two forms since 2020 and on one before", async () => {
+  test("the 1099 report without settings has no contacts, on two forms since 2020 and on one form before", async () => {
     const given = await spent();
     expect(await years(given, "2025")).toEqual([
       {
@@ -106,7 +106,7 @@ describe("the 1099 report with accounts in boxes", () => {
   const consulting = { AccountCode: "612", Form: "NEC", Box: 1 };
   const rent = { AccountCode: "660", Form: "MISC", Box: 1 };
 
-  test("the 1099 report has payments of the year to contacts with a tax number, in proportion", async () => {
+  test("the 1099 report has payments of the year to contacts with a tax number, in proportion to 1099 accounts", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     expect(await boxed(given, "2025")).toEqual([
@@ -118,7 +118,7 @@ describe("the 1099 report with accounts in boxes", () => {
     expect(await boxed(given, "2024")).toEqual([["1099-NEC report"], ["1099-MISC report"]]);
   });
 
-  test("the 1099 report has paid contacts, and boxes as numbers", async () => {
+  test("the 1099 report lists the paid contacts, with box amounts as numbers", async () => {
     const given = await spent();
     await put(given, consulting);
     const [{ ContactID }] = (
@@ -140,7 +140,7 @@ describe("the 1099 report with accounts in boxes", () => {
     ]);
   });
 
-  test("before 2020 all 1099 boxes are on the one form", async () => {
+  test("1099 reports before 2020 have all boxes on one form", async () => {
     const given = await world("US");
     const party = await contact(given, { Name: "Old", TaxNumber: "1" });
     const made = await bill(given, party, { Date: "2019-05-01" }, ["612", 1000], ["660", 630]);
@@ -167,22 +167,25 @@ describe("the 1099 report with accounts in boxes", () => {
     [2026, "MISC", 7, 5000],
     [2026, "MISC", 5, 0.01],
     [2026, "NEC", 3, 0.01],
-  ])("in %d %s %d is reported from %d on", async (year, Form, Box, least) => {
-    const given = await world("US");
-    const [below, enough] = [
-      await contact(given, { Name: "Below", TaxNumber: "1" }),
-      await contact(given, { Name: "Enough", TaxNumber: "2" }),
-    ];
-    await put(given, { AccountCode: "612", Form, Box });
-    if (least > 0.01) await paidIn(given, below, year, "612", least - 0.01);
-    // What is paid in two parts counts together.
-    if (least > 1) await paidIn(given, enough, year, "612", 1);
-    await paidIn(given, enough, year, "612", least > 1 ? least - 1 : least);
-    const lines = (await boxed(given, String(year))).flatMap(([, ...payees]) => payees);
-    expect(lines).toEqual([`Box${Box} ${least}, Name Enough`]);
-  });
+  ])(
+    "in %d, payments for form 1099-%s box %d are reported from an amount of %d",
+    async (year, Form, Box, least) => {
+      const given = await world("US");
+      const [below, enough] = [
+        await contact(given, { Name: "Below", TaxNumber: "1" }),
+        await contact(given, { Name: "Enough", TaxNumber: "2" }),
+      ];
+      await put(given, { AccountCode: "612", Form, Box });
+      if (least > 0.01) await paidIn(given, below, year, "612", least - 0.01);
+      // What is paid in two parts counts together.
+      if (least > 1) await paidIn(given, enough, year, "612", 1);
+      await paidIn(given, enough, year, "612", least > 1 ? least - 1 : least);
+      const lines = (await boxed(given, String(year))).flatMap(([, ...payees]) => payees);
+      expect(lines).toEqual([`Box${Box} ${least}, Name Enough`]);
+    },
+  );
 
-  test("a payee with tax withheld is reported with any amount paid", async () => {
+  test("a payee with tax withheld is in the 1099 report whatever amount was paid", async () => {
     const given = await world("US");
     const party = await contact(given, { Name: "Small", TaxNumber: "1" });
     await given.ok("PUT", "/Accounts", {
@@ -202,7 +205,7 @@ describe("the 1099 report with accounts in boxes", () => {
   });
 
   test.each(["CREDITCARD", "PAYPAL"] as const)(
-    "payments from a %s account are left out",
+    "the 1099 report leaves out payments from a %s account",
     async (type) => {
       const given = await world("US");
       const party = await contact(given, { Name: "Card", TaxNumber: "1" });
@@ -264,16 +267,19 @@ describe("the 1099 report with accounts in boxes", () => {
     [2021, "NEC", 3, "1099-MISC report: Box13"],
     [2023, "NEC", 3, "1099-MISC report: Box14"],
     [2025, "MISC", 14, "1099-NEC report: Box3"],
-  ])("in %d the box %s %d of today is %s", async (year, Form, Box, stands) => {
-    const given = await world("US");
-    const party = await contact(given, { Name: "Old", TaxNumber: "1" });
-    await put(given, { AccountCode: "612", Form, Box });
-    await paidIn(given, party, year, "612", 9000);
-    const found = (await boxed(given, String(year))).flatMap(([name, ...payees]) =>
-      payees.map((payee: string) => `${name}: ${payee.split(" ")[0]}`),
-    );
-    expect(found).toEqual([stands]);
-  });
+  ])(
+    "in the 1099 report of %d, the box %s %d of the current forms is shown as %s",
+    async (year, Form, Box, stands) => {
+      const given = await world("US");
+      const party = await contact(given, { Name: "Old", TaxNumber: "1" });
+      await put(given, { AccountCode: "612", Form, Box });
+      await paidIn(given, party, year, "612", 9000);
+      const found = (await boxed(given, String(year))).flatMap(([name, ...payees]) =>
+        payees.map((payee: string) => `${name}: ${payee.split(" ")[0]}`),
+      );
+      expect(found).toEqual([stands]);
+    },
+  );
 
   test("the 1099 report leaves out a deleted payment", async () => {
     const given = await spent();
@@ -292,7 +298,7 @@ describe("the 1099 report with accounts in boxes", () => {
     expect(Reports[0].ReportDate).toBe("1 Jan 2025 to 31 Dec 2025");
   });
 
-  test("an account changes its 1099 box, and is taken out of it", async () => {
+  test("the 1099 box of an account can be changed, and the account removed from it", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     const listed = async () =>
@@ -321,7 +327,7 @@ describe("the 1099 report with accounts in boxes", () => {
     [{ AccountCode: "612", Form: "MISC" }, "there is no box 0"],
     [{ AccountCode: "612", Form: "K", Box: 1 }, "Form"],
     [{ Form: "NEC", Box: 1 }, "AccountCode"],
-  ])("%j is refused", async (box, part) => {
+  ])("the 1099 setting %j is refused", async (box, part) => {
     const given = await world("US");
     const sentences = await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", {
       Boxes: [consulting, box],
@@ -331,23 +337,29 @@ describe("the 1099 report with accounts in boxes", () => {
     expect(Boxes).toEqual([]);
   });
 
-  test("the reports match their golden files, in both formats", async () => {
+  test("the 1099 reports match their golden files, in JSON and XML", async () => {
     const given = await spent();
     await put(given, consulting, rent);
     await asKept(given, "/Reports/TenNinetyNine", { reportYear: "2025" }, "TenNinetyNine");
   });
 });
 
-test.each(["1800", "20255", "-1", "last"])("the 1099 year %s is refused", async (reportYear) => {
-  const given = await world("US");
-  await given.refused("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } });
-});
+test.each(["1800", "20255", "-1", "last"])(
+  "a 1099 report for the year %s is refused",
+  async (reportYear) => {
+    const given = await world("US");
+    await given.refused("GET", "/Reports/TenNinetyNine", undefined, { query: { reportYear } });
+  },
+);
 
-test.each(["NZ", "AU", "GB", "CA"] as const)("%s has no such reports", async (country) => {
-  const given = await world(country);
-  const message = "1099 reports are made for organisations in the United States only.";
-  expect(await given.refused("GET", "/Reports/TenNinetyNine")).toEqual([message]);
-  expect(await given.refused("GET", "/Reports/TenNinetyNine/Boxes")).toEqual([message]);
-  const box = { AccountCode: "429", Form: "NONE" };
-  expect(await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", box)).toEqual([message]);
-});
+test.each(["NZ", "AU", "GB", "CA"] as const)(
+  "1099 reports of an organisation in %s are refused",
+  async (country) => {
+    const given = await world(country);
+    const message = "1099 reports are made for organisations in the United States only.";
+    expect(await given.refused("GET", "/Reports/TenNinetyNine")).toEqual([message]);
+    expect(await given.refused("GET", "/Reports/TenNinetyNine/Boxes")).toEqual([message]);
+    const box = { AccountCode: "429", Form: "NONE" };
+    expect(await given.refused("PUT", "/Reports/TenNinetyNine/Boxes", box)).toEqual([message]);
+  },
+);

@@ -52,7 +52,7 @@ test.each(
     2,
   ),
 )(
-  "returns of %s (%s) come to what is on %s, %s basis",
+  "in %s, all returns (%s) sum to the balance of %s, on the %s basis",
   { timeout: 120_000 },
   async (country, type, account, on, seed) => {
     const given = await world(country);

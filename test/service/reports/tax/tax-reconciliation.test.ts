@@ -24,7 +24,7 @@ async function settled(given: World, account: string, date: string, amount: numb
   });
 }
 
-test("each return is shown with its late postings, and the tax account is explained", async () => {
+test("the tax reconciliation shows each return with its late postings, and explains the tax account's balance", async () => {
   const given = await world();
   await basis(given, "INVOICE");
   const party = await contact(given);
@@ -93,7 +93,7 @@ test.each(
     4,
   ),
 )(
-  "whatever a business in %s does (%s), the tax account is explained, %s %s",
+  "whatever a business in %s records (%s), the balance of tax account %s is explained, on the basis %s",
   { timeout: 120_000 },
   async (country, type, account, on, seed) => {
     const given = await world(country);
@@ -159,7 +159,7 @@ test.each([
     ["Reverse charge | 200.00"],
   ],
 ] as const)(
-  "in %s each cause that a return is not the tax of its documents is a row",
+  "the tax reconciliation of %s has a row for each reason why a return differs from its documents' tax",
   async (country, type, on, lines, Type, wanted) => {
     const given = await world(country);
     await basis(given, on);
@@ -178,7 +178,7 @@ test.each([
   },
 );
 
-test("the GST opening balance is one row, with that of its documents", async () => {
+test("in the tax reconciliation, the GST opening balance is one row with the opening documents' GST", async () => {
   const given = await world();
   await basis(given, "INVOICE");
   await given.ok("PUT", "/Extensions/OpeningBalances", {

@@ -32,7 +32,7 @@ async function behind(given: World, type: string, more: Record<string, string> =
 }
 
 describe("the VAT return of the United Kingdom", () => {
-  test("the British return has sales and purchases at each rate", async () => {
+  test("the UK VAT return has sales and purchases at each rate", async () => {
     const { given } = await traded(
       "GB",
       [
@@ -74,7 +74,7 @@ describe("the VAT return of the United Kingdom", () => {
     });
   });
 
-  test("a reverse charge is owed and reclaimed in the British return", async () => {
+  test("the UK VAT return includes a reverse charge both as owed and as reclaimed", async () => {
     const { given } = await traded(
       "GB",
       [["200", 80, "DRCHARGE20"]],
@@ -101,7 +101,7 @@ describe("the VAT return of the United Kingdom", () => {
     });
   });
 
-  test("a credit note is deducted, and tax to be reclaimed is no negative box", async () => {
+  test("the UK VAT return deducts a credit note, and shows tax to be reclaimed without a minus sign", async () => {
     const { given, party } = await traded(
       "GB",
       [["200", 100, "OUTPUT2"]],
@@ -126,7 +126,7 @@ describe("the VAT return of the United Kingdom", () => {
     });
   });
 
-  test("the cash accounting scheme counts payments, but reverse charges and imports when invoiced", async () => {
+  test("the UK cash accounting VAT return counts payments, but reverse charges and imports when invoiced", async () => {
     const { given, purchases } = await traded(
       "GB",
       [["200", 1000, "OUTPUT2"]],
@@ -149,7 +149,7 @@ describe("the VAT return of the United Kingdom", () => {
     });
   });
 
-  test("deductions of the construction scheme change no box of the return", async () => {
+  test("CIS deductions do not change any box of the UK VAT return", async () => {
     const given = await world("GB");
     await changeBook(given.book, {
       cis: { contractor: true, subContractor: false, rate: 200_000 as Percent },
@@ -172,7 +172,7 @@ describe("the VAT return of the United Kingdom", () => {
     });
   });
 
-  test("the flat rate scheme is refused as unsupported", async () => {
+  test("a UK VAT return under the flat rate scheme is refused as unsupported", async () => {
     const given = await world("GB");
     for (const each of ["FLATRATECASH", "FLATRATEACCRUAL"] as const) {
       await basis(given, each);
@@ -182,7 +182,7 @@ describe("the VAT return of the United Kingdom", () => {
     }
   });
 
-  test("the documents behind a box add up to it, with the rounding difference", async () => {
+  test("the documents listed for a box of the VAT return add up to it, with the rounding difference", async () => {
     const { given } = await traded("GB", [["200", 1000.99, "OUTPUT2"]], []);
     const party = await contact(given, { Name: "Marsh & Son" });
     const fields = { ...bill, Date: "2026-03-06", InvoiceNumber: "B-7" };
@@ -213,7 +213,7 @@ describe("the VAT return of the United Kingdom", () => {
   });
 });
 
-test("a return with the documents behind its boxes matches its golden files", async () => {
+test("a return with the documents listed for its boxes matches its golden files", async () => {
   const given = await world("GB");
   const party = await contact(given, { Name: "Marsh & Son" });
   await basis(given, "ACCRUALS");
@@ -226,7 +226,7 @@ test("a return with the documents behind its boxes matches its golden files", as
 });
 
 describe("the GST return of Canada", () => {
-  test("GST and HST are in their lines, provincial taxes below them", async () => {
+  test("the Canadian return has GST and HST in its lines, and provincial taxes below them", async () => {
     const { given } = await traded(
       "CA",
       [
@@ -264,7 +264,7 @@ describe("the GST return of Canada", () => {
     });
   });
 
-  test("the components of a Canadian tax are split line by line", async () => {
+  test("the components of a Canadian tax rate are computed line by line", async () => {
     // 0.01 of GST and 0.01 of PST on each line, though 0.10 of 10 × 1.20 were 0.06 and 0.08.
     const sold = Array.from({ length: 10 }, (): Line => ["400", 0.15, "CAN015"]);
     const { given } = await traded("CA", sold, []);
@@ -274,7 +274,7 @@ describe("the GST return of Canada", () => {
     });
   });
 
-  test("a custom rate is reported by its components and its account", async () => {
+  test("a custom Canadian tax rate is reported by its components and its account", async () => {
     const given = await world("CA");
     await basis(given, "ACCRUALS");
     const [own] = (
@@ -296,7 +296,7 @@ describe("the GST return of Canada", () => {
 });
 
 describe("the GST return of Singapore", () => {
-  test("the Singapore return has each kind of supply and purchase", async () => {
+  test("the Singapore GST return has each kind of supply and purchase", async () => {
     const { given } = await traded(
       "SG",
       [
@@ -354,7 +354,7 @@ describe("the GST return of Singapore", () => {
     });
   });
 
-  test("tax codes of earlier years are reported with the tax of their years", async () => {
+  test("Singapore tax codes of earlier years are reported with the tax rate of their years", async () => {
     const { given } = await traded(
       "SG",
       [
@@ -366,7 +366,7 @@ describe("the GST return of Singapore", () => {
     expect(await figures(given, "GSTF5")).toMatchObject({ 1: "300.00", 6: "23.00", 7: "8.00" });
   });
 
-  test("tax that is not reclaimed is part of the cost", async () => {
+  test("Singapore GST that cannot be reclaimed is posted as part of the cost", async () => {
     const { given } = await traded("SG", [], [["429", 1000, "BLINPUT3Y24"]]);
     expect(await figures(given, "GSTF5")).toMatchObject({ 5: "0.00", 7: "0.00" });
     const query = { date: "2026-03-31" };
@@ -377,7 +377,7 @@ describe("the GST return of Singapore", () => {
 
 describe("the return of South Africa", () => {
   test.each(["IMINPUT", "GSTONCAPIMPORTS"])(
-    "the rate %s is allowed on the tax accounts alone",
+    "in South Africa, the tax rate %s is allowed only on the tax accounts",
     async (type) => {
       const given = await world("ZA");
       const party = await contact(given);
@@ -395,7 +395,7 @@ describe("the return of South Africa", () => {
     },
   );
 
-  test("South African output tax is by the fractions of the form, input tax as posted", async () => {
+  test("the South African return computes output tax by the form's fractions, and input tax as posted", async () => {
     const { given } = await traded(
       "ZA",
       [
@@ -449,7 +449,7 @@ describe("the return of South Africa", () => {
     });
   });
 
-  test("the South African rates of 14 % have no box", async () => {
+  test("the South African return has no box for rates of 14 %", async () => {
     const { given, party } = await traded("ZA", [], []);
     const old = { Date: "2018-03-05", DueDate: "2018-04-20" };
     await document(given, party, old, [["200", 100, "OUTPUT"]]);
@@ -468,7 +468,7 @@ test.each([
   ["SG", "GSTF5", "OUTPUTY24", "200", "1"],
   ["ZA", "VAT201", "ACCUPTO28", "200", "7"],
 ] as const)(
-  "%s publishes %s and carries what is late",
+  "in %s, the published return %s is followed by one that includes its late postings",
   async (country, type, tax, account, box) => {
     const { given, party } = await traded(country, [[account, 100, tax]], []);
     const whole = { ReportType: type, FromDate: "2026-03-01", ToDate: "2026-03-31" };

@@ -41,13 +41,13 @@ const rows = [
   "T | Total purchases without tax | 20.00 | 0.00 | 0.00 | 20.00",
 ];
 
-test("each tax rate has its net, tax and gross, and its components where there are several", async () => {
+test("the tax summary has net, tax and gross of each tax rate, and its components if it has several", async () => {
   const { given } = await traded();
   expect(drawn(await report(given, "TaxSummary", march))).toEqual(rows);
   await asKept(given, "/Reports/TaxSummary", march, "TaxSummary");
 });
 
-test("a tax rate shows the documents behind it", async () => {
+test("the tax summary lists the documents of a tax rate", async () => {
   const { given } = await traded();
   const found = drawn(await report(given, "TaxSummary", { ...march, detail: "true" }));
   expect(found).toEqual(
@@ -59,7 +59,7 @@ test("a tax rate shows the documents behind it", async () => {
   );
 });
 
-test("the basis of the tax summary is that of the returns, unless one is requested", async () => {
+test("the tax summary uses the accounting basis of the returns, unless the request gives another", async () => {
   const { given, pay } = await traded();
   await basis(given, "CASH");
   await pay();
@@ -72,7 +72,7 @@ test("the basis of the tax summary is that of the returns, unless one is request
   expect(drawn(accrual)).toEqual(rows);
 });
 
-test("the tax summary of a country without returns tells sales from purchases by their accounts", async () => {
+test("in a country without returns, the tax summary separates sales from purchases by their accounts", async () => {
   const given = await world("US");
   const party = await contact(given);
   await document(given, party, {}, [["400", 10, "OUTPUT"]]);
@@ -95,7 +95,7 @@ test.each([
   ["ZA", "NONE", "200", "400", "970"],
   ["CA", "NONE", "400", "600", "300"],
 ] as const)(
-  "in %s what bears no tax is told by the side of its document, whatever its sign and account",
+  "in %s, the tax summary puts untaxed amounts under sales or purchases by the type of their document",
   async (country, none, income, costs, equity) => {
     const given = await world(country);
     const party = await contact(given);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("blocked tax is no part of the net, and a reverse charge is on both sides", async () => {
+test("the tax summary leaves blocked tax out of the net, and shows a reverse charge on both sides", async () => {
   const singapore = await world("SG");
   const party = await contact(singapore);
   await document(singapore, party, { Type: "ACCPAY" }, [

@@ -23,7 +23,7 @@ const days = (FromDate: string, ToDate: string, more: object = {}) => ({
 const publish = (given: World, body: object) => given.ask("PUT", "/Reports", body);
 const only = { OnlyPeriod: true };
 
-test("a return for days that are no period is refused with the period due, and accepted on confirmation", async () => {
+test("a return for days other than the period due is refused with that period, and accepted when confirmed", async () => {
   const given = await registered();
   const refused = await publish(given, days("2026-02-01", "2026-02-28", only));
   expect(refused.status).toBe(400);
@@ -34,14 +34,14 @@ test("a return for days that are no period is refused with the period due, and a
   expect((await publish(given, days("2026-04-01", "2026-04-30"))).status).toBe(200);
 });
 
-test("a return without days is of the period after the last one", async () => {
+test("a return requested without days is for the period after the last published one", async () => {
   const given = await registered();
   await given.ok("PUT", "/Reports", days("2026-02-01", "2026-03-31"));
   const [draft] = (await given.ok("GET", "/Reports/GSTReturn")).Reports;
   expect(boxes(draft)).toMatchObject({ From: "2026-04-01", 2: "2026-05-31", 10: "45.00" });
 });
 
-test("a wrongly published return is withdrawn, and the right period has its tax once", async () => {
+test("a return published by mistake can be withdrawn, and the right period then has its tax once", async () => {
   const given = await registered();
   await given.ok("PUT", "/Reports", days("2026-02-01", "2026-02-28"));
   const Withdraw = "One month of two";
@@ -64,7 +64,7 @@ test("a wrongly published return is withdrawn, and the right period has its tax 
   expect(await faultsIn(given)).toEqual([]);
 });
 
-test("only the last published return is withdrawn", async () => {
+test("only the last published return can be withdrawn", async () => {
   const given = await registered();
   const Withdraw = "Slip";
   const first = days("2026-02-01", "2026-03-31", { Withdraw });
