@@ -1,5 +1,5 @@
-/** Wire form of reports: rows of cells whose values are text. */
-import type { Cents } from "../resources/decimal.ts";
+/** Wire form of reports: rows of cells, whose amounts become text in the encoder. */
+import { type Cents, writeDecimal } from "../resources/decimal.ts";
 
 /** Text of an unknown figure; `null` where figures are numbers. */
 export const notKnown = "not known";
@@ -12,21 +12,46 @@ export interface CellAttribute {
   readonly Id: string;
 }
 
-export interface Cell {
-  /** Text of the cell; absent for an empty cell of a debit and credit pair. */
-  readonly Value?: string;
+/** A figure before it is encoded: `amount` ÷ 10 ** `scale`. */
+export interface CellAmount {
+  readonly amount: number | bigint;
+  readonly scale: number;
+  /** Whether trailing zeros of the decimals are left out. */
+  readonly isShort?: true;
+  readonly suffix?: "%";
+}
+
+export type CellValue = string | CellAmount;
+
+export const moneyValue = (amount: number): CellAmount => ({ amount, scale: 2 });
+
+/** The amount of a value at its scale; zero of a text. */
+export const amountOf = (value: CellValue | undefined): number =>
+  typeof value === "object" ? Number(value.amount) : 0;
+
+/** Text of a value: `1234.50`, `2`, `12.5%`. */
+export function valueText(value: CellValue): string {
+  if (typeof value === "string") return value;
+  const text = writeDecimal(value.amount, value.scale);
+  return (value.isShort ? text.replace(/\.?0+$/, "") : text) + (value.suffix ?? "");
+}
+
+/** A cell; its value is text where it was read, and may be an amount where it is to be encoded. */
+export interface Cell<V = string> {
+  /** Absent for an empty cell of a debit and credit pair. */
+  readonly Value?: V;
   readonly Attributes?: readonly CellAttribute[];
 }
 
 export type RowType = "Header" | "Section" | "Row" | "SummaryRow";
 
-export interface Row {
+export interface Row<V = string> {
   readonly RowType: RowType;
   /** Title, for sections only; empty when untitled. */
   readonly Title?: string;
-  readonly Cells?: readonly Cell[];
+  readonly Cells?: readonly Cell<V>[];
   /** Nested rows, for sections only. */
-  readonly Rows?: readonly Row[];
+  readonly Rows?: readonly Row<V>[];
 }
 
 /** The figure id of a row; undefined when it has none. */
@@ -41,10 +66,10 @@ export interface ReportAttribute {
 }
 
 /** A box of a tax return, with its value. */
-export interface ReportField {
+export interface ReportField<V = string> {
   readonly FieldID: string;
   readonly Description: string;
-  readonly Value: string;
+  readonly Value: V;
 }
 
 /** A contact on a 1099 report. */
@@ -55,7 +80,7 @@ export interface ReportContact {
   readonly Texts: readonly (readonly [name: string, text: string])[];
 }
 
-export interface Report {
+export interface Report<V = string> {
   readonly ReportID: string;
   readonly ReportName: string;
   readonly ReportType: string;
@@ -64,13 +89,13 @@ export interface Report {
   readonly ReportDate: string;
   /** Time of the report, milliseconds since 1970 UTC. */
   readonly UpdatedDateUTC: number;
-  readonly Rows: readonly Row[];
+  readonly Rows: readonly Row<V>[];
   /** Attributes, for tax returns only. */
   readonly Attributes?: readonly ReportAttribute[];
-  readonly Fields?: readonly ReportField[];
+  readonly Fields?: readonly ReportField<V>[];
   /** Contacts, for 1099 reports only. */
   readonly Contacts?: readonly ReportContact[];
 }
 
 /** A report as the service sends it: lists of reports, and reports without rows, omit members. */
-export type GivenReport = Partial<Report> & Pick<Report, "ReportName" | "ReportDate">;
+export type GivenReport = Partial<Report<CellValue>> & Pick<Report, "ReportName" | "ReportDate">;

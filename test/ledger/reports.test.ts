@@ -10,6 +10,7 @@ import {
   balanceDates,
   netProfit,
   type ReportBody,
+  type ReportRow,
   reportPeriods,
   reportRange,
   type Sums,
@@ -17,7 +18,7 @@ import {
 } from "../../src/ledger/reports/report-rows.ts";
 import { trialBalance } from "../../src/ledger/reports/trial-balance.ts";
 import { readDecimal } from "../../src/resources/decimal.ts";
-import type { Cell, Row } from "../../src/wire/report.ts";
+import { type Cell, valueText } from "../../src/wire/report.ts";
 import { fc } from "../support/properties.ts";
 import { cents } from "./amounts.ts";
 
@@ -76,7 +77,8 @@ const period = (from: string, to: string, moved: Sums, held: Sums = moved): Peri
 
 /** A report as the reference writes it: H, S, R and T lines. */
 function text({ titles, rows }: ReportBody): string {
-  const valuesOf = (row: Row) => (row.Cells ?? []).map((cell) => cell.Value ?? "-").join(" | ");
+  const valuesOf = (row: ReportRow) =>
+    (row.Cells ?? []).map(({ Value = "-" }) => valueText(Value)).join(" | ");
   const letters = { Header: "H", Section: "S", Row: "R", SummaryRow: "T" } as const;
   const lines = rows.flatMap((row) =>
     row.RowType === "Section"
@@ -102,7 +104,7 @@ function rowOf({ rows }: ReportBody, label: string): readonly Cell[] {
   const found = all.find((row) => row.Cells?.[0]?.Value === label);
   if (found?.Cells === undefined) throw new Error(`No row ${label}`);
   return found.Cells.map(({ Value, Attributes }) => ({
-    ...(Value === undefined ? {} : { Value }),
+    ...(Value === undefined ? {} : { Value: valueText(Value) }),
     ...(Attributes === undefined ? {} : { Attributes }),
   }));
 }
@@ -110,7 +112,7 @@ function rowOf({ rows }: ReportBody, label: string): readonly Cell[] {
 const centsOf = (cell: Cell | undefined): number =>
   readDecimal(cell?.Value ?? "0", 2) ?? Number.NaN;
 
-const everyRow = (rows: readonly Row[]): Row[] =>
+const everyRow = (rows: readonly ReportRow[]): ReportRow[] =>
   rows.flatMap((row) => (row.RowType === "Section" ? everyRow(row.Rows ?? []) : [row]));
 
 describe("profit and loss", () => {
@@ -593,7 +595,7 @@ describe("reports of any journals", () => {
           for (const row of everyRow(report.rows)) {
             expect(row.Cells).toHaveLength(width ?? 0);
             for (const cell of row.Cells ?? []) {
-              expect(cell.Value ?? "").not.toMatch(/^-0\.00$/);
+              expect(valueText(cell.Value ?? "")).not.toMatch(/^-0\.00$/);
             }
           }
         }

@@ -12,6 +12,7 @@ import {
 } from "../../src/ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../src/ledger/reports/tax/returns/index.ts";
 import { type ReturnType, returnTypes } from "../../src/resources/tax-report.ts";
+import { moneyValue } from "../../src/wire/report.ts";
 import { cents } from "./amounts.ts";
 
 const percent = (rate: number) => rate as Percent;
@@ -84,8 +85,8 @@ test.each(returnTypes.filter((type) => type !== "GSTHSTReturn"))(
       entered: new Map(),
     });
     expect(fields.slice(-2).map(({ Description, Value }) => [Description, Value])).toEqual([
-      ["In no box: net at Rate OLDTAX", "12.00"],
-      ["In no box: tax at Rate OLDTAX", "0.00"],
+      ["In no box: net at Rate OLDTAX", moneyValue(1200)],
+      ["In no box: tax at Rate OLDTAX", moneyValue(0)],
     ]);
   },
 );

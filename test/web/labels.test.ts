@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { chartOf } from "../../src/output/chart/report-chart.ts";
 import { type ReportName, reports } from "../../src/resources/report.ts";
 import type { Report, Row } from "../../src/wire/report.ts";
+import { valueText } from "../../src/wire/report.ts";
 import { newDesk } from "../cli/real.ts";
 import { opened, simulate } from "../service/business.ts";
 import { figuresOf, furnished, questionsOf } from "../service/explain/figures.ts";
@@ -19,7 +20,7 @@ vi.mock("../../src/ledger/reports/report-rows.ts", async (load) => {
   const figureRow: typeof rows.figureRow = (type, figures) => {
     const row = rows.figureRow(type, figures);
     const [{ Value = "" } = {}, ...cells] = row.Cells ?? [];
-    return { ...row, Cells: [{ Value: other(Value) }, ...cells] };
+    return { ...row, Cells: [{ Value: other(valueText(Value)) }, ...cells] };
   };
   const textRow: typeof rows.textRow = (type, values, ...rest) => {
     const renamed = values.map((each) => (typeof each === "string" ? other(each) : each));

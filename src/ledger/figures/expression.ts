@@ -1,6 +1,7 @@
 /** A figure of a report as an expression, from which its value and its parts are computed. */
 import { fits, multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
+import type { CellAmount } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
@@ -33,9 +34,14 @@ export type Carries = (options: {
   readonly option2?: string | undefined;
 }) => boolean;
 
-/** Decimals of the units of figures: quantities with four, percentages with tenths. */
-export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
-export type Unit = keyof typeof scaleOfUnit;
+/** Decimals and form of the units of figures. */
+export const unitForms = {
+  money: { scale: 2 },
+  count: { scale: 0 },
+  quantity: { scale: 4, isShort: true },
+  percent: { scale: 1, suffix: "%" },
+} as const satisfies Readonly<Record<string, Omit<CellAmount, "amount">>>;
+export type Unit = keyof typeof unitForms;
 
 interface FigureBase {
   /** Id of the figure, unique within a report column. */

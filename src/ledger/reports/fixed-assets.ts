@@ -6,6 +6,7 @@
  */
 import type { Asset } from "../../resources/asset.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
+import { valueText } from "../../wire/report.ts";
 import { addDays, type DateRange, mediumDate } from "../dates/calendar.ts";
 import type { SumPart } from "../figures/counted.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type Period,
   single,
   sum,
+  unitForms,
 } from "../figures/expression.ts";
 import { add, type Cents, sum as sumOf, zeroCents } from "../money.ts";
 import {
@@ -28,7 +30,6 @@ import {
   type ReportRow,
   section,
   textRow,
-  trimZeros,
 } from "./report-rows.ts";
 
 /** An asset as at the day of the report. */
@@ -184,8 +185,9 @@ const methodWords = (method: string): string =>
 
 /** The rate or life in words: `20%`, or `3 years`. */
 function rateText({ Rate, Life }: Asset): string {
-  if (Rate !== undefined) return `${trimZeros(Rate, 4)}%`;
-  return Life === undefined ? "" : `${trimZeros(Life, 4)} years`;
+  const short = (amount: number) => valueText({ amount, ...unitForms.quantity });
+  if (Rate !== undefined) return `${short(Rate)}%`;
+  return Life === undefined ? "" : `${short(Life)} years`;
 }
 
 /** Figures of the cost, and of the accumulated depreciation. */

@@ -1,10 +1,9 @@
 /** Building blocks of reports: figures, rows, columns. */
 
 import type { Account } from "../../resources/account.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { comparedPeriodsMax, timeframes, weeksMax } from "../../resources/report.ts";
-import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
+import type { Cell, CellAttribute, CellValue, Row } from "../../wire/report.ts";
 import {
   addDays,
   addMonths,
@@ -15,7 +14,7 @@ import {
   laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
-import { type Figure, figureValue, type Sums, scaleOfUnit } from "../figures/expression.ts";
+import { type Figure, figureValue, type Sums, unitForms } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
@@ -37,7 +36,7 @@ export interface ReportBody {
   readonly rows: ReportRow[];
 }
 
-interface FigureCell extends Cell {
+interface FigureCell extends Cell<CellValue> {
   readonly figure?: Figure;
   /** Id of the column, in a heading row. */
   readonly id?: string;
@@ -119,18 +118,21 @@ export function section<R extends ReportRow>(title: string, rows: readonly R[]) 
 }
 
 /**
- * A row of texts (an empty text is a cell without a value) and figures; every cell gets
- * `attributes`.
+ * A row of values (an empty text is a cell without one) and figures; every cell gets `attributes`.
  */
 export function textRow(
   type: "Row" | "SummaryRow",
-  values: readonly (string | Figure)[],
+  values: readonly (CellValue | Figure)[],
   attributes?: readonly CellAttribute[],
   id?: string,
 ): ReportRow {
   const shared = attributes === undefined ? {} : { Attributes: attributes };
-  const cellOf = (value: string | Figure) =>
-    typeof value === "string" ? (value === "" ? {} : { Value: value }) : figureCell(value);
+  const cellOf = (value: CellValue | Figure) =>
+    value === ""
+      ? {}
+      : typeof value === "object" && "is" in value
+        ? figureCell(value)
+        : { Value: value };
   return {
     ...{ RowType: type, id },
     Cells: values.map((value) => ({ ...cellOf(value), ...shared })),
@@ -169,22 +171,13 @@ export function accountFigures(
 export const hasAmount = (figures: readonly Figure[]): boolean =>
   figures.some((figure) => figureValue(figure) !== 0);
 
-export const figureCell = (figure: Figure): FigureCell => ({ ...textCell(figure), figure });
-
 /** A cell with the value of a figure; without a value when the divisor is zero. */
-function textCell(figure: Figure): Cell {
-  const value = figureValue(figure);
-  if (value === undefined) return {};
-  const { unit } = figure;
-  if (unit === "quantity") return { Value: trimZeros(value, scaleOfUnit[unit]) };
-  return {
-    Value: `${writeDecimal(value, scaleOfUnit[unit])}${unit === "percent" ? "%" : ""}`,
-  };
+export function figureCell(figure: Figure): FigureCell {
+  const amount = figureValue(figure);
+  return amount === undefined
+    ? { figure }
+    : { Value: { amount, ...unitForms[figure.unit] }, figure };
 }
-
-/** Formats a decimal without trailing zeros. */
-export const trimZeros = (value: number | bigint, scale: number): string =>
-  writeDecimal(value, scale).replace(/\.?0+$/, "");
 
 /** The attribute that links a cell to an account. */
 export const accountAttribute = (id: string): CellAttribute => ({ Value: id, Id: "account" });

@@ -20,7 +20,7 @@ import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { Evaluation } from "./evaluate.ts";
-import { answerExplained, textOf } from "./explanation-report.ts";
+import { amountIn, answerExplained } from "./explanation-report.ts";
 import { discountParts, money, netParts, quotientText, short, taxParts } from "./line-workings.ts";
 import {
   type FigureOrigin,
@@ -164,7 +164,7 @@ export async function explainDocument(
         figure: title,
         shownBy: nameOf(resource, document),
         of: [called, Contact?.Name, date, Status].filter(Boolean).join(", "),
-        shown: textOf(value, "money"),
+        shown: amountIn("money", value),
         organisation: organisation.Name,
         today,
         currency: isBase ? organisation.BaseCurrency : CurrencyCode,

@@ -6,7 +6,7 @@
  * are, in the same answer. The parts add up to the figure; a remainder, which an intact book never
  * has, is shown as a difference.
  */
-import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
+import type { Unit } from "../../ledger/figures/expression.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import type { ReportContext } from "../reports/report-context.ts";
@@ -22,7 +22,7 @@ import {
   signedParts,
 } from "./origin.ts";
 import { listedMax, sliceParts, tellableMax } from "./posting-parts.ts";
-import { type CellRef, textAt, valueAt } from "./report-figures.ts";
+import { amountAt, type CellRef, valueAt } from "./report-figures.ts";
 
 /** Returns the origin of a report cell's figure; undefined for one without a rule. */
 export type Origins = (place: CellRef) => FigureOrigin | undefined;
@@ -138,12 +138,12 @@ export class Evaluation {
   }
 
   /** Returns a leaf for each direct operand of a sum, with subtotals; `deep` without operands. */
-  #directLeaves({ sources, unit }: FigureOrigin, deep: readonly Leaf[]): readonly Leaf[] {
+  #directLeaves({ sources }: FigureOrigin, deep: readonly Leaf[]): readonly Leaf[] {
     if (!sources.some(({ kind }) => kind === "figures")) return deep;
     return sources.flatMap((source) => {
       if (source.kind === "parts") return [this.#leafOfParts(source, 1)];
       if (source.kind === "figures") {
-        return source.of.map(([sign, place]) => this.#leafAt(place, sign, unit));
+        return source.of.map(([sign, place]) => this.#leafAt(place, sign));
       }
       return source.slices.map((slice) => this.#leafOfSlice(slice, source.sign, undefined));
     });
@@ -155,7 +155,7 @@ export class Evaluation {
     for (const source of origin.sources) {
       if (source.kind === "figures") {
         for (const [turned, place] of source.of) {
-          leaves.push(...(await this.#leavesAt(place, (sign * turned) as Sign, origin.unit)));
+          leaves.push(...(await this.#leavesAt(place, (sign * turned) as Sign)));
         }
       } else if (source.kind === "ledger") {
         const turned = (sign * source.sign) as Sign;
@@ -165,20 +165,20 @@ export class Evaluation {
     return leaves;
   }
 
-  async #leavesAt(place: CellRef, sign: Sign, unit: Unit = "money"): Promise<Leaf[]> {
+  async #leavesAt(place: CellRef, sign: Sign): Promise<Leaf[]> {
     // Of a debit and a credit column, one cell is empty.
-    if (textAt(place) === "") return [];
+    if (valueAt(place) === "") return [];
     const origin = this.#origins(place);
     const isSubtotal =
       origin !== undefined &&
       origin.quotient === undefined &&
       origin.sources.every(({ kind }) => kind === "figures");
-    return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(place, sign, unit)];
+    return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(place, sign)];
   }
 
-  #leafAt(place: CellRef, sign: Sign, unit: Unit = "money"): Leaf {
+  #leafAt(place: CellRef, sign: Sign): Leaf {
     const origin = this.#origins(place);
-    const amount = textAt(place) === "" ? 0 : valueAt(place, scaleOfUnit[unit]);
+    const amount = amountAt(place);
     const { row } = place;
     const name = this.#nameOf(place);
     return {

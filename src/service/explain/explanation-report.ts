@@ -3,13 +3,20 @@
  * can show it.
  */
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
+import { type Unit, unitForms } from "../../ledger/figures/expression.ts";
 import { headerRow, section } from "../../ledger/reports/report-rows.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
 import { rules } from "../../resources/figure-rules.ts";
 import { encodeReports } from "../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Cell, notKnown, type ReportField, type Row } from "../../wire/report.ts";
+import {
+  type Cell,
+  type CellAmount,
+  type CellValue,
+  notKnown,
+  type ReportField,
+  type Row,
+  valueText,
+} from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Explained } from "./evaluate.ts";
@@ -24,7 +31,7 @@ export interface ExplanationHeading {
   /** Report or document that shows the figure, in a sentence: `the profit and loss`, `INV-0042`. */
   readonly shownBy: string;
   /** The figure as shown there: `1840.00`, `78.1%`. */
-  readonly shown: string;
+  readonly shown: CellValue;
   readonly organisation: string;
   readonly today: string;
   /** Currency of the amounts, where not the base currency. */
@@ -40,7 +47,11 @@ export function answerExplained(
 ): ServiceResponse {
   const { figure, of, organisation, today, shown } = named;
   const { text, source } = rules[explained.rule];
-  const told: readonly (readonly [id: string, description: string, value: string | undefined])[] = [
+  const told: readonly (readonly [
+    id: string,
+    description: string,
+    value: CellValue | undefined,
+  ])[] = [
     ["Figure", "Figure", shown],
     ["ShownBy", "As shown by", named.shownBy],
     ["Currency", "Currency", named.currency],
@@ -49,7 +60,7 @@ export function answerExplained(
     [
       "Difference",
       "Not explained by the books",
-      explained.difference === 0 ? undefined : textOf(explained.difference, explained.unit),
+      explained.difference === 0 ? undefined : amountIn(explained.unit, explained.difference),
     ],
   ];
   const report = {
@@ -60,15 +71,18 @@ export function answerExplained(
     ReportDate: longDate(today),
     UpdatedDateUTC: call.now(),
     Rows: rowsOf(figure, explained, shown),
-    Fields: told.flatMap(([FieldID, Description, Value]): ReportField[] =>
+    Fields: told.flatMap(([FieldID, Description, Value]): ReportField<CellValue>[] =>
       Value === undefined ? [] : [{ FieldID, Description, Value }],
     ),
   };
   return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
 }
 
-export const textOf = (amount: number, unit: Unit): string =>
-  writeDecimal(amount, scaleOfUnit[unit]);
+/** Returns an amount with all decimals of its unit. */
+export const amountIn = (unit: Unit, amount: number): CellAmount => ({
+  amount,
+  scale: unitForms[unit].scale,
+});
 
 type Heading = "Date" | "Number" | "Working";
 const optional = {
@@ -78,7 +92,7 @@ const optional = {
 } as const satisfies Record<Heading, (part: SumPart) => string>;
 
 /** Columns that are empty in all parts are left out. */
-function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
+function rowsOf(figure: string, explained: Explained, shown: CellValue): Row<CellValue>[] {
   const { parts, unit, quotient } = explained;
   const headings = (Object.keys(optional) as Heading[]).filter(
     (heading) =>
@@ -88,9 +102,9 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
   const row = (
     type: "Row" | "SummaryRow",
     label: string,
-    cells: readonly string[],
+    cells: readonly CellValue[],
     attributes?: Cell["Attributes"],
-  ): Row => ({
+  ): Row<CellValue> => ({
     RowType: type,
     // Ids are on the first cell only: with thousands of parts they would fill most of the answer.
     Cells: [label, ...cells].map((Value, at) => ({
@@ -98,36 +112,39 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
       ...(attributes === undefined || at > 0 ? {} : { Attributes: attributes }),
     })),
   });
-  const partRow = (part: SumPart, of: Unit): Row =>
+  const partRow = (part: SumPart, of: Unit) =>
     row(
       "Row",
       part.label,
-      [...headings.map((heading) => optional[heading](part)), textOf(part.amount, of)],
+      [...headings.map((heading) => optional[heading](part)), amountIn(of, part.amount)],
       part.attributes,
     );
-  const total = (label: string, text: string, working = "") =>
+  const total = (label: string, value: CellValue, working = "") =>
     row("SummaryRow", label, [
       ...headings.map((heading) => (heading === "Working" ? working : "")),
-      text,
+      value,
     ]);
   const groups = Map.groupBy(parts, ({ group }) => group ?? figure);
-  const body: Row[] = [];
+  const body: Row<CellValue>[] = [];
   if (quotient === undefined) {
     for (const [title, own] of groups) {
       const rows = own.map((part) => partRow(part, unit));
       const isOne = groups.size === 1;
       const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
       body.push(
-        section(title, isOne ? rows : [...rows, total(`Sum of ${title}`, textOf(subtotal, unit))]),
+        section(
+          title,
+          isOne ? rows : [...rows, total(`Sum of ${title}`, amountIn(unit, subtotal))],
+        ),
       );
     }
     const sum = parts.reduce((all, { amount }) => all + amount, 0);
-    body.push(section("", [total("Sum", shown === notKnown ? notKnown : textOf(sum, unit))]));
+    body.push(section("", [total("Sum", shown === notKnown ? notKnown : amountIn(unit, sum))]));
   } else {
     const { of, dividend, divisor } = quotient;
     const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
       const rows = (groups.get(label) ?? []).map((part) => partRow(part, own));
-      body.push(section(label, [...rows, total(label, textOf(amount, own))]));
+      body.push(section(label, [...rows, total(label, amountIn(own, amount))]));
     };
     operand(of.dividend, dividend);
     operand(of.divisor, divisor);
@@ -140,9 +157,10 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
 /** Returns the division as text, truncated to six digits: `1437.90 / 1840.00 = 0.781467`. */
 function exactly({ of, dividend, divisor }: NonNullable<Explained["quotient"]>): string {
   const [above, below] = [of.dividend.unit ?? "money", of.divisor.unit ?? "money"];
-  const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** scaleOfUnit[below]);
-  const quotient = scaled / (BigInt(divisor) * BigInt(10 ** scaleOfUnit[above]));
+  const scaled = BigInt(dividend) * 1_000_000n * BigInt(10 ** unitForms[below].scale);
+  const quotient = scaled / (BigInt(divisor) * BigInt(10 ** unitForms[above].scale));
   const sign = quotient < 0n ? "-" : "";
   const digits = String(quotient < 0n ? -quotient : quotient).padStart(7, "0");
-  return `${textOf(dividend, above)} / ${textOf(divisor, below)} = ${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  const [whole, by] = [amountIn(above, dividend), amountIn(below, divisor)].map(valueText);
+  return `${whole} / ${by} = ${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }

@@ -23,7 +23,7 @@ import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { Evaluation } from "./evaluate.ts";
-import { answerExplained, textOf } from "./explanation-report.ts";
+import { amountIn, answerExplained } from "./explanation-report.ts";
 import { money, short } from "./line-workings.ts";
 import {
   type DetailLevel,
@@ -79,7 +79,7 @@ export async function explainContact(call: RequestContext, key: string): Promise
         figure: figureNames[asked],
         of: `${party.Name}, ${today}`,
         shownBy: "the contact",
-        shown: textOf(value, "money"),
+        shown: amountIn("money", value),
         organisation: organisation.Name,
         today,
         currency: organisation.BaseCurrency,
@@ -193,7 +193,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
         figure: isValue ? "Value of the stock" : "Quantity on hand",
         of: `${item.Code}, ${item.Name ?? ""}, ${today}`,
         shownBy: `the item ${item.Code}`,
-        shown: textOf(value, isValue ? "money" : "quantity"),
+        shown: amountIn(isValue ? "money" : "quantity", value),
         organisation: organisation.Name,
         today,
         ...(isValue ? { currency: organisation.BaseCurrency } : {}),

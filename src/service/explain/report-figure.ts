@@ -5,7 +5,6 @@
  * and the heading of its column.
  */
 
-import { scaleOfUnit } from "../../ledger/figures/expression.ts";
 import type { Account } from "../../resources/account.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
@@ -16,12 +15,13 @@ import type { RequestContext } from "../request/context.ts";
 import { Evaluation } from "./evaluate.ts";
 import { answerExplained } from "./explanation-report.ts";
 import {
+  amountAt,
   attributeOf,
   type CellRef,
   type FigureRow,
   Figures,
   isFigure,
-  textAt,
+  textIn,
   valueAt,
 } from "./report-figures.ts";
 import { originsOf } from "./report-origins.ts";
@@ -40,13 +40,12 @@ export async function explainReport(
     const origin = origins(place);
     if (origin === undefined) throw noFigure(figures, title, place);
     const detail = { all: call.query.boolean("all") === true };
-    const scale = origin.quotient?.digits ?? scaleOfUnit[origin.unit ?? "money"];
     // Columns distinguish the figures of one row.
     const nameOfPart = ({ row, column }: CellRef) =>
       (row === place.row ? figures.headings[column] : "") || row.label;
     const explained = await new Evaluation(reading, detail, origins, nameOfPart).explain(
       origin,
-      valueAt(place, scale),
+      amountAt(place),
     );
     const heading = figures.headings[place.column] ?? "";
     const [, , ...days] = figures.titles;
@@ -56,7 +55,7 @@ export async function explainReport(
       {
         figure: nameOf(reading, place.row),
         of: [title, ...days, heading, ...ofCash].filter((text) => text !== "").join(", "),
-        shown: textAt(place),
+        shown: valueAt(place),
         shownBy: "the report",
         organisation: reading.organisation.Name,
         today: reading.today,
@@ -78,8 +77,8 @@ function nameOf(reading: ReportContext, row: FigureRow): string {
   if (account !== undefined) {
     return account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
   }
-  const words = [row.cells[1]?.Value ?? "", row.label].filter(
-    (text) => text !== "" && !/^-?\d+\.\d\d$|^\d{4}-\d\d-\d\dT/.test(text),
+  const words = [textIn(row.cells[1]), row.label].filter(
+    (text) => text !== "" && !/^\d{4}-\d\d-\d\dT/.test(text),
   );
   const [name = "Figure"] =
     attributeOf(row, "invoiceID") === undefined ? words.toReversed() : words;
@@ -158,7 +157,7 @@ function rowsNamed(reading: ReportContext, figures: Figures, asked: string): rea
     (row) => ids.some((id) => isOne(attributeOf(row, id))),
     (row) => isOne(row.label) || isOne(accountOf(row)?.Name),
     (row) => isOne(`${row.section}/${row.label}`),
-    (row) => row.cells.slice(1, 3).some(({ Value }) => isOne(Value)),
+    (row) => row.cells.slice(1, 3).some((cell) => isOne(textIn(cell))),
   ];
   for (const isMeant of kinds) {
     const rows = figures.rows.filter(isMeant);

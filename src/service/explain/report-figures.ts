@@ -1,7 +1,6 @@
 /** The figures of a report by position: row, section and column. */
 import type { ReportBody, ReportRow } from "../../ledger/reports/report-rows.ts";
-import { readDecimal } from "../../resources/decimal.ts";
-import { notKnown } from "../../wire/report.ts";
+import { amountOf, type CellValue, notKnown } from "../../wire/report.ts";
 
 export interface FigureRow {
   /** Line number from 1, counting only rows of figures. */
@@ -20,8 +19,6 @@ export interface CellRef {
   readonly column: number;
 }
 
-const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
-
 export class Figures {
   readonly headings: readonly string[];
   /** Ids of the columns; undefined for columns without one. */
@@ -32,7 +29,7 @@ export class Figures {
   constructor({ titles, rows }: ReportBody) {
     this.titles = titles;
     const [header] = rows.filter(({ RowType }) => RowType === "Header");
-    this.headings = (header?.Cells ?? []).map(({ Value = "" }) => Value);
+    this.headings = (header?.Cells ?? []).map(textIn);
     this.columns = (header?.Cells ?? []).map(({ id }) => id);
     const own: FigureRow[] = [];
     const add = (row: ReportRow, section: string) =>
@@ -40,7 +37,7 @@ export class Figures {
         line: own.length + 1,
         section,
         isTotal: row.RowType === "SummaryRow",
-        label: row.Cells?.[0]?.Value ?? "",
+        label: textIn(row.Cells?.[0]),
         cells: row.Cells ?? [],
       });
     for (const row of rows) {
@@ -52,16 +49,18 @@ export class Figures {
   }
 }
 
-export const textAt = ({ row, column }: CellRef): string => row.cells[column]?.Value ?? "";
+/** Returns the text of a cell; empty for an amount. */
+export const textIn = (cell: FigureRow["cells"][number] | undefined): string =>
+  typeof cell?.Value === "string" ? cell.Value : "";
+
+export const valueAt = ({ row, column }: CellRef): CellValue => row.cells[column]?.Value ?? "";
 
 /** Whether a cell has a figure, and not a text, a date or nothing. */
 export const isFigure = (place: CellRef): boolean =>
-  place.column > 0 && (figurePattern.test(textAt(place)) || textAt(place) === notKnown);
+  place.column > 0 && (typeof valueAt(place) === "object" || valueAt(place) === notKnown);
 
-/** Returns the value of a cell as an integer at a scale of decimals. */
-export function valueAt(place: CellRef, scale = 2): number {
-  return readDecimal(textAt(place).replace("%", ""), scale) ?? 0;
-}
+/** Returns the amount of a cell at the scale of its unit; zero for one without. */
+export const amountAt = (place: CellRef): number => amountOf(valueAt(place));
 
 /** Returns an attribute of a row's cells, such as an AccountID or ContactID. */
 export function attributeOf({ cells }: FigureRow, id: string): string | undefined {

@@ -21,7 +21,7 @@ import {
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { taxedPart } from "../../ledger/reports/tax/tax-summary.ts";
-import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
@@ -29,7 +29,7 @@ import { paidPostings } from "../../store/queries/explained.ts";
 import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { ReportField } from "../../wire/report.ts";
+import { amountOf, type CellValue, moneyValue, type ReportField } from "../../wire/report.ts";
 import { queriedContact } from "../reports/contacts/aged.ts";
 import { readingOf } from "../reports/report-context.ts";
 import { readForms } from "../reports/tax/form-1099.ts";
@@ -41,11 +41,9 @@ import { quotientText } from "./line-workings.ts";
 import { type DetailLevel, type FigureOrigin, parts, type SumPart } from "./origin.ts";
 import { byMonth, postingParts } from "./posting-parts.ts";
 
-const amountPattern = /^-?\d+\.\d\d$/;
-
 /** The return to explain: computed from the books now, or as published. */
 interface ReturnSource {
-  readonly fields: readonly ReportField[];
+  readonly fields: readonly ReportField<CellValue>[];
   readonly request: TaxReturnRequest;
   readonly documents: () => Promise<readonly TaxedDocument[]>;
   readonly of: string;
@@ -96,12 +94,9 @@ export async function explainReturn(
     const asked = call.query.get("row");
     if (asked === undefined)
       throw refusal("Required", "Say which box: the parameter row is required.");
-    const field = fields.find(
-      ({ FieldID, Value }) =>
-        FieldID.toLowerCase() === asked.toLowerCase() && amountPattern.test(Value),
-    );
+    const boxes = fields.filter(({ Value }) => typeof Value === "object");
+    const field = boxes.find(({ FieldID }) => FieldID.toLowerCase() === asked.toLowerCase());
     if (field === undefined) {
-      const boxes = fields.filter(({ Value }) => amountPattern.test(Value));
       throw new NotFoundError(
         "NotFound",
         `The ${title} has no box ${asked.slice(0, 40)} with an amount; it has ${boxes.map(({ FieldID }) => FieldID).join(", ")}.`,
@@ -121,8 +116,7 @@ export async function explainReturn(
     };
     const reading = await readingOf(call, tx);
     const detail = { all: call.query.boolean("all") === true };
-    const value = readDecimal(field.Value, 2) ?? 0;
-    const explained = await new Evaluation(reading, detail).explain(origin, value);
+    const explained = await new Evaluation(reading, detail).explain(origin, amountOf(field.Value));
     const { organisation, today } = reading;
     return answerExplained(
       call,
@@ -270,7 +264,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
       {
         figure: `${party.Name}, box ${box}`,
         of: `1099-${form}, ${year}`,
-        shown: money(told),
+        shown: moneyValue(told),
         shownBy: `the 1099-${form}`,
         organisation: organisation.Name,
         today,

@@ -12,14 +12,14 @@ import type { Fact, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { type Cents, readDecimal } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { email } from "../../resources/email.ts";
 import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Row } from "../../wire/report.ts";
+import { type CellValue, valueText } from "../../wire/report.ts";
 import {
   addressFor,
   addressLines,
@@ -199,9 +199,8 @@ const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "b
 function tableOf(read: StatementRead, { Name }: Organisation) {
   const { rows } = statementRows({ ...read, organisation: Name, contact: read.party.Name });
   const [header, ...sections] = rows;
-  const texts = ({ Cells = [] }: Row) => Cells.map(({ Value = "" }) => Value);
   const headings = (header?.Cells ?? []).map(({ Value: heading = "", id }) => ({
-    heading,
+    heading: valueText(heading),
     figures: ofFigures.has(id),
   }));
   const isSeveral = sections.length > 2;
@@ -214,19 +213,20 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
     const isAgeing = id === ageingId;
     if (!isAgeing) currency = Title;
     if (isSeveral && !isAgeing) lines.push([currency]);
-    const shown = (text: string) => amount((readDecimal(text, 2) ?? 0) as Cents, currency);
+    const shown = (value: CellValue) =>
+      typeof value === "string" ? value : amount(value.amount as Cents, currency);
     for (const row of Rows) {
-      const cells = texts(row);
+      const cells = (row.Cells ?? []).map(({ Value = "" }) => shown(Value));
       if (isAgeing) {
         const [label = ""] = cells;
         const isTotal = row.RowType === "SummaryRow";
         sums.push({
           label: isTotal ? `Due in ${currency}${agedAt}` : label,
-          amount: shown(cells.at(-1) ?? ""),
+          amount: cells.at(-1) ?? "",
           weight: isTotal ? "due" : undefined,
         });
       } else if (row.RowType === "Row") {
-        lines.push(cells.map((text, at) => (headings[at]?.figures && text ? shown(text) : text)));
+        lines.push(cells);
       }
     }
   }

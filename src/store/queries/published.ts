@@ -1,7 +1,14 @@
 /** Published tax reports. Append-only: a published report never changes. */
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
-import type { ReportAttribute, ReportField } from "../../wire/report.ts";
+import { readDecimal, scaleOf } from "../../resources/decimal.ts";
+import {
+  type CellValue,
+  moneyValue,
+  type ReportAttribute,
+  type ReportField,
+  valueText,
+} from "../../wire/report.ts";
 import type { Insertion } from "../connection/connection.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { insertRows } from "../operations/bulk.ts";
@@ -20,7 +27,7 @@ export interface PublishedReport {
   /** Time of publication, milliseconds since 1970 UTC. */
   readonly at: number;
   readonly attributes: readonly ReportAttribute[];
-  readonly fields: readonly ReportField[];
+  readonly fields: readonly ReportField<CellValue>[];
 }
 
 /**
@@ -106,7 +113,7 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
       to,
       at,
       JSON.stringify(attributes),
-      JSON.stringify(fields),
+      JSON.stringify(fields.map((each) => ({ ...each, Value: valueText(each.Value) }))),
       accrual,
       cash,
     ],
@@ -135,8 +142,16 @@ export interface PublishedReturn {
   readonly from: string;
   readonly to: string;
   readonly last: LastJournals;
-  readonly fields: readonly ReportField[];
+  readonly fields: readonly ReportField<CellValue>[];
 }
+
+/** Stored fields of a return, whose amounts have two decimals. */
+const fieldsIn = (stored: string): ReportField<CellValue>[] =>
+  (JSON.parse(stored) as ReportField[]).map((field) =>
+    /^-?\d+\.\d\d$/.test(field.Value)
+      ? { ...field, Value: moneyValue(readDecimal(field.Value, scaleOf.money) ?? 0) }
+      : field,
+  );
 
 /** The returns of a type in force, in order of their days. */
 export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
@@ -156,7 +171,7 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
       from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
       to,
       last: { accrual: accrual ?? 0, cash: cash ?? 0 },
-      fields: JSON.parse(row.fields),
+      fields: fieldsIn(row.fields),
     };
   });
 }
@@ -206,7 +221,7 @@ export async function publishedReport(tx: Tx, id: string): Promise<PublishedRepo
     to: row.to_date,
     at: row.at,
     attributes: JSON.parse(row.attributes),
-    fields: JSON.parse(row.fields),
+    fields: fieldsIn(row.fields),
   };
 }
 

@@ -2,7 +2,14 @@
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Envelope, Format } from "../codec.ts";
 import { isoMoment } from "../dates.ts";
-import type { Cell, GivenReport, ReportContact, Row } from "../report.ts";
+import {
+  type Cell,
+  type CellValue,
+  type GivenReport,
+  type ReportContact,
+  type Row,
+  valueText,
+} from "../report.ts";
 import { escapeXml } from "../xml.ts";
 import { envelop } from "./envelope.ts";
 
@@ -35,8 +42,11 @@ function jsonReport(report: GivenReport): string {
     UpdatedDateUTC: UpdatedDateUTC === undefined ? undefined : `/Date(${UpdatedDateUTC})/`,
     Attributes: Attributes?.map(({ Name, Description, Value }) => ({ Name, Description, Value })),
     Fields:
-      Fields?.map(({ FieldID, Description, Value }) => ({ FieldID, Description, Value })) ??
-      (Rows === undefined && Contacts === undefined ? undefined : []),
+      Fields?.map(({ FieldID, Description, Value }) => ({
+        FieldID,
+        Description,
+        Value: valueText(Value),
+      })) ?? (Rows === undefined && Contacts === undefined ? undefined : []),
     Rows: Rows?.map(jsonRow),
   });
   if (Contacts === undefined) return json;
@@ -44,12 +54,12 @@ function jsonReport(report: GivenReport): string {
 }
 
 /** Encodes a row with its members in order; an empty cell gets an empty text. */
-function jsonRow({ RowType, Title, Cells, Rows }: Row): object {
+function jsonRow({ RowType, Title, Cells, Rows }: Row<CellValue>): object {
   return {
     RowType,
     Title,
     Cells: Cells?.map(({ Value = "", Attributes }) => ({
-      Value,
+      Value: valueText(Value),
       Attributes: Attributes?.map((each) => ({ Value: each.Value, Id: each.Id })),
     })),
     Rows: Rows?.map(jsonRow),
@@ -95,7 +105,7 @@ function xmlReport(report: GivenReport): string {
       branch("ReportField", [
         leaf("FieldID", each.FieldID),
         leaf("Description", each.Description),
-        leaf("Value", each.Value),
+        leaf("Value", valueText(each.Value)),
       ]),
     ),
     ...listed("Rows", report.Rows, xmlRow),
@@ -110,7 +120,7 @@ function xmlContact({ Boxes, Texts }: ReportContact): string {
   ]);
 }
 
-function xmlRow({ RowType, Title, Cells, Rows }: Row): string {
+function xmlRow({ RowType, Title, Cells, Rows }: Row<CellValue>): string {
   return branch("Row", [
     leaf("RowType", RowType),
     ...(Title === undefined ? [] : [leaf("Title", Title)]),
@@ -119,12 +129,12 @@ function xmlRow({ RowType, Title, Cells, Rows }: Row): string {
   ]);
 }
 
-function xmlCell({ Value, Attributes }: Cell): string {
+function xmlCell({ Value, Attributes }: Cell<CellValue>): string {
   const attributes = Attributes?.map((each) =>
     branch("Attribute", [leaf("Value", each.Value), leaf("Id", each.Id)]),
   );
   return branch("Cell", [
-    ...(Value === undefined ? [] : [leaf("Value", Value)]),
+    ...(Value === undefined ? [] : [leaf("Value", valueText(Value))]),
     ...(attributes === undefined ? [] : [branch("Attributes", attributes)]),
   ]);
 }

@@ -2,6 +2,7 @@
 
 import type { LineQuantity } from "../../../resources/decimal.ts";
 import type { RuleName } from "../../../resources/figure-rules.ts";
+import type { CellValue } from "../../../wire/report.ts";
 import { longDate } from "../../dates/calendar.ts";
 import type { Counted, TradedQuery } from "../../figures/counted.ts";
 import {
@@ -11,9 +12,9 @@ import {
   ledger,
   type Period,
   quotient,
-  scaleOfUnit,
   sum,
   type Unit,
+  unitForms,
 } from "../../figures/expression.ts";
 import type { Cents } from "../../money.ts";
 import {
@@ -23,7 +24,6 @@ import {
   type ReportRow,
   section,
   textRow,
-  trimZeros,
 } from "../report-rows.ts";
 
 export interface TradedLine {
@@ -66,7 +66,7 @@ type What = Extract<Counted, { readonly of: "traded" }>["what"];
 
 /** Figures of a line or a total; `stock` is undefined without stock lines. */
 interface TradedFigures {
-  readonly quantity?: Figure | string;
+  readonly quantity?: Figure | CellValue;
   readonly net: Figure;
   readonly tax: Figure;
   readonly stock?: Readonly<Record<"net" | "cost" | "margin", Figure>> | undefined;
@@ -89,7 +89,7 @@ function figuresOf(
         ? ""
         : Number.isSafeInteger(Number(quantity))
           ? of("quantity", "QuantityTraded", Number(quantity), "quantity", "quantity")
-          : trimZeros(quantity, scaleOfUnit.quantity),
+          : { amount: quantity, ...unitForms.quantity },
     net: of("net", "Traded", net),
     tax: of("tax", "TradedTax", tax),
     stock: stock && {

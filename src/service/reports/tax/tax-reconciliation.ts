@@ -16,7 +16,6 @@ import {
   taxOf,
   taxReconciliation as taxReconciliationRows,
 } from "../../../ledger/reports/tax/tax-reconciliation.ts";
-import { readDecimal } from "../../../resources/decimal.ts";
 import { returnTypes, taxReturns } from "../../../resources/tax-report.ts";
 import { sums } from "../../../store/ledger/journals.ts";
 import { type PublishedReturn, publishedReturns } from "../../../store/queries/published.ts";
@@ -26,6 +25,7 @@ import {
   returnedTax,
   taxAccountSums,
 } from "../../../store/queries/tax/tax-account.ts";
+import { amountOf } from "../../../wire/report.ts";
 import { added } from "../report-columns.ts";
 import { dateOf, type MakeReport, type ReportContext, yearOf } from "../report-context.ts";
 import { asPublished } from "./tax-returns.ts";
@@ -131,9 +131,7 @@ function sidesOf({ chart, organisation }: ReportContext, rows: readonly Returned
 
 /** Returns the tax that a return declared. */
 function filedIn({ declared }: ReturnForm, { fields }: PublishedReturn): Tax {
-  const box = (id: string) => {
-    const field = fields.find(({ FieldID }) => FieldID === id);
-    return (readDecimal(field?.Value ?? "", 2) ?? 0) as Cents;
-  };
+  const box = (id: string) =>
+    amountOf(fields.find(({ FieldID }) => FieldID === id)?.Value) as Cents;
   return { collected: box(declared.collected), paid: box(declared.paid) };
 }

@@ -8,7 +8,7 @@ import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/
 import { today as dayAt } from "../../../ledger/dates/timezones.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
-import { negated, reportRange } from "../../../ledger/reports/report-rows.ts";
+import { negated, type ReportRow, reportRange } from "../../../ledger/reports/report-rows.ts";
 import {
   detailRows,
   entriesOf,
@@ -19,6 +19,7 @@ import {
   type TaxedSum,
   type TaxReturnRequest,
   treatmentOf,
+  valuesOf,
 } from "../../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
@@ -57,7 +58,7 @@ import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/ta
 import type { Tx } from "../../../store/tx/tx.ts";
 import { encodeReports } from "../../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
-import type { GivenReport, Row } from "../../../wire/report.ts";
+import { type GivenReport, valueText } from "../../../wire/report.ts";
 import { actorOf } from "../../audit/actors.ts";
 import { type Chart, loadChart } from "../../lookups/chart-of-accounts.ts";
 import { answerWith, envelopeOf } from "../../request/answer.ts";
@@ -113,7 +114,7 @@ export async function readPublishedReport(
 function shown(
   call: RequestContext,
   report: PublishedReport,
-  rows?: readonly Row[],
+  rows?: readonly ReportRow[],
 ): ServiceResponse {
   const given: GivenReport = {
     ReportID: report.id,
@@ -143,7 +144,7 @@ async function described(
   if (call.query.boolean("described") !== true) return report;
   const { organisation } = await organisationContext(call, tx);
   const basis = report.fields.find(({ FieldID }) => /^(GST)?Basis$/.test(FieldID))?.Value ?? "";
-  const isCash = /cash|payments/i.test(basis);
+  const isCash = /cash|payments/i.test(valueText(basis));
   const titles = [
     ...report.titles,
     `${isCash ? "Cash" : "Accrual"} basis, in ${organisation.BaseCurrency}`,
@@ -174,7 +175,7 @@ export async function draftReturn(
 }
 
 /** @throws RefusedError for more rows than an answer allows */
-function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): Row[] {
+function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): ReportRow[] {
   const rows = detailRows(form, request, documents);
   const count = rows.reduce((total, { Rows = [] }) => total + Rows.length, 0);
   if (count > detailMax) throw tooMuchDetail();
@@ -483,18 +484,14 @@ export async function asPublished(
 }
 
 const filedAmount = ({ fields }: PublishedReturn, id: string): Cents | undefined => {
-  const text = fields.find(({ FieldID }) => FieldID === id)?.Value;
-  return text === undefined ? undefined : (readDecimal(text, 2) as Cents | undefined);
+  const value = fields.find(({ FieldID }) => FieldID === id)?.Value;
+  return typeof value === "object" ? (value.amount as Cents) : undefined;
 };
 
 /** Whether a request gives the same boxes as a published return. */
 function isFiled(form: ReturnForm, request: TaxReturnRequest, published: PublishedReturn): boolean {
-  const { fields } = fillReturn(form, request);
-  return form.boxes.every(({ id }) => {
-    const filed = filedAmount(published, id);
-    const value = fields.find(({ FieldID }) => FieldID === id)?.Value ?? "";
-    return filed === undefined || readDecimal(value, 2) === filed;
-  });
+  const value = valuesOf(form, request);
+  return form.boxes.every(({ id }) => (filedAmount(published, id) ?? value(id)) === value(id));
 }
 
 /** Derives entered boxes and profit-and-loss amounts from the published figures. */
@@ -509,9 +506,8 @@ function asFiled(
   for (const box of form.boxes) {
     if (box.entered !== true && box.ledger === undefined) continue;
     const filed = filedAmount(published, box.id);
-    const value = fillReturn(form, request).fields.find(({ FieldID }) => FieldID === box.id)?.Value;
-    if (filed === undefined || value === undefined) continue;
-    const rest = (filed - (readDecimal(value, 2) ?? 0)) as Cents;
+    if (filed === undefined) continue;
+    const rest = (filed - valuesOf(form, request)(box.id)) as Cents;
     if (box.ledger !== undefined) ledger[box.ledger] = rest;
     else if (rest !== 0) entered.set(box.id, rest);
   }

@@ -7,10 +7,15 @@ import { amountText } from "../../../../resources/common.ts";
 import { multiplyDivide } from "../../../../resources/decimal.ts";
 import { RefusedError } from "../../../../resources/errors.ts";
 import { sourceWords } from "../../../../resources/journal.ts";
-import type { ReportAttribute, ReportField, Row } from "../../../../wire/report.ts";
+import {
+  type CellValue,
+  moneyValue,
+  type ReportAttribute,
+  type ReportField,
+} from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
 import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
-import { headerRow, negated, section, textRow } from "../../report-rows.ts";
+import { headerRow, negated, type ReportRow, section, textRow } from "../../report-rows.ts";
 
 /** Postings of one tax type to accounts of one class. */
 export interface TaxedSum {
@@ -72,7 +77,7 @@ export interface TaxReturnRequest {
 
 export interface TaxReturn {
   readonly attributes: readonly ReportAttribute[];
-  readonly fields: readonly ReportField[];
+  readonly fields: readonly ReportField<CellValue>[];
 }
 
 // --- forms ------------------------------------------------------------------------------------
@@ -375,7 +380,7 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
     fields: lines.map(([FieldID, Description, line]) => ({
       FieldID,
       Description,
-      Value: typeof line === "string" ? line : amountText(line, undefined),
+      Value: typeof line === "string" ? line : moneyValue(line),
     })),
   };
 }
@@ -399,7 +404,7 @@ export function detailRows(
   form: ReturnForm,
   request: TaxReturnRequest,
   documents: readonly TaxedDocument[],
-): Row[] {
+): ReportRow[] {
   const { value, partsOf } = evaluateForm(form, request);
   const shares = Map.groupBy(
     documents.flatMap((each) =>
@@ -421,26 +426,15 @@ export function detailRows(
       const known = sum([...entries.map(({ amount }) => amount), formula, ledger, entered]);
       others.push(["Rounding", add(value(box.id), negated(known))]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
-        of(
-          "box",
-          box.id,
-          textRow(type, [text, "", "", "", "", "", "", amountText(amount, undefined)]),
-        );
+        of("box", box.id, textRow(type, [text, "", "", "", "", "", "", moneyValue(amount)]));
       return section(`${box.id} ${box.description}`, [
         ...entries.map(({ each, amount }) => {
           const { date, sourceType, number, contact, name, net, tax, documentId } = each;
           const isSale = treatmentOf(form, each)?.side === "sales";
           const amounts = [...(isSale ? [negated(net), negated(tax)] : [net, tax]), amount];
           const source = sourceWords[sourceType] ?? sourceType;
-          const texts = [
-            date,
-            source,
-            number,
-            contact,
-            name,
-            ...amounts.map((each) => amountText(each, undefined)),
-          ];
-          return of("documentID", documentId, textRow("Row", texts));
+          const values = [date, source, number, contact, name, ...amounts.map(moneyValue)];
+          return of("documentID", documentId, textRow("Row", values));
         }),
         ...others
           .filter(([, amount]) => amount !== 0)
@@ -454,7 +448,7 @@ export function detailRows(
 /**
  * Adds an attribute that identifies a record to the row's first cell; unchanged without a value.
  */
-function of(Id: string, Value: string | undefined, row: Row): Row {
+function of(Id: string, Value: string | undefined, row: ReportRow): ReportRow {
   const [first, ...others] = row.Cells ?? [];
   if (first === undefined || Value === undefined) return row;
   return { ...row, Cells: [{ ...first, Attributes: [{ Value, Id }] }, ...others] };
