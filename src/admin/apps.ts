@@ -29,15 +29,15 @@ export async function addApp(
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const add = async (registry: Registry, { organisations }: Knowing) => {
     const { app, secret } = await (await apps()).registerApp(registry, made, randomUUID());
-    return { app: await listedOne(app, organisations), secret };
+    return { app: await listOne(app, organisations), secret };
   };
-  return (await isOfOne(made)) ? ofOne(dependencies, add) : ofServer(dependencies, add);
+  return (await needsOrganisation(made)) ? inOne(dependencies, add) : onServer(dependencies, add);
 }
 
 /**
  * Whether a new app is of the kind "machine", which works for one organisation that must be named.
  */
-export async function isOfOne(made: NewApp): Promise<boolean> {
+export async function needsOrganisation(made: NewApp): Promise<boolean> {
   return (await apps()).kindOf(made) === "machine";
 }
 
@@ -54,8 +54,8 @@ export interface Apps {
 
 /** Lists the apps of the whole server; with an organisation named, only that one's machine apps. */
 export function listApps(dependencies: AdminDependencies): Promise<Apps> {
-  return ofServer(dependencies, async (registry, { tenant, organisations }) => ({
-    apps: await listed(await (await apps()).listApps(registry), organisations),
+  return onServer(dependencies, async (registry, { tenant, organisations }) => ({
+    apps: await withOrganisations(await (await apps()).listApps(registry), organisations),
     isOfMany: tenant === undefined,
   }));
 }
@@ -67,7 +67,7 @@ export function listApps(dependencies: AdminDependencies): Promise<Apps> {
  * @throws NotFoundError
  */
 export function findApp(dependencies: AdminDependencies, key: string): Promise<App> {
-  return ofServer(dependencies, async (registry) => (await apps()).findApp(registry, key));
+  return onServer(dependencies, async (registry) => (await apps()).findApp(registry, key));
 }
 
 type Knowing = Pick<Server, "organisations">;
@@ -75,7 +75,7 @@ type Knowing = Pick<Server, "organisations">;
 /**
  * Adds the name of its organisation to each app; reads the names only if a machine app is there.
  */
-async function listed(
+async function withOrganisations(
   all: readonly App[],
   organisations: Server["organisations"],
 ): Promise<ListedApp[]> {
@@ -84,9 +84,9 @@ async function listed(
   return all.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
 }
 
-async function listedOne(app: App, organisations: Server["organisations"]): Promise<ListedApp> {
-  const [found] = await listed([app], organisations);
-  return { ...app, organisation: found?.organisation };
+async function listOne(app: App, organisations: Server["organisations"]): Promise<ListedApp> {
+  const [listedApp] = await withOrganisations([app], organisations);
+  return { ...app, organisation: listedApp?.organisation };
 }
 
 /**
@@ -99,14 +99,14 @@ export function updateApp(
   key: string,
   changes: { readonly withoutPkce: boolean },
 ): Promise<ListedApp> {
-  return ofServer(dependencies, async (registry, { organisations }) =>
-    listedOne(await (await apps()).updateApp(registry, key, changes), organisations),
+  return onServer(dependencies, async (registry, { organisations }) =>
+    listOne(await (await apps()).updateApp(registry, key, changes), organisations),
   );
 }
 
 /** Removes an app and invalidates its tokens. @throws NotFoundError */
 export function removeApp(dependencies: AdminDependencies, key: string): Promise<App> {
-  return ofServer(dependencies, async (registry) => (await apps()).unregisterApp(registry, key));
+  return onServer(dependencies, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
 /**
@@ -118,11 +118,11 @@ export function renewSecret(
   dependencies: AdminDependencies,
   key: string,
 ): Promise<{ readonly app: ListedApp; readonly secret: string }> {
-  return ofServer(dependencies, async (registry, { organisations }) => {
+  return onServer(dependencies, async (registry, { organisations }) => {
     const { findApp, renewSecret } = await apps();
     const app = await findApp(registry, key);
     const secret = await renewSecret(registry, app.id);
-    return { app: await listedOne(app, organisations), secret };
+    return { app: await listOne(app, organisations), secret };
   });
 }
 
@@ -139,18 +139,18 @@ export async function issueToken(
   const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
     (await apps()).issueToken(registry, key, userFrom(dependencies.operator));
-  const own = await ofServer(dependencies, async (registry, server) => {
+  const own = await onServer(dependencies, async (registry, server) => {
     const { tenant = server.tenant } = await (await apps()).findApp(registry, key);
     if (server.tenant !== undefined || tenant === undefined) return undefined;
     return issue({ ...registry, tenant });
   });
-  return own ?? ofOne(dependencies, issue);
+  return own ?? inOne(dependencies, issue);
 }
 
 const apps = () => import("../service/auth/apps.ts");
 
 /** Runs work on the apps of one organisation. @throws UsageError `WhichOrganisation` */
-function ofOne<T>(
+function inOne<T>(
   { path, clock, operator }: AdminDependencies,
   work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
 ): Promise<T> {
@@ -171,7 +171,7 @@ function ofOne<T>(
 }
 
 /** Runs work on the apps of a server; the organisation need not be named. */
-function ofServer<T>(
+function onServer<T>(
   { path, clock, operator }: AdminDependencies,
   work: (registry: Registry, server: Server) => Promise<T>,
 ): Promise<T> {

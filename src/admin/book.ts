@@ -34,8 +34,8 @@ export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, Upgraded
  * @throws RefusedError `OrganisationExists`
  */
 export async function refuseNameIn(folder: string, name?: string): Promise<void> {
-  const said = name ?? (await import("../service/books/demo.ts")).demoName;
-  (await import("../service/books/book-folder.ts")).refuseNameIn(folder, said);
+  const newName = name ?? (await import("../service/books/demo.ts")).demoName;
+  (await import("../service/books/book-folder.ts")).refuseNameIn(folder, newName);
 }
 
 /** Disk space of a new book and its log, in bytes. */
@@ -108,7 +108,7 @@ export async function copy(
     const { copyBook } = await import("../service/books/copy-book.ts");
     copied = await copyBook(from, part, act);
   });
-  return { ...(copied as Copied), unlogged: await enter(from, act) };
+  return { ...(copied as Copied), unlogged: await enterAct(from, act) };
 }
 
 /**
@@ -137,7 +137,7 @@ async function enterBackup(
     return "The book is of an older version, which has no audit log.";
   }
   const changes = { To: made.path, Bytes: String(made.bytes) };
-  return enter(path, await bookAct("book.backed-up", desk, changes));
+  return enterAct(path, await bookAct("book.backed-up", desk, changes));
 }
 
 /**
@@ -215,7 +215,7 @@ export async function restore(
   const moment = until === undefined ? undefined : new Date(until).toISOString();
   const changes = { From: from, Moment: moment, Kept: made.kept };
   const act = await bookAct("book.restored", options, changes);
-  return { ...made, unlogged: await enter(path, act) };
+  return { ...made, unlogged: await enterAct(path, act) };
 }
 
 /**
@@ -223,8 +223,8 @@ export async function restore(
  *
  * @throws RefusedError `NotABook`, UsageError
  */
-export async function whatIsAt(path: string): Promise<"nothing" | "book" | "ruin"> {
-  return (await import("../service/books/backup.ts")).whatIsAt(path);
+export async function occupantOf(path: string): Promise<"nothing" | "book" | "ruin"> {
+  return (await import("../service/books/backup.ts")).contentAt(path);
 }
 
 /**
@@ -269,7 +269,7 @@ export async function outboxOf(path: string): Promise<string | undefined> {
 }
 
 /** Reads the facts of a book: its organisation, version and counts. */
-export function lookAt(path: string): Promise<BookInfo> {
+export function bookInfo(path: string): Promise<BookInfo> {
   return withBook(path, async (book) => (await import("../service/books/book.ts")).bookInfo(book));
 }
 
@@ -344,7 +344,7 @@ export async function bookAct(
  *
  * @returns why the entry could not be written; undefined where it was
  */
-export async function enter(path: string, act: BookAct): Promise<string | undefined> {
+export async function enterAct(path: string, act: BookAct): Promise<string | undefined> {
   const { recordOnBook } = await import("../service/books/book.ts");
   try {
     await withBook(path, (book) => recordOnBook(book, act));

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { inputText } from "../platform/input-file.ts";
 import { inputBounds } from "../resources/bounds.ts";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
-import { bookAct, enter, type Logged, type OperatorContext, withBook } from "./book.ts";
+import { bookAct, enterAct, type Logged, type OperatorContext, withBook } from "./book.ts";
 
 /** A position in the hash chain of a book. */
 export interface Seal {
@@ -55,7 +55,7 @@ export async function seal(
   path: string,
   options: OperatorContext & { readonly sign?: string | undefined },
 ): Promise<MadeSeal & Logged> {
-  const found = await withBook(path, async (book) => {
+  const chain = await withBook(path, async (book) => {
     const { headOf, nameOf } = await import("../service/books/book.ts");
     return {
       ...(await headOf(book)),
@@ -63,7 +63,7 @@ export async function seal(
       organisation: await nameOf(book),
     };
   });
-  const { number: links, hash: head, organisationId, organisation } = found;
+  const { number: links, hash: head, organisationId, organisation } = chain;
   const facts = {
     links,
     head,
@@ -78,7 +78,7 @@ Sealed          ${facts.sealed}
 Seal            ${markOf(facts)}
 `;
   const signature = options.sign === undefined ? "" : sign(text, options.sign);
-  const unlogged = await enter(
+  const unlogged = await enterAct(
     path,
     await bookAct("book.sealed", options, { Seal: markOf(facts) }),
   );
@@ -106,35 +106,35 @@ export interface Signature {
 /**
  * Reads a seal and verifies its signature, if it has one.
  *
- * @param said            path of a file with the seal, or the mark of a seal
+ * @param seal            path of a file with the seal, or the mark of a seal
  * @param allowedSigners  path of an allowed-signers file of OpenSSH
  * @throws UsageError `NoSeal`; RefusedError `SignatureInvalid`, `NotSigned`
  */
-export function readSeal(said: string, allowedSigners?: string): ReadSeal {
-  const inWords = mark.exec(said);
-  const text = inWords === null ? contentsOf(said) : said;
+export function readSeal(seal: string, allowedSigners?: string): ReadSeal {
+  const inWords = mark.exec(seal);
+  const text = inWords === null ? sealFile(seal) : seal;
   const at = text.indexOf(begin);
   const message = at < 0 ? text : text.slice(0, at);
   const field = (name: string) =>
     new RegExp(`^${name} +(.+?)\\r?$`, "m").exec(message)?.[1] ?? undefined;
-  const found = inWords ?? mark.exec(field("Seal") ?? "");
-  if (found === null || (inWords === null && !message.startsWith(first))) {
-    throw new UsageError("NoSeal", `${said} is no seal: acct book seal prints one.`);
+  const match = inWords ?? mark.exec(field("Seal") ?? "");
+  if (match === null || (inWords === null && !message.startsWith(first))) {
+    throw new UsageError("NoSeal", `${seal} is no seal: acct book seal prints one.`);
   }
   if (at < 0 && allowedSigners !== undefined) {
     throw new RefusedError("NotSigned", "The seal bears no signature.");
   }
   return {
-    links: Number(found[1]),
-    head: found[2] ?? "",
+    links: Number(match[1]),
+    head: match[2] ?? "",
     organisationId: field("OrganisationID"),
     organisation: field("Organisation"),
     sealed: field("Sealed"),
-    signature: at < 0 ? undefined : checked(message, text.slice(at), allowedSigners),
+    signature: at < 0 ? undefined : verify(message, text.slice(at), allowedSigners),
   };
 }
 
-function contentsOf(path: string): string {
+function sealFile(path: string): string {
   try {
     return inputText(path, inputBounds.note);
   } catch (error) {
@@ -145,7 +145,7 @@ function contentsOf(path: string): string {
   }
 }
 
-function checked(message: string, signature: string, allowed: string | undefined): Signature {
+function verify(message: string, signature: string, allowed: string | undefined): Signature {
   const folder = mkdtempSync(join(tmpdir(), "acct-seal-"));
   try {
     const file = join(folder, "signature");
@@ -176,12 +176,12 @@ function checked(message: string, signature: string, allowed: string | undefined
 /**
  * Finds the key in the output of ssh-keygen: `Good "acct-seal" signature with ED25519 key SHA256:…`
  */
-const keyIn = (said: string): string => / with (.+)$/m.exec(said)?.[1] ?? "a key";
+const keyIn = (output: string): string => / with (.+)$/m.exec(output)?.[1] ?? "a key";
 
 const invalid = (why: string) =>
   new RefusedError("SignatureInvalid", `The signature of the seal is not valid: ${lastLine(why)}`);
 
-const lastLine = (said: string) => `${said.trim().split("\n").at(-1)?.replace(/\.$/, "")}.`;
+const lastLine = (output: string) => `${output.trim().split("\n").at(-1)?.replace(/\.$/, "")}.`;
 
 /**
  * Runs ssh-keygen.

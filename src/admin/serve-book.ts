@@ -139,10 +139,10 @@ async function enterOnServer(
 ): Promise<string | undefined> {
   const { recordOnAll } = await import("../service/auth/server.ts");
   const by = await actorAt(operator);
-  const told = Object.entries(changes).map(([name, after]) => ({ name, after }));
+  const entries = Object.entries(changes).map(([name, after]) => ({ name, after }));
   try {
     await withServer(place, (server) =>
-      recordOnAll(server, { kind, by, at: clock(), changes: told }),
+      recordOnAll(server, { kind, by, at: clock(), changes: entries }),
     );
     return undefined;
   } catch (error) {

@@ -20,12 +20,12 @@ interface Dependencies {
 
 /** Whether the server has a user of that email address already. */
 export function isKnown(dependencies: Dependencies, email: string): Promise<boolean> {
-  return inStaff(dependencies, async (staff) => (await people()).isKnown(staff, email));
+  return withStaff(dependencies, async (staff) => (await people()).isKnown(staff, email));
 }
 
 /** Adds a member to an organisation. @throws RefusedError `ValidationException`, `NameTaken` */
 export function addMember(dependencies: Dependencies, added: NewMember): Promise<RoleUser> {
-  return inStaff(dependencies, async (staff) => (await people()).addMember(staff, added));
+  return withStaff(dependencies, async (staff) => (await people()).addMember(staff, added));
 }
 
 /**
@@ -35,12 +35,12 @@ export function addMember(dependencies: Dependencies, added: NewMember): Promise
  * @throws NotFoundError
  */
 export function findMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
-  return inStaff(dependencies, async (staff) => (await people()).findMember(staff, key));
+  return withStaff(dependencies, async (staff) => (await people()).findMember(staff, key));
 }
 
 /** Changes the role of a member. @throws NotFoundError */
 export function changeRole(dependencies: Dependencies, key: string, role: Role): Promise<RoleUser> {
-  return inStaff(dependencies, async (staff) => (await people()).changeRole(staff, key, role));
+  return withStaff(dependencies, async (staff) => (await people()).changeRole(staff, key, role));
 }
 
 /**
@@ -88,10 +88,10 @@ export function unlock({ path, clock, operator }: Dependencies, key: string): Pr
 
 /** Removes a member from an organisation. @throws NotFoundError */
 export function removeMember(dependencies: Dependencies, key: string): Promise<RoleUser> {
-  return inStaff(dependencies, async (staff) => (await people()).removeMember(staff, key));
+  return withStaff(dependencies, async (staff) => (await people()).removeMember(staff, key));
 }
 
-function inStaff<T>(
+function withStaff<T>(
   { path, clock, operator }: Dependencies,
   work: (staff: Staff) => Promise<T>,
 ): Promise<T> {

@@ -102,7 +102,7 @@ export function numbersOf(
   rule: NumberRule,
 ): ReadonlyMap<string, MappedAccount> {
   const all = [...accounts.values()];
-  const numbers = map === undefined ? ownNumbers(all, rule) : mappedIn(all, map, rule);
+  const numbers = map === undefined ? ownNumbers(all, rule) : mappedAccounts(all, map, rule);
   const missing = all.filter((each) => isMoved(each) && !numbers.has(each.id));
   if (missing.length > 0) throw noNumber(missing, map, rule);
   return numbers;
@@ -121,23 +121,23 @@ function ownNumbers(
   );
 }
 
-function mappedIn(
+function mappedAccounts(
   accounts: readonly LedgerAccount[],
   { path, rows }: AccountMap,
   { chart, pattern, form }: NumberRule,
 ): Map<string, MappedAccount> {
   const mapped = new Map<string, MappedAccount>();
-  const bad = (row: number, why: string) =>
+  const rowError = (row: number, why: string) =>
     new UsageError("BadAccountMap", `${path}: row ${row}: ${why}`);
   for (const { row, code, name, number, label, automatic } of rows) {
     const account = accounts.find((each) =>
       code === undefined ? each.name === name : each.code === code,
     );
     if (account === undefined) {
-      throw bad(row, `the book has no account ${code ?? name ?? "without code and name"}.`);
+      throw rowError(row, `the book has no account ${code ?? name ?? "without code and name"}.`);
     }
-    if (!pattern.test(number)) throw bad(row, `${number} is no number ${chart}: ${form}.`);
-    if (mapped.has(account.id)) throw bad(row, `${titleOf(account)} has a number already.`);
+    if (!pattern.test(number)) throw rowError(row, `${number} is no number ${chart}: ${form}.`);
+    if (mapped.has(account.id)) throw rowError(row, `${titleOf(account)} has a number already.`);
     mapped.set(account.id, { number, label, automatic });
   }
   return mapped;
@@ -149,7 +149,7 @@ function noNumber(
   { chart, form }: NumberRule,
 ): UsageError {
   const many = missing.length > 1;
-  const where = ({ option, kept }: Wording) =>
+  const where = ({ option, bookField: kept }: Wording) =>
     map === undefined
       ? `Give each one in a CSV with the columns Code and Number, as ${option("accountMap", "FILE")}; ${kept("export accounts --columns Code,Name", "GET /Accounts")} writes its first column`
       : `Add ${many ? "them" : "it"} to ${map.path}`;

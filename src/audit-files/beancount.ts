@@ -31,7 +31,7 @@ export function beancount({
   accounts,
 }: JournalHeader): JournalFormat {
   const names = new AccountNames(nameOf);
-  const opened = (account: NamedAccount): string => {
+  const openLine = (account: NamedAccount): string => {
     const { name, isNew } = names.of(account);
     if (!isNew) return "";
     const code = account.code === undefined ? "" : `  code: ${quoted(account.code)}\n`;
@@ -45,11 +45,11 @@ export function beancount({
     head: [
       `option "title" ${quoted(`${organisation}, ${basis} basis`)}\n`,
       `option "operating_currency" "${currency}"\n\n`,
-      ...accounts.map(opened),
+      ...accounts.map(openLine),
     ].join(""),
     journal: (journal) =>
       [
-        ...journal.JournalLines.map((line) => opened(accountOf(line))),
+        ...journal.JournalLines.map((line) => openLine(accountOf(line))),
         `\n${journal.JournalDate} * ${quoted(titleOf(journal))}\n`,
         headOf(journal),
         ...journal.JournalLines.map(posting),
@@ -83,15 +83,15 @@ function headOf({ JournalNumber, JournalID, SourceID }: Journal): string {
 }
 
 function metadataOf({ Description, TaxType, TaxAmount, TrackingCategories }: JournalLine): string {
-  const said: string[] = [];
-  if (Description !== "") said.push(`description: ${quoted(Description)}`);
+  const lines: string[] = [];
+  if (Description !== "") lines.push(`description: ${quoted(Description)}`);
   if (TaxType !== undefined) {
-    said.push(`tax-type: ${quoted(TaxType)}`, `tax-amount: ${amountOf(TaxAmount)}`);
+    lines.push(`tax-type: ${quoted(TaxType)}`, `tax-amount: ${amountOf(TaxAmount)}`);
   }
   TrackingCategories.forEach(({ Name = "", Option = "" }, at) => {
-    said.push(`tracking-${at + 1}: ${quoted(`${Name}: ${Option}`)}`);
+    lines.push(`tracking-${at + 1}: ${quoted(`${Name}: ${Option}`)}`);
   });
-  return said.map((line) => `    ${line}\n`).join("");
+  return lines.map((line) => `    ${line}\n`).join("");
 }
 
 function quoted(text: string): string {

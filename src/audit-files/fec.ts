@@ -122,12 +122,12 @@ export function fec(
 }
 
 /** Finds the nine-digit SIREN of the company. @throws UsageError `NoSiren`, `BadSiren` */
-function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | undefined): string {
-  const digits = (given ?? RegistrationNumber).replace(/[\s.]/g, "");
-  if (given === undefined && !/^\d{9}(\d{5})?$/.test(digits)) {
+function sirenOf({ RegistrationNumber = "" }: Organisation, number: string | undefined): string {
+  const digits = (number ?? RegistrationNumber).replace(/[\s.]/g, "");
+  if (number === undefined && !/^\d{9}(\d{5})?$/.test(digits)) {
     throw new LackError(
       "NoSiren",
-      ({ option, kept }) =>
+      ({ option, bookField: kept }) =>
         "A FEC is named by the SIREN of the company, which the book does not know: give its nine digits " +
         `as ${option("siren")}, or keep them with ${kept("organisation update --registration-number", "RegistrationNumber of the organisation")}.`,
     );
@@ -137,7 +137,7 @@ function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | unde
   if (!/^\d{9}(\d{5})?$/.test(digits) || !passesLuhn(siren)) {
     throw new UsageError(
       "BadSiren",
-      `${given ?? RegistrationNumber} is no SIREN: nine digits, the last of which checks the others.`,
+      `${number ?? RegistrationNumber} is no SIREN: nine digits, the last of which checks the others.`,
     );
   }
   return siren;

@@ -29,8 +29,8 @@ export function hledger({ organisation, currency, basis, accounts }: JournalHead
   };
   const posting = (line: JournalLine): string => {
     const { name } = names.of(accountOf(line));
-    const said = commentOf(line);
-    const comment = said === "" ? "" : `  ; ${said}`;
+    const note = commentOf(line);
+    const comment = note === "" ? "" : `  ; ${note}`;
     return `    ${name}  ${amountOf(line.NetAmount)} ${currency}${comment}\n`;
   };
   return {

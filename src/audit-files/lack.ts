@@ -9,19 +9,19 @@ export interface Wording {
   /** Names an option of the format, with an example of its value. */
   option(parameter: string, example?: string): string;
   /** Names a field of the book. @param command  of the command line, without `acct` */
-  kept(command: string, field: string): string;
+  bookField(command: string, field: string): string;
 }
 
 const flags: Wording = {
   option: (parameter, example = "") =>
     `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${example}`.trim(),
-  kept: (command) => `acct ${command}`,
+  bookField: (command) => `acct ${command}`,
 };
 
 const parameters: Wording = {
   option: (parameter, example) =>
     example === undefined ? `"${parameter}"` : `"${parameter}=${example.replaceAll('"', "")}"`,
-  kept: (_, field) => field,
+  bookField: (_, field) => field,
 };
 
 /** Error with the message in terms of flags; `ofParameters` is the message in terms of the API. */

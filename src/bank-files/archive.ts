@@ -88,7 +88,7 @@ export function unpack(archive: Buffer): PackedFile[] {
   let packedBytes = 0;
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > archive.length || archive.readUInt32LE(at) !== directorySignature) {
-      throw broken("its directory is damaged");
+      throw brokenError("its directory is damaged");
     }
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
       archive.readUInt16LE(at + offset),
@@ -107,11 +107,11 @@ export function unpack(archive: Buffer): PackedFile[] {
     // Folders, and files that an operating system adds to an archive, are skipped.
     if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
     packedBytes += entry.packed;
-    if (packedBytes > archive.length) throw broken("its files overlap");
+    if (packedBytes > archive.length) throw brokenError("its files overlap");
     meter.unpack(entry.size);
     files.push({ name, open: () => contentOf(archive, entry) });
   }
-  if (files.length === 0) throw broken("it holds no file");
+  if (files.length === 0) throw brokenError("it holds no file");
   return files;
 }
 
@@ -127,27 +127,27 @@ interface ArchiveEntry {
 
 function* contentOf(archive: Buffer, entry: ArchiveEntry): Generator<Uint8Array> {
   const { name, flags, method, crc, packed, size, start } = entry;
-  if ((flags & 1) !== 0) throw broken("it is protected by a password", name);
-  if (method !== 0 && method !== 8) throw broken("it is packed in an unusual way", name);
-  if (size > fileBytesMax || size > packed * ratioMax + smallBytes) throw tooLarge(name);
+  if ((flags & 1) !== 0) throw brokenError("it is protected by a password", name);
+  if (method !== 0 && method !== 8) throw brokenError("it is packed in an unusual way", name);
+  if (size > fileBytesMax || size > packed * ratioMax + smallBytes) throw tooLargeError(name);
   if (start + 30 > archive.length || archive.readUInt32LE(start) !== localSignature) {
-    throw broken("its directory is damaged", name);
+    throw brokenError("its directory is damaged", name);
   }
   const begin = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
   const bytes = archive.subarray(begin, begin + packed);
-  const content = method === 0 ? bytes : inflated(bytes, size, name);
-  if (bytes.length !== packed || content.length !== size) throw broken("it was cut off", name);
-  if (crc32(content) !== crc) throw broken("a file in it is damaged", name);
+  const content = method === 0 ? bytes : inflate(bytes, size, name);
+  if (bytes.length !== packed || content.length !== size) throw brokenError("it was cut off", name);
+  if (crc32(content) !== crc) throw brokenError("a file in it is damaged", name);
   for (let at = 0; at < content.length; at += chunkBytes)
     yield content.subarray(at, at + chunkBytes);
 }
 
-function inflated(bytes: Buffer, size: number, name: string): Buffer {
+function inflate(bytes: Buffer, size: number, name: string): Buffer {
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(name);
-    throw broken("it was cut off", name);
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLargeError(name);
+    throw brokenError("it was cut off", name);
   }
 }
 
@@ -156,14 +156,14 @@ function endOf(archive: Buffer): number {
   for (let at = archive.length - endLength; at >= first; at -= 1) {
     if (archive.readUInt32LE(at) === endSignature) return at;
   }
-  throw broken("it was cut off");
+  throw brokenError("it was cut off");
 }
 
-function broken(why: string, name?: string): BankFileError {
+function brokenError(why: string, name?: string): BankFileError {
   return new BankFileError("BadFile", `The ZIP cannot be unpacked: ${why}.`, name);
 }
 
-function tooLarge(name: string): BankFileError {
+function tooLargeError(name: string): BankFileError {
   return new BankFileError(
     "TooMuch",
     "A file of the ZIP unpacks to more than it says or than is read.",

@@ -277,7 +277,7 @@ export interface ReadOptions {
   /** Whether lines of a CSV file are accepted although its balances do not agree with them. */
   readonly allowGap?: boolean | undefined;
   /** Finds the account of the book for the account that a statement names. */
-  readonly accountOf?: ((told: AccountId) => AccountFacts | undefined) | undefined;
+  readonly accountOf?: ((account: AccountId) => AccountFacts | undefined) | undefined;
   /** Whether known forms of banks are used; true when not given. */
   readonly useForms?: boolean | undefined;
 }

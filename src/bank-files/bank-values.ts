@@ -59,11 +59,11 @@ export function rawAmount(text: string): RawAmount | undefined {
 }
 
 /** Whether an amount has the symbol or code of another currency than the expected one. */
-export function isInOther(text: string, currency: string): boolean {
-  const told = rawAmount(text)?.currency?.toUpperCase();
-  if (told === undefined) return false;
-  if (/^[A-Z]{3}$/.test(told)) return told !== currency;
-  return signsOf[told.slice(-1)]?.test(currency) === false;
+export function isOtherCurrency(text: string, currency: string): boolean {
+  const code = rawAmount(text)?.currency?.toUpperCase();
+  if (code === undefined) return false;
+  if (/^[A-Z]{3}$/.test(code)) return code !== currency;
+  return signsOf[code.slice(-1)]?.test(currency) === false;
 }
 
 /**
@@ -101,21 +101,21 @@ export function readAmount(
   mark?: DecimalMark,
   currency?: string,
 ): Cents {
-  const told = mark ?? markOf(text);
-  if (told === "open") {
+  const decimal = mark ?? markOf(text);
+  if (decimal === "open") {
     throw new BankFileError(
       "Ambiguous",
       `The amount "${text}" is a thousandfold or not; say whether the decimal mark is the comma or the point.`,
       place,
     );
   }
-  if (currency !== undefined && isInOther(text, currency)) {
+  if (currency !== undefined && isOtherCurrency(text, currency)) {
     throw new BankFileError("BadAmount", `The amount "${text}" is not in ${currency}.`, place);
   }
-  const read = amountBy(text, told === "comma" ? "comma" : "point");
-  if (typeof read === "number") return read;
-  if (read === "no amount") throw badAmount(text, place);
-  throw new BankFileError("BadAmount", `The amount "${text}" has ${read}.`, place);
+  const amount = amountBy(text, decimal === "comma" ? "comma" : "point");
+  if (typeof amount === "number") return amount;
+  if (amount === "no amount") throw badAmount(text, place);
+  throw new BankFileError("BadAmount", `The amount "${text}" has ${amount}.`, place);
 }
 
 /** Amount in cents, read with a given decimal mark, or the reason why that fails. */

@@ -87,9 +87,9 @@ export function compareLines<F extends ComparedLine, B extends BookLine>(
   statement: ComparedStatement,
 ): Comparison<F, B> {
   const pairing = new LinePairing(book, file, statement);
-  pairing.bySame();
-  pairing.byOtherReading();
-  pairing.byLikeness();
+  pairing.pairSame();
+  pairing.pairOtherReadings();
+  pairing.pairAlike();
   return pairing.result();
 }
 
@@ -123,7 +123,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   /** Pairs lines with the same key, row, cells, or balance after the line. */
-  bySame(): void {
+  pairSame(): void {
     const days = new Set(this.#sameDays());
     this.#pair((line, book) => {
       const isId = hasOwnId(line);
@@ -151,7 +151,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    * Pairs lines from the same row that were read with another amount, or with day and month
    * swapped.
    */
-  byOtherReading(): void {
+  pairOtherReadings(): void {
     const books = Map.groupBy(
       this.#book.filter((each) => this.#open.book.has(each)),
       ({ cells }) => rowOf(cells),
@@ -175,7 +175,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   /** Pairs lines of different formats, columns or ids by the words of their text. */
-  byLikeness(): void {
+  pairAlike(): void {
     const isCommon = commonWords(this.#file, this.#book);
     const wordsOf = memo((line: ComparedLine) => significantWords(line, isCommon));
     const renumbered = this.#agreeing(({ amount, words }) => `${amount} ${plain(words)}`);
@@ -246,12 +246,12 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    *
    * @param likeness  similarity; 0 or false for no pair
    */
-  #pair(likeness: (line: F, book: B) => number | boolean, taken: Pair<F, B>[] = this.#known): void {
+  #pair(likeness: (line: F, book: B) => number | boolean, pairs: Pair<F, B>[] = this.#known): void {
     for (const group of this.#groups) {
       const file = group.file.filter((each) => this.#open.file.has(each));
       const book = group.book.filter((each) => this.#open.book.has(each));
-      if (file.length * book.length > pairsMax && taken !== this.#doubts) continue;
-      const found = file.flatMap((line) => {
+      if (file.length * book.length > pairsMax && pairs !== this.#doubts) continue;
+      const ranked = file.flatMap((line) => {
         const ofLine = book.map((each) => ({
           line,
           book: each,
@@ -259,22 +259,22 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
         }));
         return ofLine.filter(({ rank }) => rank > 0).slice(0, pairsMax / Math.max(1, file.length));
       });
-      const order = (each: Pair<F, B> & { rank: number }) =>
+      const weight = (each: Pair<F, B> & { rank: number }) =>
         each.rank * 4 +
         (contradicts(each.line, each.book) ? 0 : 2) +
         (isSameRow(each.line, each.book) ? 1 : 0);
-      for (const each of found.toSorted((a, b) => order(b) - order(a))) {
-        this.#take(taken, each.line, each.book);
+      for (const each of ranked.toSorted((a, b) => weight(b) - weight(a))) {
+        this.#take(pairs, each.line, each.book);
       }
     }
   }
 
-  #take(taken: Pair<F, B>[], line: F, book: B): void {
+  #take(pairs: Pair<F, B>[], line: F, book: B): void {
     const isPart = line.key !== book.key && batchKey(line.key) === batchKey(book.key);
     if (!this.#open.file.has(line) || !(isPart || this.#open.book.has(book))) return;
     this.#open.file.delete(line);
     this.#open.book.delete(book);
-    taken.push({ line, book });
+    pairs.push({ line, book });
   }
 
   /** Days with the same keys in file and book, two or more; their rows may be in another order. */
@@ -304,7 +304,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       const meets =
         (opening !== undefined && opening === statement.closing) ||
         (closing !== undefined && closing === statement.opening);
-      return meets && !mayBeNothing(lines.map(({ amount }) => amount)) ? [statement] : [];
+      return meets && !maySumToZero(lines.map(({ amount }) => amount)) ? [statement] : [];
     });
     return new Set(apart);
   }
@@ -332,12 +332,12 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    * Days on which file and book have lines with the same text, if there are at least two such days
    * and three lines.
    */
-  #agreeing(sayingOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
+  #agreeing(textOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
     const book = Map.groupBy(this.#open.book, ({ date }) => date);
-    const sayings = (lines: readonly ComparedLine[] = []) => lines.map(sayingOf).sort().join("\n");
+    const texts = (lines: readonly ComparedLine[] = []) => lines.map(textOf).sort().join("\n");
     const file = this.#file.filter((each) => this.#open.file.has(each));
     const same = [...Map.groupBy(file, ({ date }) => date)].filter(
-      ([date, own]) => sayings(own) === sayings(book.get(date)),
+      ([date, own]) => texts(own) === texts(book.get(date)),
     );
     const count = same.reduce((sum, [, own]) => sum + own.length, 0);
     return new Set(same.length > 1 && count > 2 ? same.map(([date]) => date) : []);
@@ -380,7 +380,7 @@ function hasAllCells({ cells }: ComparedLine, book: ComparedLine): boolean {
 const sumsMax = 4096;
 
 /** Whether some of the amounts may sum to zero. */
-function mayBeNothing(amounts: readonly Cents[]): boolean {
+function maySumToZero(amounts: readonly Cents[]): boolean {
   const sums = new Set<number>();
   for (const amount of amounts) {
     for (const sum of [...sums]) sums.add(sum + amount);
@@ -414,11 +414,11 @@ function significantWords(
 /** Words in at least half of the lines of file or book, and in at least three. */
 function commonWords(...sides: readonly (readonly ComparedLine[])[]): (word: string) => boolean {
   const counts = sides.map((lines) => {
-    const found = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const { words } of lines) {
-      for (const word of new Set(wordsIn(words))) found.set(word, (found.get(word) ?? 0) + 1);
+      for (const word of new Set(wordsIn(words))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    return { found, least: Math.max(3, lines.length / 2) };
+    return { found: counts, least: Math.max(3, lines.length / 2) };
   });
   return (word) => counts.some(({ found, least }) => (found.get(word) ?? 0) >= least);
 }
@@ -432,8 +432,8 @@ function sharedPart(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 function memo<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
-    const found = known.get(key) ?? make(key);
-    known.set(key, found);
-    return found;
+    const result = known.get(key) ?? make(key);
+    known.set(key, result);
+    return result;
   };
 }

@@ -30,10 +30,10 @@ function monthNamed(word: string): number | undefined {
   if (word === "mar") return 3; // also of the Finnish November
   const exact = months.findIndex((names) => names.includes(word));
   if (exact >= 0) return exact + 1;
-  const found = months.flatMap((names, at) =>
+  const matches = months.flatMap((names, at) =>
     word.length >= 3 && names.some((name) => name.startsWith(word)) ? [at + 1] : [],
   );
-  return found.length === 1 ? found[0] : undefined;
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
 /** Serial date of a spreadsheet: days from 1899-12-30, for a cell that lost its date format. */
@@ -77,10 +77,10 @@ function partsOf(text: string): DateParts | undefined {
   if (serialPattern.test(bare)) {
     return new Date(Date.UTC(1899, 11, 30) + Number(bare) * 86_400_000).toISOString().slice(0, 10);
   }
-  return writtenParts(bare) ?? writtenParts(bare.replace(weekday, ""));
+  return namedParts(bare) ?? namedParts(bare.replace(weekday, ""));
 }
 
-function writtenParts(bare: string): DateParts | undefined {
+function namedParts(bare: string): DateParts | undefined {
   const plain = compact.exec(bare) ?? undefined;
   if (plain !== undefined) return [plain[1], plain[2], plain[3]] as [string, string, string];
   const figures = numbers.exec(bare);
@@ -126,7 +126,7 @@ export function readDay(text: string, order: DateOrder): DateText | undefined {
 }
 
 /** Parses a date with only one meaning: year first, month by name, or a serial date. */
-export function settledDay(text: string): DateText | undefined {
+export function unambiguousDay(text: string): DateText | undefined {
   const parts = partsOf(text);
   if (parts === undefined || typeof parts === "string") return parts;
   const [first, second, third] = parts;
@@ -138,7 +138,7 @@ export function settledDay(text: string): DateText | undefined {
  */
 export function serialDay(text: string): DateText | undefined {
   const [whole = "", time = "0"] = text.split(".");
-  return serialPattern.test(whole) && /^\d+$/.test(time) ? settledDay(whole) : undefined;
+  return serialPattern.test(whole) && /^\d+$/.test(time) ? unambiguousDay(whole) : undefined;
 }
 
 /** Whether text has the form of a date, even one that does not exist; serial dates do not count. */

@@ -86,12 +86,12 @@ function wholeCharacters(bytes: Uint8Array): number {
 /**
  * Decodes a file.
  *
- * @param given  the encoding that the user names
+ * @param name  the encoding that the user names
  * @throws BankFileError `BadEncoding`
  */
 export function* decodeText(
   chunks: Iterable<Uint8Array>,
-  given?: string | undefined,
+  name?: string | undefined,
 ): Generator<string> {
   let pending: Uint8Array = new Uint8Array();
   let decode: Decode | undefined;
@@ -127,7 +127,7 @@ export function* decodeText(
     const mark = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
     const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
     declared = declaredEncoding(head);
-    const encoding = mark?.[0] ?? given ?? wideEncoding(bytes);
+    const encoding = mark?.[0] ?? name ?? wideEncoding(bytes);
     if (encoding !== undefined && encoding !== "utf-8") decode = decoderOf(encoding);
     return mark === undefined ? bytes : bytes.subarray(mark[1].length);
   };

@@ -37,8 +37,8 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
     find: createFind(calls, (resource, query) => client.list(resource, query)),
 
     async at(resource, path, parameters = {}) {
-      const asked = { wanted: Object.keys(resource.fields) };
-      const response = await calls.read(path, Object.entries(parameters), asked);
+      const options = { wanted: Object.keys(resource.fields) };
+      const response = await calls.read(path, Object.entries(parameters), options);
       return (heldIn(response, resource) ?? (await answerOf(resource, await textOf(response.body))))
         .records;
     },

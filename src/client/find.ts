@@ -20,8 +20,8 @@ export function createFind({ get, unitdp }: Requests, list: Client["list"]): Cli
     const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
     if (named !== undefined && query.fields?.every((field) => field in named)) return named;
     const id = named === undefined ? key : idOf(resource, named);
-    const asked = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];
-    const body = await get(recordPath(resource, id), asked).catch((error: unknown) => {
+    const parameters = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];
+    const body = await get(recordPath(resource, id), parameters).catch((error: unknown) => {
       throw error instanceof NotFoundError ? absent(resource, key, error) : error;
     });
     return onlyRecord(resource, await answerOf(resource, body));
@@ -44,12 +44,12 @@ async function byName<R extends Resource>(
 ): Promise<Shape<R>> {
   const names = nameFields(resource);
   const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
-  const found: Shape<R>[] = [];
+  const records: Shape<R>[] = [];
   // Two active records make a name ambiguous; inactive ones do not, so a whole page is read.
   const query = { where, parameters: { includeArchived: "true" }, limit: pageSize };
-  for await (const record of list(resource, query)) found.push(record);
-  const inUse = found.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
-  const fits = inUse.length > 0 ? inUse : found;
+  for await (const record of list(resource, query)) records.push(record);
+  const inUse = records.filter((record) => !goneStatuses.has(statusOf(record) ?? ""));
+  const fits = inUse.length > 0 ? inUse : records;
   if (fits.length > 1) {
     const ids = fits.map((record) => idOf(resource, record));
     throw new RefusedError(

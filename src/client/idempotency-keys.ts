@@ -12,14 +12,14 @@ export const keyMax = 128;
 export function keysFrom(key: string): (isTrial: boolean) => string {
   let used = 0;
   return (isTrial) => {
-    const next = numbered(key, used);
+    const next = numberedKey(key, used);
     if (!isTrial) used += 1;
     return next;
   };
 }
 
 /** Appends a number to a key; a key that leaves no room for it is replaced by its hash. */
-function numbered(key: string, number: number): string {
+function numberedKey(key: string, number: number): string {
   if (number === 0) return key;
   const whole = `${key}-${number}`;
   if (whole.length <= keyMax) return whole;

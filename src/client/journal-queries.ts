@@ -39,10 +39,10 @@ const firstPage = "100";
 /** Yields the rows of the account transactions report, page by page. */
 export async function* transactionsOf(
   client: Client,
-  asked: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): AsyncGenerator<AccountTransaction> {
   const page = (more: Readonly<Record<string, string>>) =>
-    client.at(accountTransaction, pathOf(accountTransaction), { ...asked, ...more });
+    client.at(accountTransaction, pathOf(accountTransaction), { ...parameters, ...more });
   let rows = await page({ pageSize: firstPage });
   yield* rowsOf(rows);
   if (rows.at(-1)?.Next === undefined) return;

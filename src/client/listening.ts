@@ -77,10 +77,10 @@ export async function listen(listening: Listening): Promise<void> {
         isFirst = false;
         after = 0;
       }
-      const asked: string = id;
+      const listener: string = id;
       await mayAsk();
       const began = performance.now();
-      const next = await persistent(listening, () => ask(listening, asked, after));
+      const next = await persistent(listening, () => ask(listening, listener, after));
       if (next === "gone") {
         id = undefined;
       } else if (next !== undefined) {

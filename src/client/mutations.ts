@@ -63,8 +63,8 @@ function recordsOf(
     async update(resource, key, input, options = {}) {
       await checkFields(resource, [input]);
       if (staysHere(options)) {
-        const held = options.under === undefined ? await find(resource, key) : {};
-        return wouldBe(resource, input, { creating: false, held });
+        const record = options.under === undefined ? await find(resource, key) : {};
+        return wouldBe(resource, input, { creating: false, held: record });
       }
       const posted = resource.record.includes("POST")
         ? { path: `${options.under ?? ""}${recordPath(resource, key)}`, input }
@@ -138,8 +138,8 @@ function createActions({ send, write, isDry, staysHere }: Requests): Actions {
     async makeFile(resource, path, parameters, { dryRun }) {
       const query = Object.entries(parameters);
       // Services with this path support dry runs.
-      const asked = { dryRun: dryRun || isDry({}), unitDecimals: 2 } as const;
-      const { headers, body } = await send("POST", resource, path, "{}", asked, query);
+      const options = { dryRun: dryRun || isDry({}), unitDecimals: 2 } as const;
+      const { headers, body } = await send("POST", resource, path, "{}", options, query);
       const [, name = "file"] =
         /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
       const notes = decodeURIComponent(headers[notesHeader] ?? "")

@@ -57,9 +57,9 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
 
     async submit(answers, path, { mimeType, bytes }, parameters = {}) {
       const sent = file(mimeType, bytes.length, bytes);
-      const asked = { dryRun: isDry({}), unitDecimals: 2 } as const;
+      const options = { dryRun: isDry({}), unitDecimals: 2 } as const;
       const query = Object.entries(parameters);
-      const body = await write("POST", answers, path, sent, asked, query);
+      const body = await write("POST", answers, path, sent, options, query);
       const answer = await answerOf(answers, body);
       const { errors = [], warnings = [] } = answer.outcomes[0] ?? {};
       return { record: onlyRecord(answers, answer), errors, warnings };
@@ -104,8 +104,8 @@ export function createFiles({ call, read, get, send, write, isDry, staysHere }: 
 
     async downloadAt(path, parameters = {}) {
       const query = Object.entries(parameters);
-      const asked = { method: "GET", path, query, headers: {}, streamed: true };
-      const { body, headers } = await call(asked);
+      const request = { method: "GET", path, query, headers: {}, streamed: true };
+      const { body, headers } = await call(request);
       const [, name = ""] = /filename="([^"]*)"/.exec(headers["content-disposition"] ?? "") ?? [];
       return { name, body: isChunks(body) ? body : wholly(body) };
     },

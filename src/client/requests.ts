@@ -33,8 +33,8 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     return textOf((await read(path, query)).body);
   }
 
-  const write = async (...asked: Parameters<typeof send>): Promise<string> =>
-    textOf((await send(...asked)).body);
+  const write = async (...request: Parameters<typeof send>): Promise<string> =>
+    textOf((await send(...request)).body);
 
   async function send(
     method: "PUT" | "POST" | "DELETE",
@@ -66,8 +66,8 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     isDry(writeOptions) && options.rollsBack !== true;
 
   const { unitDecimals } = options;
-  const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>
-    unitdpOf(resource, asked.unitDecimals ?? unitDecimals);
+  const unitdp = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
+    unitdpOf(resource, query.unitDecimals ?? unitDecimals);
 
   const isOwn = options.rollsBack === true;
 

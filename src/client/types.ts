@@ -178,7 +178,7 @@ export interface Client {
   printedAt(
     path: string,
     noun: string,
-    asked: {
+    options: {
       readonly parameters?: Readonly<Record<string, string>> | undefined;
       readonly onMissing?: ((characters: string) => void) | undefined;
     },
@@ -198,7 +198,7 @@ export interface Client {
     resource: Resource,
     path: string,
     parameters: Readonly<Record<string, string>>,
-    asked: { readonly dryRun: boolean },
+    options: { readonly dryRun: boolean },
   ): Promise<{
     readonly name: string;
     readonly notes: readonly string[];

@@ -130,10 +130,10 @@ export function vatId(number: string | undefined, country: string | undefined): 
 /** Country that the prefix of a VAT number denotes. */
 export function vatCountry(number: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
-  const found = Object.entries(vatNumbers).find(
+  const entry = Object.entries(vatNumbers).find(
     ([code, { prefix = code, form }]) => bare.startsWith(prefix) && form.test(bare.slice(2)),
   );
-  return found?.[0];
+  return entry?.[0];
 }
 
 /** A public business register, with a test for its numbers. */

@@ -19,7 +19,7 @@ const properties = {
 
 /** RDF descriptions to add to the XMP metadata of the PDF. */
 export function facturXMetadata(): string {
-  const said = Object.entries(properties).map(
+  const elements = Object.entries(properties).map(
     ([name, [value]]) => `    <fx:${name}>${value}</fx:${name}>`,
   );
   const described = Object.entries(properties).map(
@@ -32,7 +32,7 @@ export function facturXMetadata(): string {
   );
   return `
   <rdf:Description rdf:about="" xmlns:fx="${namespace}">
-${said.join("\n")}
+${elements.join("\n")}
   </rdf:Description>
   <rdf:Description rdf:about=""
       xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"

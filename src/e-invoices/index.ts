@@ -52,8 +52,8 @@ export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> 
   const packed = isPdf(bytes);
   const root = yield* parseXml(packed ? yield* embeddedXml(bytes) : bytes);
   const syntax = syntaxOf(root);
-  const read = syntax === "ubl" ? readUbl(root) : readCii(root);
-  return { invoice: read, syntax, isPdf: packed };
+  const invoice = syntax === "ubl" ? readUbl(root) : readCii(root);
+  return { invoice: invoice, syntax, isPdf: packed };
 }
 
 /** Detects the syntax of an e-invoice. @throws EInvoiceError `NotEInvoice` */

@@ -29,7 +29,7 @@ const lineSlack = 2;
 const taxSlack = 100;
 
 /** Inverts the sign of all amounts: an invoice with a negative total is a credit note. */
-export function negated(invoice: EInvoice): EInvoice {
+export function negateInvoice(invoice: EInvoice): EInvoice {
   const minus = (amount: Cents) => (amount === 0 ? 0 : -amount) as Cents;
   const { totals } = invoice;
   const allowance = <A extends Allowance>(each: A): A => ({
@@ -99,9 +99,9 @@ export function lineFaults({ lines }: EInvoice): string[] {
 export function totalsFaults(invoice: EInvoice): string[] {
   const { totals, lines, allowances, taxes } = invoice;
   const faults: string[] = [];
-  const agree = (what: string, said: number, computed: number, slack = 0) => {
-    if (Math.abs(said - computed) <= slack) return;
-    faults.push(`${what} is ${shown(said)}, but its parts come to ${shown(computed)}`);
+  const agree = (what: string, stated: number, computed: number, slack = 0) => {
+    if (Math.abs(stated - computed) <= slack) return;
+    faults.push(`${what} is ${shown(stated)}, but its parts come to ${shown(computed)}`);
   };
   const charges = allowances.filter((each) => each.isCharge);
   const discounts = allowances.filter((each) => !each.isCharge);
@@ -186,10 +186,10 @@ function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
 
 function breakdownFaults(invoice: EInvoice): string[] {
   const bases = basesOf(invoice);
-  const said = new Map<string, TaxSubtotal>();
-  for (const tax of invoice.taxes) said.set(taxKeyOf(tax), tax);
+  const subtotals = new Map<string, TaxSubtotal>();
+  for (const tax of invoice.taxes) subtotals.set(taxKeyOf(tax), tax);
   const faults: string[] = [];
-  for (const [key, tax] of said) {
+  for (const [key, tax] of subtotals) {
     const base = bases.get(key) ?? (0 as Cents);
     if (tax.base !== base) {
       faults.push(
@@ -203,7 +203,7 @@ function breakdownFaults(invoice: EInvoice): string[] {
     }
   }
   for (const key of bases.keys()) {
-    if (!said.has(key))
+    if (!subtotals.has(key))
       faults.push(`The lines with the tax ${key} are missing from the breakdown of taxes`);
   }
   return faults;

@@ -53,7 +53,7 @@ export interface Profile {
 
 // --- rules -----------------------------------------------------------------------------------------
 
-const given = (text: string | undefined): boolean => text !== undefined && text !== "";
+const isSet = (text: string | undefined): boolean => text !== undefined && text !== "";
 
 const rule = (
   id: string,
@@ -64,7 +64,7 @@ const rule = (
 const has = ({ taxes }: EInvoice, ...categories: readonly TaxCategory[]): boolean =>
   taxes.some(({ category }) => categories.includes(category));
 
-const isTaxed = (party: Party): boolean => given(party.taxId) || given(party.localTaxId);
+const isTaxed = (party: Party): boolean => isSet(party.taxId) || isSet(party.localTaxId);
 
 const sellerTax: Demand = {
   term: "BT-31",
@@ -85,12 +85,12 @@ const standard: readonly ProfileRule[] = [
   rule(
     "BR-09",
     { term: "BT-40", what: "the country of the seller", of: "organisation", flags: addressFlags },
-    ({ seller }) => given(seller.address.country),
+    ({ seller }) => isSet(seller.address.country),
   ),
   rule(
     "BR-11",
     { term: "BT-55", what: "the country of the buyer", of: "contact", flags: addressFlags },
-    ({ buyer }) => given(buyer.address.country),
+    ({ buyer }) => isSet(buyer.address.country),
   ),
   rule(
     "BR-S-02",
@@ -100,7 +100,7 @@ const standard: readonly ProfileRule[] = [
   rule(
     "BR-IC-02",
     { ...sellerTax, what: "the seller's VAT number, with the prefix of its country" },
-    (invoice) => !has(invoice, "K", "G") || given(invoice.seller.taxId),
+    (invoice) => !has(invoice, "K", "G") || isSet(invoice.seller.taxId),
   ),
   rule(
     "BR-CO-26",
@@ -113,7 +113,7 @@ const standard: readonly ProfileRule[] = [
     (invoice) => {
       const { seller } = invoice;
       const isKnown =
-        given(seller.taxId) || given(seller.registration?.id) || seller.ids.length > 0;
+        isSet(seller.taxId) || isSet(seller.registration?.id) || seller.ids.length > 0;
       // Where the seller charges tax but has no number, another rule requires one already.
       return isKnown || (!has(invoice, "O") && !isTaxed(seller));
     },
@@ -122,9 +122,9 @@ const standard: readonly ProfileRule[] = [
     "BR-AE-02",
     buyerTax,
     (invoice) =>
-      !has(invoice, "AE") || given(invoice.buyer.taxId) || given(invoice.buyer.registration?.id),
+      !has(invoice, "AE") || isSet(invoice.buyer.taxId) || isSet(invoice.buyer.registration?.id),
   ),
-  rule("BR-IC-02", buyerTax, (invoice) => !has(invoice, "K") || given(invoice.buyer.taxId)),
+  rule("BR-IC-02", buyerTax, (invoice) => !has(invoice, "K") || isSet(invoice.buyer.taxId)),
   rule(
     "BR-IC-11",
     {
@@ -133,12 +133,12 @@ const standard: readonly ProfileRule[] = [
       of: "document",
       flags: "--delivery-date DATE",
     },
-    (invoice) => !has(invoice, "K") || given(invoice.delivery?.date),
+    (invoice) => !has(invoice, "K") || isSet(invoice.delivery?.date),
   ),
   rule(
     "BR-CO-25",
     { term: "BT-9", what: "the day on which it is due", of: "document", flags: "--due-date DATE" },
-    ({ totals, dueDate, terms }) => totals.due <= 0 || given(dueDate) || given(terms),
+    ({ totals, dueDate, terms }) => totals.due <= 0 || isSet(dueDate) || isSet(terms),
   ),
 ];
 
@@ -149,7 +149,7 @@ const standard: readonly ProfileRule[] = [
  */
 const electronicAddresses = (isPeppol: boolean): readonly ProfileRule[] => {
   const isAddress = ({ electronicAddress }: Party) =>
-    given(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
+    isSet(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
   const what = (whose: string) =>
     `the electronic address of the ${whose}${isPeppol ? ", which is no email address here" : ""}`;
   const flags = "--electronic-address SCHEME:IDENTIFIER";
@@ -173,7 +173,7 @@ const reference = rule(
   buyerReference(
     "the buyer's reference; or BT-13, the Reference of the document, its order number",
   ),
-  (invoice) => given(invoice.buyerReference) || given(invoice.orderReference),
+  (invoice) => isSet(invoice.buyerReference) || isSet(invoice.orderReference),
 );
 
 /** Rules of German law and XRechnung. */
@@ -181,7 +181,7 @@ const german: readonly ProfileRule[] = [
   rule(
     "BR-DE-15",
     buyerReference("the buyer's reference: of a public body its Leitweg-ID"),
-    (invoice) => given(invoice.buyerReference),
+    (invoice) => isSet(invoice.buyerReference),
   ),
   rule(
     "BR-DE-1",
@@ -211,7 +211,7 @@ const german: readonly ProfileRule[] = [
       of: "organisation",
       flags: addressFlags,
     },
-    ({ seller: { address } }) => given(address.city) && given(address.postCode),
+    ({ seller: { address } }) => isSet(address.city) && isSet(address.postCode),
   ),
   rule(
     "BR-DE-8",
@@ -221,7 +221,7 @@ const german: readonly ProfileRule[] = [
       of: "contact",
       flags: addressFlags,
     },
-    ({ buyer: { address } }) => given(address.city) && given(address.postCode),
+    ({ buyer: { address } }) => isSet(address.city) && isSet(address.postCode),
   ),
   rule(
     "BR-DE-5",
@@ -231,7 +231,7 @@ const german: readonly ProfileRule[] = [
       of: "organisation",
       flags: "--contact-person NAME",
     },
-    ({ seller }) => given(seller.contact?.name),
+    ({ seller }) => isSet(seller.contact?.name),
   ),
   rule(
     "BR-DE-6",
@@ -251,7 +251,7 @@ const german: readonly ProfileRule[] = [
       of: "organisation",
       flags: "--email-address ADDRESS",
     },
-    ({ seller }) => given(seller.contact?.email),
+    ({ seller }) => isSet(seller.contact?.email),
   ),
 ];
 
@@ -374,8 +374,8 @@ export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
   const missing = new Map<string, Demand>();
   for (const { isMet, demand } of rules) {
     if (isMet(invoice)) continue;
-    const said = demand(invoice);
-    if (!missing.has(said.term)) missing.set(said.term, said);
+    const lack = demand(invoice);
+    if (!missing.has(lack.term)) missing.set(lack.term, lack);
   }
   return [...missing.values()];
 }

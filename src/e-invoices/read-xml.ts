@@ -48,7 +48,7 @@ export class InvoiceNode extends XmlNode {
   }
 
   /** Text at a path. @throws EInvoiceError where there is none */
-  needed(path: string, what: string): string {
+  requiredText(path: string, what: string): string {
     const text = this.textAt(path);
     if (text !== undefined) return text;
     throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
@@ -64,8 +64,8 @@ export class InvoiceNode extends XmlNode {
   decimal(path: string): Decimal | undefined {
     const text = this.textAt(path);
     if (text === undefined) return undefined;
-    const read = parseDecimal(text);
-    if (read !== undefined) return read;
+    const value = parseDecimal(text);
+    if (value !== undefined) return value;
     throw new EInvoiceError(
       "BadAmount",
       `"${text.slice(0, shownMax)}" is no number (${path || this.name}).`,
@@ -74,12 +74,12 @@ export class InvoiceNode extends XmlNode {
 
   /** Amount in cents at a path. @throws EInvoiceError `BadAmount` */
   cents(path: string): Cents | undefined {
-    const read = this.decimal(path);
-    if (read === undefined) return undefined;
-    const cents = atScale(read, 2);
+    const value = this.decimal(path);
+    if (value === undefined) return undefined;
+    const cents = atScale(value, 2);
     if (cents !== undefined) return cents as Cents;
     const text = this.textAt(path) ?? "";
-    const why = read.scale > 2 ? "has parts of a cent" : "is too large";
+    const why = value.scale > 2 ? "has parts of a cent" : "is too large";
     throw new EInvoiceError(
       "BadAmount",
       `The amount ${text.slice(0, shownMax)} ${why} (${path || this.name}).`,
@@ -108,7 +108,7 @@ export class InvoiceNode extends XmlNode {
   }
 
   category(path: string): TaxCategory {
-    const text = this.needed(path, "a tax category");
+    const text = this.requiredText(path, "a tax category");
     const known = taxCategories.find((each) => each === text);
     if (known !== undefined) return known;
     throw new EInvoiceError(

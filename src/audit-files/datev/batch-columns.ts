@@ -5,7 +5,7 @@
  * @source DATEV developer portal, Buchungsstapel
  */
 
-const numbered = (count: number, ...names: readonly string[]) =>
+const numberedNames = (count: number, ...names: readonly string[]) =>
   Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
 
 /** Columns that this export fills, by the names that DATEV gives them. */
@@ -49,7 +49,7 @@ export const columnNames: readonly string[] = [
   "Sachverhalt",
   "Zinssperre",
   "Beleglink",
-  ...numbered(8, "Beleginfo - Art", "Beleginfo - Inhalt"),
+  ...numberedNames(8, "Beleginfo - Art", "Beleginfo - Inhalt"),
   "KOST1 - Kostenstelle",
   "KOST2 - Kostenstelle",
   "Kost-Menge",
@@ -61,7 +61,7 @@ export const columnNames: readonly string[] = [
   "BU 49 Hauptfunktionstyp",
   "BU 49 Hauptfunktionsnummer",
   "BU 49 Funktionsergänzung",
-  ...numbered(20, "Zusatzinformation - Art", "Zusatzinformation- Inhalt"),
+  ...numberedNames(20, "Zusatzinformation - Art", "Zusatzinformation- Inhalt"),
   "Stück",
   "Gewicht",
   "Zahlweise",

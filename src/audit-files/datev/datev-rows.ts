@@ -44,7 +44,7 @@ export interface DatevRow {
 
 /** Splits the postings of an entry into rows. @param legs  postings of one entry, which balance */
 export function rowsOf(legs: readonly Leg[]): DatevRow[] {
-  const matches = grossMatches(legs) ?? matched(legs.map(netOf));
+  const matches = grossMatches(legs) ?? matchLegs(legs.map(netOf));
   if (matches === undefined) throw new Error("The postings of an entry do not balance.");
   return matches.map(rowOf);
 }
@@ -72,7 +72,7 @@ function grossMatches(legs: readonly Leg[]): Match[] | undefined {
   const others = withoutTaxes(legs.filter((leg) => !isGross(leg)).map(netOf), taxes);
   if (others === undefined) return undefined;
   const gross = taxed.map((leg) => ({ ...leg, amount: leg.amount + (leg.tax?.amount ?? 0) }));
-  const matches = matched([...gross, ...others]);
+  const matches = matchLegs([...gross, ...others]);
   if (matches === undefined) return undefined;
   const isExact = gross.every((leg) => computedTax(leg, matches) === leg.tax?.amount);
   // A tax key applies to the whole row, so an automatic contra account would compute a wrong tax.
@@ -117,7 +117,7 @@ function computedTax(leg: Leg, matches: readonly Match[]): number {
  *
  * @returns undefined where too little without a key stands against those that have one
  */
-function matched(legs: readonly Leg[]): Match[] | undefined {
+function matchLegs(legs: readonly Leg[]): Match[] | undefined {
   const queue = (isMeant: (leg: Leg) => boolean) => new Queue(legs.filter(isMeant));
   const debit = queue(({ amount, tax }) => amount > 0 && tax === undefined);
   const credit = queue(({ amount, tax }) => amount < 0 && tax === undefined);

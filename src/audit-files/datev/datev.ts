@@ -117,11 +117,11 @@ function headerOf(
 
 /** Parses the tax keys by TaxType. @throws UsageError `BadTaxKey` */
 function keysOf(
-  given: readonly string[],
+  taxTypes: readonly string[],
   rates: ReadonlyMap<string, Percent>,
 ): ReadonlyMap<string, string> {
   return new Map(
-    given.map((each) => {
+    taxTypes.map((each) => {
       const [, type = "", key = ""] = /^(.+)=(\d{1,4})$/.exec(each.trim()) ?? [];
       if (rates.has(type)) return [type, key];
       const why = type === "" ? "is no TaxType=KEY, such as OUTPUT=3" : "names no tax of the book";
@@ -247,7 +247,7 @@ function checkPersonal({ parties }: Ledger, accountLength: number): void {
   if (lacking.length === 0) return;
   throw new LackError(
     "NoPersonalAccount",
-    ({ option, kept }) =>
+    ({ option, bookField: kept }) =>
       `The account number of ${lacking.map(({ name }) => name).join(", ")} is no personal account of ${accountLength + 1} digits: ` +
       `set it with ${kept("contact update NAME --account-number 10001", "AccountNumber of the contact")}, or leave out ${option("personalAccounts")}.`,
   );

@@ -145,7 +145,7 @@ const tables = [
         value: ({ movements }) => closingOf(movements.supplier),
       },
     },
-    rows: ({ ledger }) => ledger.parties.values().filter(isTold),
+    rows: ({ ledger }) => ledger.parties.values().filter(isListed),
   }),
   table<TaxRate, TableFacts>({
     file: "steuersaetze.csv",
@@ -342,7 +342,7 @@ export const attachmentTable = table<ArchivedFile, readonly ArchivedFile[]>({
   rows: (files) => files,
 });
 
-function isTold(party: Party): boolean {
+function isListed(party: Party): boolean {
   return standsOn(party, "customer") || standsOn(party, "supplier");
 }
 
@@ -376,6 +376,6 @@ function partyNumber({ ledger }: TableFacts, id: string | undefined): string | u
 }
 
 function option(line: EntryLine, at: number): string | undefined {
-  const found = line.tracking[at];
-  return found === undefined ? undefined : `${found.category}: ${found.option}`;
+  const tracking = line.tracking[at];
+  return tracking === undefined ? undefined : `${tracking.category}: ${tracking.option}`;
 }

@@ -34,26 +34,26 @@ export interface PartyDetails {
 
 /** Postal address of a contact or company: the street address is preferred to the PO box. */
 export function addressOf(addresses: Organisation["Addresses"] = []): PostalAddress | undefined {
-  const isTold = ({ City, PostalCode, AddressLine1 }: (typeof addresses)[number]) =>
+  const hasPlace = ({ City, PostalCode, AddressLine1 }: (typeof addresses)[number]) =>
     (City ?? PostalCode ?? AddressLine1 ?? "") !== "";
-  const told = addresses.filter(isTold);
-  const found = told.find(({ AddressType }) => AddressType === "STREET") ?? told[0];
-  if (found === undefined) return undefined;
-  const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = found;
+  const filled = addresses.filter(hasPlace);
+  const address = filled.find(({ AddressType }) => AddressType === "STREET") ?? filled[0];
+  if (address === undefined) return undefined;
+  const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const lines = [AddressLine1, AddressLine2, AddressLine3, AddressLine4];
   return {
     street: lines.filter((line) => line !== undefined && line !== "").join(", "),
-    city: found.City,
-    postalCode: found.PostalCode,
-    region: found.Region,
-    country: found.Country,
+    city: address.City,
+    postalCode: address.PostalCode,
+    region: address.Region,
+    country: address.Country,
   };
 }
 
 export function phoneOf(phones: Organisation["Phones"] = []): string | undefined {
-  const found = phones.find(({ PhoneNumber = "" }) => PhoneNumber !== "");
-  if (found === undefined) return undefined;
-  const { PhoneCountryCode = "", PhoneAreaCode = "", PhoneNumber = "" } = found;
+  const phone = phones.find(({ PhoneNumber = "" }) => PhoneNumber !== "");
+  if (phone === undefined) return undefined;
+  const { PhoneCountryCode = "", PhoneAreaCode = "", PhoneNumber = "" } = phone;
   return [PhoneCountryCode, PhoneAreaCode, PhoneNumber].filter((part) => part !== "").join(" ");
 }
 
@@ -77,11 +77,11 @@ export class Master {
 
   /** Details of the contacts that `isWanted` accepts, by ContactID. */
   async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
-    const found = new Map<string, PartyDetails>();
+    const details = new Map<string, PartyDetails>();
     const parameters = { includeArchived: "true" };
     for await (const each of this.#source.list(contact, { parameters })) {
       if (!isWanted(each.ContactID)) continue;
-      found.set(each.ContactID, {
+      details.set(each.ContactID, {
         address: addressOf(each.Addresses),
         registrationNumber: each.CompanyNumber,
         taxNumber: each.TaxNumber,
@@ -89,7 +89,7 @@ export class Master {
         phone: phoneOf(each.Phones),
       });
     }
-    return found;
+    return details;
   }
 
   invoices(type: Invoice["Type"]): AsyncIterable<Invoice> {

@@ -167,21 +167,21 @@ class LedgerBooks {
   async readParties(): Promise<void> {
     const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber"];
     const parameters = { includeArchived: "true" };
-    const found: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
+    const contacts: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
     for await (const each of this.#query.source.list(contactResource, { parameters, fields })) {
       const { ContactID: id, Name: name, ContactNumber, AccountNumber } = each;
-      found.push({
+      contacts.push({
         id,
         name,
         ...(ContactNumber === undefined ? {} : { number: ContactNumber }),
         ...(AccountNumber === undefined ? {} : { accountNumber: AccountNumber }),
       });
     }
-    const taken = new Set(found.flatMap(({ number }) => number ?? []));
-    for (const { id, name, number, accountNumber } of found) {
-      const isFree = accountNumber !== undefined && !taken.has(accountNumber);
+    const numbers = new Set(contacts.flatMap(({ number }) => number ?? []));
+    for (const { id, name, number, accountNumber } of contacts) {
+      const isFree = accountNumber !== undefined && !numbers.has(accountNumber);
       const own = number ?? (isFree ? accountNumber : id);
-      taken.add(own);
+      numbers.add(own);
       const movements = { customer: nothing(), supplier: nothing() };
       this.#parties.set(id, { id, name, number: own, accountNumber, movements, sides: new Set() });
     }
@@ -189,9 +189,9 @@ class LedgerBooks {
 
   async add(journals: readonly Journal[]): Promise<void> {
     const { from } = this.#query.period;
-    const isTold = ({ JournalDate, JournalLines }: Journal) =>
+    const isNeeded = ({ JournalDate, JournalLines }: Journal) =>
       JournalDate >= from || JournalLines.some(({ AccountID }) => this.#controlled(AccountID));
-    const sources = await this.#sources.of(journals.filter(isTold));
+    const sources = await this.#sources.of(journals.filter(isNeeded));
     for (const journal of journals) {
       const source = sources.get(journal.SourceID ?? "") ?? {};
       if (journal.JournalDate < from) this.#bringForward(journal, source);
@@ -263,8 +263,8 @@ class LedgerBooks {
     const parts = [name, source.number, source.text ?? Reference].map((part) =>
       oneLine(part ?? ""),
     );
-    const said = [...new Set(parts)].filter((part) => part !== "").join(" ");
-    return said || `${SourceType ?? "Conversion balances"} ${JournalNumber}`;
+    const text = [...new Set(parts)].filter((part) => part !== "").join(" ");
+    return text || `${SourceType ?? "Conversion balances"} ${JournalNumber}`;
   }
 
   #account({ AccountID, AccountCode, AccountName, AccountType }: JournalLine): LedgerAccount {

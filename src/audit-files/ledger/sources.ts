@@ -132,26 +132,26 @@ export class Sources {
 
   /** Sources of journals by SourceID; sources that the service no longer has are left out. */
   async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, JournalSource>> {
-    const found = new Map<string, JournalSource>();
+    const sources = new Map<string, JournalSource>();
     let open = journals.flatMap(({ SourceID: id, SourceType: type }) =>
       id === undefined || type === undefined
         ? []
         : [{ id, readers: [...triedFor[type]] as SourceKind[] }],
     );
     while (open.length > 0) {
-      const asked = open.filter(({ readers: left }) => left.length > 0);
+      const pending = open.filter(({ readers: left }) => left.length > 0);
       for (const [reader, group] of Map.groupBy(
-        asked,
+        pending,
         ({ readers: left }) => left[0] as SourceKind,
       )) {
         const ids = [...new Set(group.map(({ id }) => id))];
-        for await (const [id, source] of this.#read(reader, ids)) found.set(id, source);
+        for await (const [id, source] of this.#read(reader, ids)) sources.set(id, source);
       }
-      open = asked
-        .filter(({ id }) => !found.has(id))
+      open = pending
+        .filter(({ id }) => !sources.has(id))
         .map(({ id, readers: left }) => ({ id, readers: left.slice(1) }));
     }
-    return found;
+    return sources;
   }
 
   async *#read(
@@ -191,13 +191,13 @@ async function* read<R extends Resource>(
   const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
   for (const group of inBounds(ids, bounds, each)) {
     const where = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
-    const found = records.list(resource, {
+    const listing = records.list(resource, {
       where,
       parameters: { includeArchived: "true", ...parameters },
       count: false,
       fields,
     });
-    for await (const record of found) {
+    for await (const record of listing) {
       yield [(record as Readonly<Record<string, string>>)[resource.id] as string, sourceOf(record)];
     }
   }
@@ -305,14 +305,14 @@ function inCurrency(
  * Reads the allocations of all credits, by AllocationID, with number and contact of their credit.
  */
 async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, JournalSource>> {
-  const found = new Map<string, JournalSource>();
+  const sources = new Map<string, JournalSource>();
   const add = (
     number: string | undefined,
     { Contact, Allocations = [] }: Pick<Shape<typeof creditNote>, "Contact" | "Allocations">,
   ) => {
     for (const { AllocationID, Date: date, Invoice } of Allocations) {
       if (AllocationID === undefined) continue;
-      found.set(AllocationID, {
+      sources.set(AllocationID, {
         number,
         date,
         text: Invoice?.InvoiceNumber,
@@ -323,5 +323,5 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
   for await (const each of records.list(creditNote)) add(each.CreditNoteNumber, each);
   for await (const each of records.list(prepayment)) add(each.Reference, each);
   for await (const each of records.list(overpayment)) add(each.Reference, each);
-  return found;
+  return sources;
 }

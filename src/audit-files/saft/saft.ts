@@ -89,8 +89,8 @@ function headerFacts(organisation: Organisation, options: SaftOptions): Header {
   const registrationNumber = options.registrationNumber ?? RegistrationNumber;
   const [attention] = Addresses.flatMap(({ AttentionTo }) => AttentionTo ?? []);
   const contactPerson = nameOf(options.contactPerson ?? attention);
-  const isPlaced = isWhole(addressOf(Addresses));
-  const lacking = ({ option, kept }: Wording) => [
+  const isPlaced = isComplete(addressOf(Addresses));
+  const lacking = ({ option, bookField: kept }: Wording) => [
     ...(country === undefined ? [`its country, as ${option("country", "LU")}`] : []),
     ...(registrationNumber === undefined
       ? [
@@ -137,7 +137,7 @@ function standardNumbers(
   { accounts }: Ledger,
   map: AccountMap | undefined,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const numbers = new Map<string, string>();
   for (const { row, code, name, number } of map?.rows ?? []) {
     const account = accounts
       .values()
@@ -148,9 +148,9 @@ function standardNumbers(
         `${map?.path}: row ${row}: the book has no account ${code ?? name ?? "without code and name"}.`,
       );
     }
-    found.set(account.id, number);
+    numbers.set(account.id, number);
   }
-  return found;
+  return numbers;
 }
 
 const accountTypes = {
@@ -197,7 +197,7 @@ class SaftWriter {
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<AuditFile xmlns="${namespace}">\n`;
     yield `${this.#headerElement(codes)}\n<MasterFiles>\n`;
     yield* this.#accounts();
-    const details = await master.parties((id) => isTold(this.#ledger.parties.get(id)));
+    const details = await master.parties((id) => isListed(this.#ledger.parties.get(id)));
     yield* this.#parties(codes, details);
     yield* taxTable(this.#ledger, codes, rates, this.#header.country);
     yield* analysisTable(this.#ledger, codes);
@@ -281,7 +281,7 @@ class SaftWriter {
       yield `<${plural}>\n`;
       for (const party of shown) {
         const { address, registrationNumber, taxNumber } = details.get(party.id) ?? {};
-        if (!isWhole(address)) withoutAddress += 1;
+        if (!isComplete(address)) withoutAddress += 1;
         yield `${element(
           name,
           textElement("RegistrationNumber", registrationNumber, 35),
@@ -369,11 +369,11 @@ class SaftWriter {
   }
 }
 
-function isTold(party: Party | undefined): boolean {
+function isListed(party: Party | undefined): boolean {
   return party !== undefined && (standsOn(party, "customer") || standsOn(party, "supplier"));
 }
 
-function isWhole(address: PostalAddress | undefined): boolean {
+function isComplete(address: PostalAddress | undefined): boolean {
   return (address?.city ?? "") !== "" && (address?.postalCode ?? "") !== "";
 }
 

@@ -97,11 +97,11 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
 }
 
 function splitterOf(head: string, isCut: boolean, { delimiter }: ReadOptions): CsvSplitter {
-  const given = delimiter === undefined ? undefined : delimiters[delimiter];
-  const syntax = csvSyntaxOf(head, isCut, given);
-  if (given !== undefined || /^\ufeff?sep=/.test(head)) return new CsvSplitter(syntax);
-  const found = delimiterOf(head, isCut, syntax.newline);
-  return new CsvSplitter(found === undefined ? syntax : { ...syntax, delimiter: found });
+  const separator = delimiter === undefined ? undefined : delimiters[delimiter];
+  const syntax = csvSyntaxOf(head, isCut, separator);
+  if (separator !== undefined || /^\ufeff?sep=/.test(head)) return new CsvSplitter(syntax);
+  const detected = delimiterOf(head, isCut, syntax.newline);
+  return new CsvSplitter(detected === undefined ? syntax : { ...syntax, delimiter: detected });
 }
 
 /** Delimiter with the most rows of equal width that contain a date and an amount. */

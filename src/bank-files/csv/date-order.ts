@@ -74,8 +74,8 @@ export function orderOf(
     );
   }
   const narrow = (test: (order: DateOrder) => boolean) => {
-    const kept = possible.filter(test);
-    if (kept.length > 0) possible = kept;
+    const fitting = possible.filter(test);
+    if (fitting.length > 0) possible = fitting;
   };
   narrow((order) => further.every(({ text }) => readDay(text, order) !== undefined));
   if (possible.length > 1) {
@@ -99,9 +99,9 @@ export function orderOf(
   if (settled !== undefined && possible.includes(settled)) return settled;
   const example =
     cells.find(({ text }) => readDay(text, "dmy") !== readDay(text, "mdy")) ?? cells[0];
-  const usual = orderIn(facts);
+  const usual = usualOrder(facts);
   if (usual !== undefined && possible.includes(usual) && example !== undefined) {
-    say(asInCountry(usual, facts.country, example.text));
+    say(countryNotice(usual, facts.country, example.text));
     return usual;
   }
   const readings = possible
@@ -152,13 +152,13 @@ function isWithin(days: readonly DateText[], period: readonly string[], order: D
 }
 
 /** Note that dates are read in the usual order of the country. */
-export function asInCountry(order: DateOrder, country: string | undefined, text: string): string {
+export function countryNotice(order: DateOrder, country: string | undefined, text: string): string {
   const [first, other] = order === "mdy" ? ["month", "dmy"] : ["day", "mdy"];
   return `Days are read ${first} first, as in ${country}: ${text} is ${longDate(readDay(text, order) as DateText)}; --date-order ${other} reads them otherwise.`;
 }
 
 /** Decimal mark of a country, where the account is in its currency. */
-export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "point" | undefined {
+export function usualMark({ country, isOwnCurrency }: AccountFacts): "comma" | "point" | undefined {
   if (country === undefined || isOwnCurrency !== true || country.length !== 2) return undefined;
   const { language } = new Intl.Locale("und", { region: country }).maximize();
   return new Intl.NumberFormat(`${language}-${country}`).format(1.5).includes(",")
@@ -167,7 +167,7 @@ export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "poi
 }
 
 /** Date order of a country, where the account is in its currency. */
-export function orderIn({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
+export function usualOrder({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
   if (country === undefined || isOwnCurrency !== true || /^(?:CA|PH|GLOBAL)$/.test(country))
     return undefined;
   return country === "US" ? "mdy" : "dmy";

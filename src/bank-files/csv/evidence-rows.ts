@@ -22,8 +22,8 @@ export function evidenceOf(
   fillDates: boolean,
 ): readonly Row[] {
   const isOut = (row: Row) => ["pending", "not booked", "title"].includes(states.get(row) ?? "");
-  const dated = (row: Row) => isDay(roles.text(row, "date"));
-  const candidates = body.filter((row) => !isOut(row) && dated(row));
+  const hasDay = (row: Row) => isDay(roles.text(row, "date"));
+  const candidates = body.filter((row) => !isOut(row) && hasDay(row));
   const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));
   for (const row of balanceRows(candidates, roles)) {
     const places = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
@@ -33,10 +33,10 @@ export function evidenceOf(
     // A row with a balance column, or without an amount, is judged like any other row.
     if (places.length === 1 && roles.places("balance").length === 0) states.set(row, "balance");
   }
-  const [first, last] = [body.findIndex(dated), body.findLastIndex(dated)];
+  const [first, last] = [body.findIndex(hasDay), body.findLastIndex(hasDay)];
   return body.filter((row, at) => {
     if (isOut(row) || states.get(row) === "balance") return false;
-    if (dated(row)) return true;
+    if (hasDay(row)) return true;
     const isBare = roles.text(row, "date") === "" && hasNumber(row) && !row.texts.some(isTotal);
     return isBare && at > first && (fillDates || at < last);
   });

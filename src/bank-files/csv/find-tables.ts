@@ -46,10 +46,10 @@ export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[
     const plain = row.texts.map(plainHeading);
     return wanted.length > 0 && wanted.every((name) => plain.includes(name));
   };
-  const told = filled.findIndex(hasAll);
+  const headingAt = filled.findIndex(hasAll);
   const known = filled.flatMap((row, at) => (isKnownHeading(row) ? [at] : []));
-  const places = known.length > 0 ? known : told >= 0 ? [told] : likelyHeading(filled);
-  if (places.length === 0) return [headless(filled)];
+  const places = known.length > 0 ? known : headingAt >= 0 ? [headingAt] : likelyHeading(filled);
+  if (places.length === 0) return [tableWithoutHeadings(filled)];
   const tables: Table[] = [];
   let from = 0;
   for (const [index, at] of places.entries()) {
@@ -110,7 +110,7 @@ function firstLine(rows: readonly Row[]): number {
   return rows.findIndex((row) => isLineLike(row) && row.texts.findIndex(isDayLike) === usual);
 }
 
-function headless(rows: readonly Row[]): Table {
+function tableWithoutHeadings(rows: readonly Row[]): Table {
   const first = Math.max(0, firstLine(rows));
   return { before: rows.slice(0, first), headings: [], body: rows.slice(first) };
 }

@@ -130,20 +130,20 @@ const others: readonly (keyof References)[] = [
 
 /** References of a row, each of the kind that its heading indicates, or of a kind still unused. */
 function referencesOf(row: Row, roles: Roles): References {
-  const found: Partial<Record<keyof References, string>> = {};
+  const references: Partial<Record<keyof References, string>> = {};
   for (const place of roles.places("reference")) {
     const text = meaningful(cleanText(row.texts[place]));
     if (text === undefined || maskedCard.test(text)) continue;
     const heading = plainHeading(roles.columns[place]?.heading ?? "");
     const kind = kinds.find(([word]) => word.test(heading))?.[1];
     const key =
-      kind !== undefined && found[kind] === undefined
+      kind !== undefined && references[kind] === undefined
         ? kind
-        : others.find((each) => found[each] === undefined);
+        : others.find((each) => references[each] === undefined);
     if (key === undefined) break;
-    found[key] = text;
+    references[key] = text;
   }
-  return found;
+  return references;
 }
 
 function partsOf(row: Row, roles: Roles, currency: string | undefined): LinePart[] {

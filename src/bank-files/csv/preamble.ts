@@ -47,8 +47,8 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
     if (
       /\b(?:account|konto|kontonummer|rekening|compte|cuenta|conto|account number)\b/.test(plain)
     ) {
-      const found = /[\d*][\d -]{4,}[\dX]/.exec(value)?.[0];
-      if (found !== undefined && !isDayLike(value)) number ??= found.trim();
+      const digits = /[\d*][\d -]{4,}[\dX]/.exec(value)?.[0];
+      if (digits !== undefined && !isDayLike(value)) number ??= digits.trim();
     }
     if (
       /\b(?:currency|wahrung|valuta|munt|devise|moneda|divisa)\b/.test(plain) &&

@@ -19,7 +19,7 @@ import { formOf } from "./columns/bank-forms.ts";
 import { bookingOf } from "./columns/cell-words.ts";
 import { type ColumnRole, plainHeading } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
-import { isDay, Roles, saidRoles } from "./columns/roles.ts";
+import { chosenRoles, isDay, Roles } from "./columns/roles.ts";
 import { orderOf } from "./date-order.ts";
 import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
@@ -31,8 +31,8 @@ import {
   amountCurrency,
   columnReadings,
   markRoles,
-  sayLeftOut,
-  settledOf,
+  noteLeftOut,
+  settledReading,
   statementsOf,
 } from "./table-statements.ts";
 import type { TableReading, Work } from "./work.ts";
@@ -75,11 +75,11 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   const own = ownNumber(table, width, options, form) ?? {};
   const facts = options.accountOf?.({ ...preamble.account, ...own }) ?? {};
   const settled = facts.settled?.[headingKeyOf(table)];
-  const roleChoices = saidRoles({ ...settled?.columns, ...options.columns }, headings, width);
+  const roleChoices = chosenRoles({ ...settled?.columns, ...options.columns }, headings, width);
   const on = settled?.on === undefined ? "as settled" : `as on ${mediumDate(settled.on)}`;
   const saidBecause = (role: ColumnRole) =>
     options.columns?.[role] === undefined && settled !== undefined ? on : "--map";
-  const roles = new Roles(headings, body, width, { said: roleChoices, saidBecause, form });
+  const roles = new Roles(headings, body, width, { choices: roleChoices, saidBecause, form });
   const notices: string[] = [];
   if (settled !== undefined) notices.push(`Columns and signs ${on}.`);
   roles.findStatus();
@@ -98,8 +98,8 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
     states,
     options.fillDates ?? settled?.fillDates ?? false,
   );
-  roles.takeHeadings(evidence, { ...facts, currency: facts.currency ?? preamble.currency });
-  roles.takeCells(evidence, facts);
+  roles.assignByHeadings(evidence, { ...facts, currency: facts.currency ?? preamble.currency });
+  roles.assignByCells(evidence, facts);
   return {
     table,
     options,
@@ -118,7 +118,7 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
 /** Asks about an unknown status word, which may mark pending rows. */
 function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
   const place = roles.place("status");
-  if (place === undefined || roles.isSaid("status")) return;
+  if (place === undefined || roles.isChosen("status")) return;
   const row = body.find(({ texts }) => {
     const text = texts[place] ?? "";
     return /\p{L}/u.test(text) && bookingOf(text) === undefined && texts.some(isDayLike);
@@ -249,9 +249,9 @@ function pendingAlone({ table, states, roles, options, form }: Work): FoundRows 
     const state = states.get(row);
     if (state !== "pending" && state !== "not booked") return [];
     const text = place === undefined ? "" : (row.texts[place] ?? "");
-    const told = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
-    const read = told === "open" || told === "none" ? undefined : cellAmount(text, told);
-    return [{ row, reason: state, amount: typeof read === "number" ? read : undefined }];
+    const decimal = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
+    const amount = decimal === "open" || decimal === "none" ? undefined : cellAmount(text, decimal);
+    return [{ row, reason: state, amount: typeof amount === "number" ? amount : undefined }];
   });
   return { lines: [], leftOut, footer: [], told: {} };
 }
@@ -270,7 +270,7 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
     lines.some(({ row }) => roles.text(row, role) !== "");
   if (
     lines.length === 0 ||
-    roles.isSaid("text") ||
+    roles.isChosen("text") ||
     hasAny("text") ||
     hasAny("payee") ||
     hasAny("payer") ||
@@ -302,12 +302,12 @@ function checkStatedBalances({ lines, told: { opening, closing } }: FoundRows): 
   const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
   const made = add(opening, moved);
   if (made === closing) return;
-  const [before, lined, all, said] = [opening, moved, made, closing].map((each) =>
+  const [before, lined, all, stated] = [opening, moved, made, closing].map((each) =>
     writeDecimal(each, 2),
   );
   throw new BankFileError(
     "Balance",
-    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${said}. --allow-gap takes the lines as they are.`,
+    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${stated}. --allow-gap takes the lines as they are.`,
   );
 }
 
@@ -363,7 +363,7 @@ function finish(
       date: line.date,
     })),
   ];
-  sayLeftOut(leftOut, notices);
+  noteLeftOut(leftOut, notices);
   const unread = roles.columns
     .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
     .map(({ heading }) => heading);
@@ -379,7 +379,7 @@ function finish(
       : work.form === undefined
         ? undefined
         : ("form" as const),
-    settled: settledOf(roles, amounts, order, options),
+    settled: settledReading(roles, amounts, order, options),
   };
   return { statements, reading, notices, leftOut };
 }

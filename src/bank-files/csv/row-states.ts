@@ -22,7 +22,7 @@ export type RowState = Booking | "title" | "balance";
 const balanceWords =
   /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
 /** Joins single letters to a word: `S A L D O`. */
-const joined = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
+const joinLetters = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
 
 /**
  * Booking status of each row: by its status column, by a word in place of the date, or by its
@@ -65,7 +65,7 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
     row !== undefined &&
     roles.columns.some(
       ({ place, role }) =>
-        role !== "type" && balanceWords.test(joined(plainHeading(row.texts[place] ?? ""))),
+        role !== "type" && balanceWords.test(joinLetters(plainHeading(row.texts[place] ?? ""))),
     );
   const ends = rows.length > 2 ? [rows[0], rows.at(-1)] : [];
   return ends.filter(isWorded);
@@ -135,7 +135,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   const lines: FoundLine[] = [];
   const leftOut: FoundRows["leftOut"][number][] = [];
   const undated: { readonly row: Row; readonly amount: Cents }[] = [];
-  const told: { opening?: Cents; closing?: Cents } = {};
+  const ends: { opening?: Cents; closing?: Cents } = {};
   let footer: Row[] = [];
   let [day, sum, since] = ["", 0, 0];
   let last: Row | undefined;
@@ -143,7 +143,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     const state = states.get(row);
     const written = roles.text(row, "date");
     if (state === "title" || state === "balance") {
-      if (state === "balance") Object.assign(told, sayBalance(context, row));
+      if (state === "balance") Object.assign(ends, noteBalance(context, row));
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
@@ -198,7 +198,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       { row: first.row.row, example: money(first.amount) },
     );
   }
-  return { lines, leftOut, footer, told };
+  return { lines, leftOut, footer, told: ends };
 }
 
 function noDay(row: Row, amount: Cents | undefined): BankFileError {
@@ -225,7 +225,7 @@ function isText(row: Row, roles: Roles): boolean {
   );
 }
 
-function sayBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
+function noteBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
   const amount = amountIn(row, way);
   const which = amount === undefined ? "" : `, ${money(amount)}`;
   say(`Row ${row.row} tells a balance${which}, and no amount.`);
@@ -241,9 +241,9 @@ function checkDated(
   written: string,
   balance: number | undefined,
 ): void {
-  const told = balance === undefined ? "" : (row.texts[balance] ?? "");
-  if (told !== "") {
-    context.say(`Row ${row.row} tells a balance, ${told}, and no amount.`);
+  const stated = balance === undefined ? "" : (row.texts[balance] ?? "");
+  if (stated !== "") {
+    context.say(`Row ${row.row} tells a balance, ${stated}, and no amount.`);
     return;
   }
   const number = row.texts.findIndex(

@@ -10,22 +10,22 @@ import type {
   SettledReading,
   StatementLine,
 } from "../bank-statement.ts";
-import { follow, isChain } from "./amounts/chain.ts";
+import { followBalances, isChain } from "./amounts/chain.ts";
 import type { AmountReading } from "./amounts/settle.ts";
 import { roles as roleNames } from "./columns/headings.ts";
-import { accountNamed, ownPlace } from "./columns/own.ts";
+import { accountNamed, ownAccountColumn } from "./columns/own.ts";
 import type { Roles } from "./columns/roles.ts";
 import type { TableStatement, Work } from "./work.ts";
 
 export function statementsOf(
   work: Work,
   lines: readonly StatementLine[],
-  told: Partial<NonNullable<AmountReading["chain"]>>,
+  chain: Partial<NonNullable<AmountReading["chain"]>>,
   isCut: boolean,
 ): TableStatement[] {
   const { table, roles, options, form, preamble } = work;
   const width = roles.columns.length;
-  const place = ownPlace(table.headings, table.body, width, options, form);
+  const place = ownAccountColumn(table.headings, table.body, width, options, form);
   const numberOf = ({ cells = [] }: StatementLine) =>
     place === undefined ? "" : (cells[place] ?? "").trim();
   const groups = Map.groupBy(lines, numberOf);
@@ -33,7 +33,7 @@ export function statementsOf(
   const currencies = new Set(lines.map(({ currency }) => currency));
   const entries = groups.size === 0 ? [["", []] as const] : [...groups];
   return entries.map(([number, own]) => {
-    const ends = hasSeveral || isCut ? endsOf(own, told.newest) : told;
+    const ends = hasSeveral || isCut ? endsOf(own, chain.newest) : chain;
     return {
       account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
       currency: currencies.size === 1 ? [...currencies][0] : undefined,
@@ -45,12 +45,12 @@ export function statementsOf(
 }
 
 function endsOf(lines: readonly StatementLine[], newest: "first" | "last" | undefined) {
-  const found = follow(
+  const chain = followBalances(
     lines.map(({ amount }) => amount),
     lines.map(({ balance }) => balance),
     newest ?? "last",
   );
-  return isChain(found) ? found : undefined;
+  return isChain(chain) ? chain : undefined;
 }
 
 export function amountCurrency(roles: Roles): string | undefined {
@@ -61,7 +61,7 @@ export function amountCurrency(roles: Roles): string | undefined {
 export function markRoles({ roles }: Work, amounts: AmountReading | undefined): void {
   if (amounts === undefined) return;
   const { way, isProven, balance } = amounts;
-  const because = (place: number) => {
+  const reasonOf = (place: number) => {
     const own = roles.columns[place]?.because ?? "";
     return own === "--map" || own.startsWith("as ")
       ? own
@@ -79,11 +79,11 @@ export function markRoles({ roles }: Work, amounts: AmountReading | undefined): 
           [second, "credit"],
         ] as const)
       : ([[first, "amount"]] as const);
-  for (const [place, role] of used) roles.set(place, role, because(place));
+  for (const [place, role] of used) roles.set(place, role, reasonOf(place));
   const fee = way.places[used.length];
   if (fee !== undefined) roles.set(fee, "fee", "balances");
   if (way.flag !== undefined) roles.set(way.flag, "flag", isProven ? "balances" : "cells");
-  if (balance !== undefined) roles.set(balance, "balance", because(balance));
+  if (balance !== undefined) roles.set(balance, "balance", reasonOf(balance));
 }
 
 export function columnReadings({ roles, table, states }: Work): ColumnReading[] {
@@ -106,7 +106,7 @@ export function columnReadings({ roles, table, states }: Work): ColumnReading[] 
   });
 }
 
-export function settledOf(
+export function settledReading(
   roles: Roles,
   amounts: AmountReading | undefined,
   order: DateOrder,
@@ -151,7 +151,7 @@ export function settledOf(
   };
 }
 
-export function sayLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): void {
+export function noteLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): void {
   const total = (rows: readonly LeftOutRow[]) =>
     writeDecimal(
       rows.reduce<Cents>((sum, { amount }) => add(sum, amount ?? zeroCents), zeroCents),

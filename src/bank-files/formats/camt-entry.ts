@@ -212,7 +212,7 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
 /** Appends texts that the text does not contain yet. */
 function withText(text: string, more: readonly (string | undefined)[]): string {
   return more.reduce<string>(
-    (said, each) => (each === undefined || said.includes(each) ? said : `${said} ${each}`),
+    (text, each) => (each === undefined || text.includes(each) ? text : `${text} ${each}`),
     text,
   );
 }

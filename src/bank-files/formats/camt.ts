@@ -65,13 +65,13 @@ class CamtReader {
   /** Reads text before the first statement, or between statements. */
   #around(text: string): void {
     if (/camt\.052\.|<(?:[\w.-]+:)?BkToCstmrAcctRpt/.test(text)) {
-      throw notStatement(
+      throw notStatementError(
         "CAMT.052",
         "an intraday report, whose entries come again in the statement",
       );
     }
     if (/camt\.054\.|<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn/.test(text)) {
-      throw notStatement("CAMT.054", "details of entries that stand in the statement");
+      throw notStatementError("CAMT.054", "details of entries that stand in the statement");
     }
     const version = /camt\.053\.\d{3}\.(\d{2})/.exec(text)?.[1];
     if (version !== undefined) this.#version = Number(version);
@@ -86,7 +86,7 @@ class CamtReader {
     const start = text.search(entryStart);
     const outside = start < 0 ? text : text.slice(0, start);
     checkComments(outside);
-    statement.outside += statement.isTold ? outside.trim() : outside;
+    statement.outside += statement.hasHead ? outside.trim() : outside;
     if (statement.outside.length > pieceLengthMax) throw tooLong();
     if (start >= 0) {
       yield* this.#told(statement);
@@ -113,13 +113,13 @@ class CamtReader {
   }
 
   *#told(statement: OpenStatement): Generator<BankFilePart> {
-    if (statement.isTold) return;
+    if (statement.hasHead) return;
     const isClosed = statementEnd.test(statement.outside);
     const whole = isClosed ? statement.outside : `${statement.outside}</${statement.tag}>`;
     const { head, closing } = statement.read(parse(whole), this.#messagePages);
     statement.currency = head.currency;
     statement.closingDate = closing?.date;
-    statement.isTold = true;
+    statement.hasHead = true;
     yield { kind: "head", head };
   }
 
@@ -158,7 +158,7 @@ class OpenStatement {
   #saidEntries: number | undefined;
   currency: string | undefined;
   closingDate: string | undefined;
-  isTold = false;
+  hasHead = false;
 
   constructor(tag: string) {
     this.tag = tag;
@@ -176,8 +176,8 @@ class OpenStatement {
     const all = statement.all("Bal");
     const currency =
       textAt(statement, "Acct/Ccy") ?? all.map((each) => currencyAt(each, "Amt")).find(Boolean);
-    const said = Number(textAt(statement, "TxsSummry/TtlNtries/NbOfNtries"));
-    this.#saidEntries = said > 0 ? said : undefined;
+    const count = Number(textAt(statement, "TxsSummry/TtlNtries/NbOfNtries"));
+    this.#saidEntries = count > 0 ? count : undefined;
     const balances = all.filter((each) => {
       const other = currencyAt(each, "Amt");
       return other === undefined || other === currency;
@@ -243,7 +243,7 @@ function tooLong(): BankFileError {
   return new BankFileError("TooMuch", "The head of a statement is longer than any bank's.");
 }
 
-function notStatement(name: string, what: string): BankFileError {
+function notStatementError(name: string, what: string): BankFileError {
   return new BankFileError(
     "NotStatement",
     `The file is ${name}: ${what}; ask the bank for that, as CAMT.053 or MT940.`,

@@ -23,7 +23,7 @@ export class DateOrderSurvey {
   #example: string | undefined;
   #isDotted = false;
 
-  see(text: string): void {
+  add(text: string): void {
     this.#example ??= text;
     this.#isDotted ||= /\d\.\s?\d/.test(text);
     for (const state of this.#states) {
@@ -43,21 +43,21 @@ export class DateOrderSurvey {
   /**
    * Decides the order.
    *
-   * @param given    order that the user names
+   * @param chosen    order that the user names
    * @param newest   whether the newest line is known to be the first, or the last
    * @param usual    order that is usual for the account
    * @throws BankFileError `BadDate` where no order fits, `Ambiguous` where several do
    */
   decide(
-    given: DateOrder | undefined,
+    chosen: DateOrder | undefined,
     newest?: "first" | "last" | undefined,
     usual?: (possible: readonly DateOrder[], example: string) => DateOrder | undefined,
   ): DateOrder {
-    if (this.#example === undefined) return given ?? "ymd";
+    if (this.#example === undefined) return chosen ?? "ymd";
     const possible = this.#states.filter(({ isPossible }) => isPossible);
-    if (given !== undefined) {
-      if (possible.some(({ order }) => order === given)) return given;
-      throw new BankFileError("BadDate", `Not all dates of the file are in the order ${given}.`);
+    if (chosen !== undefined) {
+      if (possible.some(({ order }) => order === chosen)) return chosen;
+      throw new BankFileError("BadDate", `Not all dates of the file are in the order ${chosen}.`);
     }
     if (possible.length === 0) {
       throw new BankFileError(
@@ -110,13 +110,13 @@ export class DecimalSurvey {
   #told: DecimalMark | undefined;
   #open: string | undefined;
 
-  see(text: string): void {
+  add(text: string): void {
     const mark = markOf(text);
     if (mark === "open") this.#open ??= text;
     else if (mark !== undefined && mark !== "none") this.#told ??= mark;
   }
 
-  get told(): DecimalMark | undefined {
+  get mark(): DecimalMark | undefined {
     return this.#told;
   }
 

@@ -95,7 +95,7 @@ function readGerman(code: string, coded: string, separator: string): Details {
     code,
     text: text ?? "",
     isReturn: returnCodes.has(code),
-    party: given({
+    party: nonEmpty({
       name: cleanText(numbered(32, 33)),
       ...accountOf(account),
       bic: of("BIC") ?? cleanText(parts.get("30")),
@@ -134,7 +134,7 @@ function readSlashed(joined: string): Details {
   return {
     text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joined) ?? "")),
     isReturn: values.has("RTRN"),
-    party: given({
+    party: nonEmpty({
       name: name ?? of("NAME"),
       ...accountOf(iban ?? of("IBAN")),
       bic: bic ?? of("BIC"),
@@ -162,7 +162,7 @@ function readDutch(text: string): Details {
   return {
     text: of("OMSCHRIJVING") ?? cleanText(pieces[0]) ?? "",
     isReturn: false,
-    party: given({ name: of("NAAM"), ...accountOf(of("IBAN")), bic: of("BIC") }),
+    party: nonEmpty({ name: of("NAAM"), ...accountOf(of("IBAN")), bic: of("BIC") }),
     references: {
       endToEnd: meaningful(of("KENMERK")),
       mandate: of("MACHTIGING"),
@@ -179,12 +179,12 @@ function readNames(names: readonly string[]): Details {
   return {
     text: cleanText(text.join(" ")) ?? "",
     isReturn: false,
-    party: given({ name: cleanText(party) }),
+    party: nonEmpty({ name: cleanText(party) }),
     references: {},
   };
 }
 
-function given(party: Party): Party | undefined {
+function nonEmpty(party: Party): Party | undefined {
   return Object.values(party).some((value) => value !== undefined) ? party : undefined;
 }
 

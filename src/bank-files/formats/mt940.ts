@@ -68,7 +68,7 @@ class OpenStatement {
   page: number | undefined;
   opening: Balance | undefined;
   closing: Balance | undefined;
-  isTold = false;
+  hasHead = false;
   /** Line that waits for its details field. */
   line:
     | { readonly field: Mt940Field; readonly details: string[]; readonly names: string[] }
@@ -133,17 +133,17 @@ class Mt940Reader {
   }
 
   *#told(statement: OpenStatement): Generator<BankFilePart> {
-    if (!statement.isTold) yield { kind: "head", head: statement.head() };
-    statement.isTold = true;
+    if (!statement.hasHead) yield { kind: "head", head: statement.head() };
+    statement.hasHead = true;
   }
 
   *#line(statement: OpenStatement): Generator<BankFilePart> {
     const { line } = statement;
     if (line === undefined) return;
     statement.line = undefined;
-    const read = readLine(statement, line.field, line.details, line.names);
-    if (read === undefined) statement.totals.pending += 1;
-    else yield statement.totals.line(read);
+    const parsed = readLine(statement, line.field, line.details, line.names);
+    if (parsed === undefined) statement.totals.pending += 1;
+    else yield statement.totals.line(parsed);
   }
 
   *#end(statement: OpenStatement): Generator<BankFilePart> {
@@ -257,10 +257,10 @@ function readLine(
   const unsigned = readSwiftAmount(written, place);
   const amount = mark === "C" || mark === "RD" ? unsigned : negated(unsigned);
   const valueDate = readShortDate(value, place);
-  const told = readDetails(details, names);
+  const facts = readDetails(details, names);
   const owner = readReference(reference, more);
-  const original = slashMoney("OCMT", more) ?? told.original;
-  const charge = slashMoney("CHGS", more) ?? told.charge;
+  const original = slashMoney("OCMT", more) ?? facts.original;
+  const charge = slashMoney("CHGS", more) ?? facts.charge;
   const parts: LinePart[] = [];
   if (original !== undefined) {
     const before = readSwiftAmount(original.amount, place);
@@ -271,7 +271,7 @@ function readLine(
     const fee = negated(readSwiftAmount(charge.amount, place));
     parts.push({ kind: "charge", amount: fee, currency: charge.currency });
   }
-  const party = { ...owner.party, ...told.party };
+  const party = { ...owner.party, ...facts.party };
   const source = [
     `:61:${text}`,
     ...names.map((each) => `:NS:${each}`),
@@ -282,11 +282,11 @@ function readLine(
     valueDate,
     amount,
     currency,
-    type: told.code ?? cleanText(type),
-    isReturn: mark.startsWith("R") || told.isReturn,
+    type: facts.code ?? cleanText(type),
+    isReturn: mark.startsWith("R") || facts.isReturn,
     party: Object.values(party).some((each) => each !== undefined) ? party : undefined,
-    references: { ...told.references, customer: owner.reference, transaction: meaningful(bank) },
-    text: cleanText([owner.text, told.text].join(" ")) ?? "",
+    references: { ...facts.references, customer: owner.reference, transaction: meaningful(bank) },
+    text: cleanText([owner.text, facts.text].join(" ")) ?? "",
     parts,
     source: source.join("\n"),
   };

@@ -75,7 +75,7 @@ class OpenStatement {
   to: DateText | undefined;
   balanceAmount: string | undefined;
   balanceDate: string | undefined;
-  isTold = false;
+  hasHead = false;
 
   constructor(isBare: boolean) {
     this.isBare = isBare;
@@ -118,7 +118,7 @@ class OfxReader {
       if (start >= 0) yield* this.#transaction(text.slice(start));
     }
     const unclosed = this.#path.find((name) => outerAggregates.has(name));
-    if (unclosed !== undefined) throw truncated(unclosed);
+    if (unclosed !== undefined) throw truncatedError(unclosed);
     if (this.#statements > 0) return;
     throw new BankFileError(
       "NotStatement",
@@ -143,10 +143,10 @@ class OfxReader {
         }
       } else if (token.kind === "open") {
         element = token.name;
-        if (element.startsWith("INVSTMT")) throw ofInvestments();
+        if (element.startsWith("INVSTMT")) throw investmentsError();
         if (outerAggregates.has(token.name) || closed.has(token.name)) {
           this.#path.push(token.name);
-          if (this.#path.length > depthMax) throw tooDeep();
+          if (this.#path.length > depthMax) throw tooDeepError();
           this.#opened(token.name);
         }
       } else if (element !== undefined && token.text.trim() !== "") {
@@ -184,8 +184,8 @@ class OfxReader {
   }
 
   *#told(statement: OpenStatement): Generator<BankFilePart> {
-    if (!statement.isTold) yield { kind: "head", head: statement.head() };
-    statement.isTold = true;
+    if (!statement.hasHead) yield { kind: "head", head: statement.head() };
+    statement.hasHead = true;
   }
 
   #element(name: string, text: string): void {
@@ -215,7 +215,7 @@ class OfxReader {
   *#transaction(source: string): Generator<BankFilePart> {
     this.#transactions += 1;
     const place = `transaction ${this.#transactions}`;
-    if (!/<\/STMTTRNP?\s*>$/i.test(source)) throw truncated(place);
+    if (!/<\/STMTTRNP?\s*>$/i.test(source)) throw truncatedError(place);
     if (source.slice(9).search(/<STMTTRNP?\s*>/i) >= 0) {
       throw new BankFileError("BadFile", "A transaction begins before the last has ended.", place);
     }
@@ -283,10 +283,10 @@ class OfxReader {
  * Parses an amount. OFX has no thousands separators, so a single point is the decimal mark:
  * `18.150`.
  */
-function readOfxAmount(text: string, place: string, given: ReadOptions["decimal"]): Cents {
+function readOfxAmount(text: string, place: string, decimal: ReadOptions["decimal"]): Cents {
   if (/^null$/i.test(text)) return zeroCents;
   const isPoint = text.includes(".") && markOf(text) === "open";
-  return readAmount(text, place, given ?? (isPoint ? "point" : undefined));
+  return readAmount(text, place, decimal ?? (isPoint ? "point" : undefined));
 }
 
 function partyOf(at: (name: string) => string | undefined): Party | undefined {
@@ -309,7 +309,7 @@ function elementsOf(source: string): Elements {
     } else if (token.kind === "open") {
       element = token.name;
       if (closed.has(token.name)) path.push(token.name);
-      if (path.length > depthMax) throw tooDeep();
+      if (path.length > depthMax) throw tooDeepError();
     } else if (element !== undefined && token.text.trim() !== "") {
       const around = path.at(-1) === element ? path.slice(1, -1) : path.slice(1);
       const name = [...around, element].join(".");
@@ -342,7 +342,7 @@ function* tokensOf(text: string): Generator<OfxToken> {
     if (block !== undefined) {
       const [end, what] = block === "!--" ? ["-->", "a comment"] : ["]]>", "a CDATA section"];
       const close = text.indexOf(end, at);
-      if (close < 0) throw truncated(what);
+      if (close < 0) throw truncatedError(what);
       if (block !== "!--") yield { kind: "text", text: text.slice(at, close) };
       at = close + 3;
     } else if (instruction !== undefined) {
@@ -356,17 +356,17 @@ function* tokensOf(text: string): Generator<OfxToken> {
   }
 }
 
-function truncated(what: string): BankFileError {
+function truncatedError(what: string): BankFileError {
   return new BankFileError("Truncated", `The file ends before ${what} does.`);
 }
 
-function ofInvestments(): BankFileError {
+function investmentsError(): BankFileError {
   return new BankFileError(
     "NotStatement",
     "The file is of an investment account; only bank accounts and cards have lines to reconcile.",
   );
 }
 
-function tooDeep(): BankFileError {
+function tooDeepError(): BankFileError {
   return new BankFileError("TooMuch", `Elements of the file nest deeper than ${depthMax} levels.`);
 }

@@ -19,7 +19,7 @@ import {
   StatementTotals,
 } from "../bank-statement.ts";
 import { cleanText, type DecimalMark, meaningful, readAmount } from "../bank-values.ts";
-import { asInCountry, markIn, orderIn } from "../csv/date-order.ts";
+import { countryNotice, usualMark, usualOrder } from "../csv/date-order.ts";
 import { readDay } from "../days.ts";
 import { linesOf } from "../split-stream.ts";
 import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
@@ -104,8 +104,8 @@ function surveyOf(lines: Iterable<string>) {
     }
     hasLines = true;
     for (const field of record.fields) {
-      if (field[0] === "D") dates.see(field.slice(1));
-      else if ("TU$".includes(field[0] as string)) amounts.see(field.slice(1));
+      if (field[0] === "D") dates.add(field.slice(1));
+      else if ("TU$".includes(field[0] as string)) amounts.add(field.slice(1));
     }
   }
   if (!hasLines) {
@@ -123,23 +123,23 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
   const { dates, amounts } = surveyOf(linesOf(text()));
   const facts = options.accountOf?.({}) ?? {};
   const settled = facts.settled?.[settledKey];
-  const said: string[] = [];
+  const texts: string[] = [];
   const order = dates.decide(options.dateOrder, undefined, (possible, example) => {
-    const known = settled?.dateOrder ?? orderIn(facts);
+    const known = settled?.dateOrder ?? usualOrder(facts);
     if (known === undefined || !possible.includes(known)) return undefined;
-    said.push(
+    texts.push(
       settled?.dateOrder === undefined
-        ? asInCountry(known, facts.country, example)
+        ? countryNotice(known, facts.country, example)
         : `Days are read as settled before (${known}).`,
     );
     return known;
   });
   const mark = amounts.decide(options.decimal, (example) => {
-    const known = settled?.decimal ?? markIn(facts);
+    const known = settled?.decimal ?? usualMark(facts);
     const other = known === "comma" ? "point" : "comma";
     const where = settled?.decimal === undefined ? `in ${facts.country}` : "settled before";
     if (known !== undefined)
-      said.push(
+      texts.push(
         `The decimal mark is the ${known}, as ${where}: ${example} is ${writeDecimal(readAmount(example, "", known), 2)}; --decimal ${other} reads it otherwise.`,
       );
     return known;
@@ -166,7 +166,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
         reading,
       } as const;
       open = { head, totals: new StatementTotals() };
-      for (const sentence of said) open.totals.warn(sentence);
+      for (const sentence of texts) open.totals.warn(sentence);
       yield { kind: "head", head };
     }
     const line = lineOf(record, order, mark);

@@ -115,8 +115,8 @@ const addCommand = command("add", "register an app")
       throw new UsageError("BadFlags", message);
     }
     const made = { name, kind, redirectUris, withoutPkce };
-    const { isOfOne, addApp } = await administration();
-    const dependencies = await givenBy(ctx, await isOfOne(made));
+    const { needsOrganisation, addApp } = await administration();
+    const dependencies = await givenBy(ctx, await needsOrganisation(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
     const { app, secret } = await addApp(dependencies, made);
     if (secret === undefined) return ctx.out.record(registered, shown(app));

@@ -10,11 +10,11 @@ import {
   makeSeries,
   newestBackup,
   type OperatorContext,
+  occupantOf,
   recordLog,
   restore,
   spareAfter,
   versionIn,
-  whatIsAt,
 } from "../../admin/book.ts";
 import { type KeepRule, readKeepRule, writeKeepRule } from "../../platform/keep-rule.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
@@ -373,7 +373,7 @@ export const restoreCommand = command("restore", "put a backup in the place of t
     const path = await bookFile(ctx, "acct book restore", true);
     const { file, log, until } = await backupAt(ctx, given, which);
     await versionIn(file);
-    const isThere = (await whatIsAt(path)) !== "nothing";
+    const isThere = (await occupantOf(path)) !== "nothing";
     if (ctx.flags.dryRun) {
       return ctx.out.say(
         `${file} would ${isThere ? "take the place of" : "be copied to"} ${path}.`,

@@ -1,5 +1,5 @@
 /** `acct book`: the book file itself. */
-import { change, copy, lookAt, verify } from "../../admin/book.ts";
+import { bookInfo, change, copy, verify } from "../../admin/book.ts";
 import type { ReadSeal } from "../../admin/seal.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -32,7 +32,7 @@ const infoCommand = command("info", "what is in the book, and where it is")
       organisation: own,
       counts,
       schema,
-    } = await lookAt(await bookPath(ctx, "acct book"));
+    } = await bookInfo(await bookPath(ctx, "acct book"));
     const lines = [
       ["Organisation", own.Name],
       ["Country", own.CountryCode],
@@ -174,7 +174,7 @@ const setCommand = command("set", "change what the books of the organisation go 
   .action(async (ctx, options) => {
     requireChange(options);
     const path = await bookPath(ctx, "acct book");
-    const before = (await lookAt(path)).organisation;
+    const before = (await bookInfo(path)).organisation;
     if (ctx.flags.dryRun) {
       const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } =
         options;
@@ -218,7 +218,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
       );
     }
     if (ctx.flags.dryRun) {
-      const { organisation: own } = await lookAt(from);
+      const { organisation: own } = await bookInfo(from);
       return ctx.out.say(`${own.Name} would be copied from ${said}.`);
     }
     const copied = await copy(from, to, deskOf(ctx));

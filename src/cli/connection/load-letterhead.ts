@@ -124,8 +124,8 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
   const place = ctx.target();
   if (place.kind !== "demo" && !exists(place)) return undefined;
   const { country } = await homeAt(ctx, await ctx.client());
-  const { orderIn } = await import("../../bank-files/csv/date-order.ts");
-  const order = orderIn({ country, isOwnCurrency: true });
+  const { usualOrder } = await import("../../bank-files/csv/date-order.ts");
+  const order = usualOrder({ country, isOwnCurrency: true });
   return order === "ymd" ? undefined : order;
 }
 

@@ -20,7 +20,7 @@ const partLettersMax = 1200;
  */
 export async function writeSecret(name: string, text: string): Promise<number> {
   const parts = text.match(new RegExp(`[^]{1,${partLettersMax}}`, "g")) ?? [];
-  await opened(async (entry) => {
+  await withKeychain(async (entry) => {
     for (const [at, part] of parts.entries())
       await (await entry(`${name}.${at}`)).setPassword(part);
   });
@@ -33,7 +33,7 @@ export async function writeSecret(name: string, text: string): Promise<number> {
  * @throws AuthError `NoKeychain`
  */
 export function readSecret(name: string, parts: number): Promise<string> {
-  return opened(async (entry) => {
+  return withKeychain(async (entry) => {
     let text = "";
     for (let at = 0; at < parts; at++) {
       const part = await (await entry(`${name}.${at}`)).getPassword();
@@ -50,7 +50,7 @@ export function readSecret(name: string, parts: number): Promise<string> {
  * @throws AuthError `NoKeychain`
  */
 export function deleteSecret(name: string, parts: number): Promise<void> {
-  return opened(async (entry) => {
+  return withKeychain(async (entry) => {
     for (let at = 0; at < parts; at++) await (await entry(`${name}.${at}`)).deleteCredential();
   });
 }
@@ -61,7 +61,7 @@ export function deleteSecret(name: string, parts: number): Promise<void> {
  * @throws AuthError `NoKeychain`
  */
 export function tryKeychain(): Promise<void> {
-  return opened(async (entry) => {
+  return withKeychain(async (entry) => {
     await (await entry("nothing")).getPassword();
   });
 }
@@ -69,7 +69,7 @@ export function tryKeychain(): Promise<void> {
 type Keyring = typeof import("@napi-rs/keyring");
 type KeychainEntry = InstanceType<Keyring["AsyncEntry"]>;
 
-async function opened<T>(
+async function withKeychain<T>(
   work: (entry: (name: string) => Promise<KeychainEntry>) => Promise<T>,
 ): Promise<T> {
   try {

@@ -45,14 +45,14 @@ export async function whileLocked<T>(
   try {
     // A journal on disk could be left behind; there is nothing to roll back.
     lock.exec("pragma journal_mode = memory");
-    if (!(await taken(lock, path, options))) return undefined;
+    if (!(await tryLock(lock, path, options))) return undefined;
     return await work();
   } finally {
     lock.close();
   }
 }
 
-async function taken(lock: DatabaseSync, path: string, options: LockOptions): Promise<boolean> {
+async function tryLock(lock: DatabaseSync, path: string, options: LockOptions): Promise<boolean> {
   const { waitMaxMs, signal, isSettled = () => false } = options;
   const startedMs = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)) {

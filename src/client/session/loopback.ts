@@ -56,13 +56,13 @@ export async function openLoopback(
   }
   const { promise: returned, resolve } = Promise.withResolvers<Return>();
   const server = createServer({ maxHeaderSize: urlLettersMax }, (request, response) => {
-    const asked = URL.parse(request.url ?? "/", url.origin);
-    if (!isFor(request, server, url) || asked?.pathname !== url.pathname) {
+    const target = URL.parse(request.url ?? "/", url.origin);
+    if (!isFor(request, server, url) || target?.pathname !== url.pathname) {
       return void send(response, 404, notFound);
     }
-    if (!belongs(asked.searchParams)) return void send(response, 400, stranger);
+    if (!belongs(target.searchParams)) return void send(response, 400, stranger);
     resolve({
-      parameters: asked.searchParams,
+      parameters: target.searchParams,
       show: (page) => send(response, page.isDone ? 200 : 400, page),
     });
   });

@@ -57,11 +57,11 @@ export async function discover(web: Web, issuer: URL): Promise<Authority> {
   try {
     return await oauth.processDiscoveryResponse(issuer, response);
   } catch (cause) {
-    const said = await issuerOf(cause);
+    const source = await issuerOf(cause);
     const message =
-      said === undefined
+      source === undefined
         ? `${issuer.origin} signs nobody in: it has no /.well-known/openid-configuration. Is the base URL right?`
-        : `The service at ${issuer.origin} calls itself ${said}; sign in by that address.`;
+        : `The service at ${issuer.origin} calls itself ${source}; sign in by that address.`;
     throw new UsageError("NoSignIn", message, [], { cause });
   }
 }
@@ -91,7 +91,7 @@ export async function begin(
   const nonce = scopes.includes("openid") ? oauth.generateRandomNonce() : undefined;
   const verifier = oauth.generateRandomCodeVerifier();
   const address = new URL(page);
-  const asked = {
+  const parameters = {
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -101,7 +101,7 @@ export async function begin(
     code_challenge_method: "S256",
     ...(nonce === undefined ? {} : { nonce }),
   };
-  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   // Some services do not decode `+` as a space.
   address.search = address.search.replaceAll("+", "%20");
   return { address: address.href, redirectUri, state, nonce, verifier };
@@ -309,12 +309,12 @@ async function telling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw told(error);
+    throw translateError(error);
   }
 }
 
 /** Translates an OAuth error to one of the program's error classes. */
-function told(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (
     error instanceof oauth.ResponseBodyError ||
     error instanceof oauth.AuthorizationResponseError
@@ -336,13 +336,13 @@ function told(error: unknown): unknown {
 }
 
 function refusal(code: string, description?: string): AuthError | RefusedError {
-  const said = description === undefined || description === "" ? "" : ` (${description})`;
+  const reason = description === undefined || description === "" ? "" : ` (${description})`;
   if (code === "invalid_scope") {
     return new RefusedError(
       { code, rule: "SignIn" },
-      `The service does not give the app all that is asked for${said}; name less with --scope.`,
+      `The service does not give the app all that is asked for${reason}; name less with --scope.`,
     );
   }
   const sentence = refusals[code] ?? `The service refused the sign-in with ${code}.`;
-  return new AuthError(code, said === "" ? sentence : sentence.replace(/\.$/, `${said}.`));
+  return new AuthError(code, reason === "" ? sentence : sentence.replace(/\.$/, `${reason}.`));
 }

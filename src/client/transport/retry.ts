@@ -103,10 +103,10 @@ async function permitOf(
   waiting: WaitForRetry,
 ): Promise<Permit | undefined> {
   for (;;) {
-    const taken = limiter?.acquire();
-    if (taken === undefined || !("waitMs" in taken)) return taken;
-    const limited = limitedBy(taken);
-    if (!(await waiting(taken.waitMs, limited.message))) throw limited;
+    const permit = limiter?.acquire();
+    if (permit === undefined || !("waitMs" in permit)) return permit;
+    const limited = limitedBy(permit);
+    if (!(await waiting(permit.waitMs, limited.message))) throw limited;
   }
 }
 

@@ -23,17 +23,17 @@ const creditNoteCodes: ReadonlySet<string> = new Set(
 /** Reads an invoice in CII. @throws EInvoiceError */
 export function readCii(root: InvoiceNode): EInvoice {
   const context = "ExchangedDocumentContext";
-  const head = needed(root, "ExchangedDocument");
-  const trade = needed(root, "SupplyChainTradeTransaction");
-  const agreement = needed(trade, "ApplicableHeaderTradeAgreement");
-  const settlement = needed(trade, "ApplicableHeaderTradeSettlement");
+  const head = requiredNode(root, "ExchangedDocument");
+  const trade = requiredNode(root, "SupplyChainTradeTransaction");
+  const agreement = requiredNode(trade, "ApplicableHeaderTradeAgreement");
+  const settlement = requiredNode(trade, "ApplicableHeaderTradeSettlement");
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
-  const sums = needed(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
+  const sums = requiredNode(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
   const typeCode = head.textAt("TypeCode") ?? "380";
-  const currency = settlement.needed("InvoiceCurrencyCode", "its currency");
+  const currency = settlement.requiredText("InvoiceCurrencyCode", "its currency");
   const terms = settlement.all("SpecifiedTradePaymentTerms");
   const none = 0 as Cents;
-  head.needed("IssueDateTime/DateTimeString", "its date");
+  head.requiredText("IssueDateTime/DateTimeString", "its date");
   const gross = sums.neededCents("GrandTotalAmount", "its total");
   const due = sums.neededCents("DuePayableAmount", "the amount due");
   // The MINIMUM profile has no field for the amount already paid (BT-113).
@@ -46,7 +46,7 @@ export function readCii(root: InvoiceNode): EInvoice {
     taxScheme: "VAT",
     isCreditNote: creditNoteCodes.has(typeCode),
     typeCode,
-    number: head.needed("ID", "its number"),
+    number: head.requiredText("ID", "its number"),
     date: head.date("IssueDateTime/DateTimeString") ?? "",
     dueDate: terms.map((each) => each.date("DueDateDateTime/DateTimeString")).find(Boolean),
     currency,
@@ -91,7 +91,7 @@ export function readCii(root: InvoiceNode): EInvoice {
   };
 }
 
-function needed(node: InvoiceNode, path: string): InvoiceNode {
+function requiredNode(node: InvoiceNode, path: string): InvoiceNode {
   const invoiceNode = node.at(path);
   if (invoiceNode === undefined) throw new EInvoiceError("BadFile", `The e-invoice lacks ${path}.`);
   return invoiceNode;
@@ -162,7 +162,7 @@ function isDetail(node: InvoiceNode): boolean {
 }
 
 function party(agreement: InvoiceNode, path: string, what: string): Party {
-  const node = needed(agreement, path);
+  const node = requiredNode(agreement, path);
   const trading = node.textAt("SpecifiedLegalOrganization/TradingBusinessName");
   const name = node.textAt("Name") ?? trading;
   if (name === undefined) {
@@ -185,12 +185,12 @@ function party(agreement: InvoiceNode, path: string, what: string): Party {
 }
 
 function contact(node: InvoiceNode | undefined): Party["contact"] {
-  const found = {
+  const person = {
     name: node?.textAt("PersonName") ?? node?.textAt("DepartmentName"),
     phone: node?.textAt("TelephoneUniversalCommunication/CompleteNumber"),
     email: node?.textAt("EmailURIUniversalCommunication/URIID"),
   };
-  return Object.values(found).every((each) => each === undefined) ? undefined : found;
+  return Object.values(person).every((each) => each === undefined) ? undefined : person;
 }
 
 function address(node: InvoiceNode | undefined): Address {
@@ -229,13 +229,13 @@ function payment(settlement: InvoiceNode): Payment | undefined {
 function line(node: InvoiceNode): Line {
   const id = node.textAt("AssociatedDocumentLineDocument/LineID") ?? "";
   const lacks = (what: string) => new EInvoiceError("BadFile", `Line ${id} lacks ${what}.`);
-  const product = needed(node, "SpecifiedTradeProduct");
+  const product = requiredNode(node, "SpecifiedTradeProduct");
   const name = product.textAt("Name") ?? product.textAt("Description");
   if (name === undefined) throw lacks("the name of its item");
   const net = "SpecifiedLineTradeAgreement/NetPriceProductTradePrice";
   const price = node.decimal(`${net}/ChargeAmount`);
   if (price === undefined) throw lacks("its price");
-  const settlement = needed(node, "SpecifiedLineTradeSettlement");
+  const settlement = requiredNode(node, "SpecifiedLineTradeSettlement");
   const tax = settlement.at("ApplicableTradeTax");
   if (tax === undefined) throw lacks("its tax category");
   const quantity = "SpecifiedLineTradeDelivery/BilledQuantity";

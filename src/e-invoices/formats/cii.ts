@@ -182,7 +182,7 @@ function delivery({ delivery }: EInvoice): Element | undefined {
 
 function settlement(invoice: EInvoice): Element | undefined {
   const { payment, accountingTax, currency, totals, payee, terms, dueDate } = invoice;
-  const given = (cents: number) => (cents === 0 ? undefined : cents);
+  const nonZero = (cents: number) => (cents === 0 ? undefined : cents);
   return ram("ApplicableHeaderTradeSettlement", [
     ram("PaymentReference", payment?.reference),
     ram("TaxCurrencyCode", accountingTax?.currency),
@@ -197,16 +197,16 @@ function settlement(invoice: EInvoice): Element | undefined {
     ]),
     ram("SpecifiedTradeSettlementHeaderMonetarySummation", [
       amount("LineTotalAmount", totals.lines),
-      amount("ChargeTotalAmount", given(totals.charges)),
-      amount("AllowanceTotalAmount", given(totals.allowances)),
+      amount("ChargeTotalAmount", nonZero(totals.charges)),
+      amount("AllowanceTotalAmount", nonZero(totals.allowances)),
       amount("TaxBasisTotalAmount", totals.net),
       ram("TaxTotalAmount", writeDecimal(totals.tax, 2), { currencyID: currency }),
       ram("TaxTotalAmount", accountingTax && writeDecimal(accountingTax.amount, 2), {
         currencyID: accountingTax?.currency,
       }),
-      amount("RoundingAmount", given(totals.rounding)),
+      amount("RoundingAmount", nonZero(totals.rounding)),
       amount("GrandTotalAmount", totals.gross),
-      amount("TotalPrepaidAmount", given(totals.paid)),
+      amount("TotalPrepaidAmount", nonZero(totals.paid)),
       amount("DuePayableAmount", totals.due),
     ]),
     ...invoice.preceding.map(({ number, date }) =>

@@ -31,7 +31,7 @@ function refuseForeignDebts(root: InvoiceNode): void {
 export function readUbl(root: InvoiceNode): EInvoice {
   const isCreditNote = root.name === "CreditNote";
   const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
-  const currency = root.needed("DocumentCurrencyCode", "its currency");
+  const currency = root.requiredText("DocumentCurrencyCode", "its currency");
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
   const scheme = taxTotal.textAt("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();
@@ -51,7 +51,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
     typeCode:
       root.textAt(isCreditNote ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
       (isCreditNote ? "381" : "380"),
-    number: root.needed("ID", "its number"),
+    number: root.requiredText("ID", "its number"),
     date: neededDate(root, "IssueDate"),
     dueDate: root.date("DueDate") ?? root.date("PaymentMeans/PaymentDueDate"),
     currency,
@@ -63,7 +63,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
     buyerReference: root.textAt("BuyerReference"),
     orderReference: root.textAt("OrderReference/ID"),
     preceding: root.all("BillingReference/InvoiceDocumentReference").map((each) => ({
-      number: each.needed("ID", "the number of the invoice before"),
+      number: each.requiredText("ID", "the number of the invoice before"),
       date: each.date("IssueDate"),
     })),
     seller: party(root, "AccountingSupplierParty/Party", "the seller"),
@@ -95,7 +95,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
 }
 
 function neededDate(root: InvoiceNode, path: string): string {
-  root.needed(path, "its date");
+  root.requiredText(path, "its date");
   return root.date(path) ?? "";
 }
 
@@ -172,12 +172,12 @@ function party(root: InvoiceNode, path: string, what: string): Party {
 }
 
 function contact(node: InvoiceNode | undefined): Party["contact"] {
-  const found = {
+  const person = {
     name: node?.textAt("Name"),
     phone: node?.textAt("Telephone"),
     email: node?.textAt("ElectronicMail"),
   };
-  return Object.values(found).every((each) => each === undefined) ? undefined : found;
+  return Object.values(person).every((each) => each === undefined) ? undefined : person;
 }
 
 function address(node: InvoiceNode | undefined): Address {

@@ -188,15 +188,15 @@ class UblWriter {
 
   #totals(): Element | undefined {
     const { totals } = this.#invoice;
-    const given = (cents: number) => (cents === 0 ? undefined : cents);
+    const nonZero = (cents: number) => (cents === 0 ? undefined : cents);
     return cac("LegalMonetaryTotal", [
       this.#amount("LineExtensionAmount", totals.lines),
       this.#amount("TaxExclusiveAmount", totals.net),
       this.#amount("TaxInclusiveAmount", totals.gross),
-      this.#amount("AllowanceTotalAmount", given(totals.allowances)),
-      this.#amount("ChargeTotalAmount", given(totals.charges)),
-      this.#amount("PrepaidAmount", given(totals.paid)),
-      this.#amount("PayableRoundingAmount", given(totals.rounding)),
+      this.#amount("AllowanceTotalAmount", nonZero(totals.allowances)),
+      this.#amount("ChargeTotalAmount", nonZero(totals.charges)),
+      this.#amount("PrepaidAmount", nonZero(totals.paid)),
+      this.#amount("PayableRoundingAmount", nonZero(totals.rounding)),
       this.#amount("PayableAmount", totals.due),
     ]);
   }

@@ -122,9 +122,9 @@ export class Lexer {
     const back = this.#at;
     this.#skip();
     const begins = isRegular(this.#bytes[this.#at]);
-    const found = begins ? this.token() : undefined;
+    const next = begins ? this.token() : undefined;
     this.#at = back;
-    return found;
+    return next;
   }
 
   token(): PdfToken {
@@ -149,9 +149,9 @@ export class Lexer {
   #nested<T>(read: () => T): T {
     this.#depth += 1;
     this.#meter.deep(this.#depth);
-    const found = read();
+    const value = read();
     this.#depth -= 1;
-    return found;
+    return value;
   }
 
   /** Skips bytes, counting long runs as work. @returns the offset where they began */

@@ -99,43 +99,43 @@ export class PdfFile {
     const embedded = this.#dictionary(described.get("EF"));
     const stream = this.#resolve(embedded.get("UF") ?? embedded.get("F"));
     if (!(stream instanceof Stream)) return;
-    const said = [described.get("UF"), described.get("F")].map((each) => this.#resolve(each));
-    const name = [...said, key].find((each) => typeof each === "string" && each !== "");
+    const names = [described.get("UF"), described.get("F")].map((each) => this.#resolve(each));
+    const name = [...names, key].find((each) => typeof each === "string" && each !== "");
     files.push({ name: textOf(String(name ?? "")), content: () => this.#content(stream) });
   }
 
   // --- objects -----------------------------------------------------------------------------------
 
   #resolve(value: PdfValue | undefined): PdfValue {
-    let found: PdfValue = value ?? null;
-    for (let steps = 0; found instanceof Reference; steps += 1) {
+    let object: PdfValue = value ?? null;
+    for (let steps = 0; object instanceof Reference; steps += 1) {
       this.#meter.deep(steps);
-      found = this.#object(found.number);
+      object = this.#object(object.number);
     }
-    return found;
+    return object;
   }
 
   #object(number: number): PdfValue {
     const known = this.#read.get(number);
     if (known !== undefined) return known;
     const located = this.#located.get(number);
-    const read =
+    const object =
       located === undefined ? null : new Lexer(located.bytes, located.at, this.#meter).value();
     // A stream cannot be inside another stream.
-    const value = read instanceof Stream && located?.bytes !== this.#bytes ? null : read;
+    const value = object instanceof Stream && located?.bytes !== this.#bytes ? null : object;
     this.#read.set(number, value);
     return value;
   }
 
   #dictionary(value: PdfValue | undefined): Dictionary {
-    const found = this.#resolve(value);
-    if (found instanceof Stream) return found.dictionary;
-    return found instanceof Map ? found : new Map();
+    const dictionary = this.#resolve(value);
+    if (dictionary instanceof Stream) return dictionary.dictionary;
+    return dictionary instanceof Map ? dictionary : new Map();
   }
 
   #array(value: PdfValue | undefined): readonly PdfValue[] {
-    const found = this.#resolve(value);
-    return Array.isArray(found) ? (found as readonly PdfValue[]) : [];
+    const array = this.#resolve(value);
+    return Array.isArray(array) ? (array as readonly PdfValue[]) : [];
   }
 
   #content(stream: Stream): Buffer {
@@ -188,9 +188,9 @@ export class PdfFile {
         text.slice(Math.max(0, from - 40), from),
       )?.[1];
       if (mark[0] === "obj" && number === undefined) continue;
-      const read = this.#valueAt(marks.lastIndex);
-      if (read === undefined) continue;
-      const { value } = read;
+      const object = this.#valueAt(marks.lastIndex);
+      if (object === undefined) continue;
+      const { value } = object;
       const stream = value instanceof Stream ? value : undefined;
       const dictionary =
         stream?.dictionary ?? (value instanceof Map ? (value as Dictionary) : none);
@@ -204,7 +204,7 @@ export class PdfFile {
       } else lastObject = from;
       if (kind === "Catalog") this.#catalog ??= value;
       if (kind === "ObjStm" && stream !== undefined) packed.push({ stream, from });
-      marks.lastIndex = (stream && this.#endOf(stream)) ?? read.next;
+      marks.lastIndex = (stream && this.#endOf(stream)) ?? object.next;
     }
     if (isEncrypted) {
       throw new EInvoiceError(

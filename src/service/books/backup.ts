@@ -102,7 +102,7 @@ export async function restore(
   const version = versionIn(from);
   refuseForeign(from);
   refuseSame(path, from);
-  const there = whatIsAt(path);
+  const there = contentAt(path);
   makeFolderOf(path);
   const kept = there === "nothing" ? undefined : freeName(options.kept);
   // The former book is kept in a copy, and overwritten through its write-ahead log.
@@ -178,7 +178,7 @@ function bytesToCopy(path: string, version: number): number {
 }
 
 /** Returns what is at a path. @throws RefusedError `NotABook`, UsageError for a folder */
-export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
+export function contentAt(path: string): "nothing" | "book" | "ruin" {
   if (!isFile(path)) return "nothing";
   if (!isDatabase(path)) return "ruin";
   try {

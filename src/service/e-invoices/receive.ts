@@ -7,7 +7,7 @@ import {
   type EInvoice,
   grossLined,
   linedByTotals,
-  negated,
+  negateInvoice,
   plainAccount,
   plainTaxNumber,
   type ReadEInvoice,
@@ -105,7 +105,7 @@ async function readSent(call: RequestContext): Promise<Received> {
   const read = await inSlices(readEInvoice(bytes));
   const name = readFileName(query.get("fileName") ?? `e-invoice.${read.isPdf ? "pdf" : "xml"}`);
   const isBelow = read.invoice.totals.gross < 0;
-  const invoice = isBelow ? negated(read.invoice) : read.invoice;
+  const invoice = isBelow ? negateInvoice(read.invoice) : read.invoice;
   return { ...read, invoice, isBelow, bytes, sha256: file.sha256, name };
 }
 

@@ -31,7 +31,7 @@ export function runs(days: readonly DateText[], newest: "first" | "last"): boole
 }
 
 /** Follows the balances through the rows from the oldest to the newest. */
-export function follow(
+export function followBalances(
   amounts: Amounts,
   balances: Amounts,
   newest: "first" | "last",
@@ -60,8 +60,8 @@ export function follow(
   return { newest, opening: opening as Cents, closing: (before + moved) as Cents, checks };
 }
 
-export function isChain(found: Chain | Break | undefined): found is Chain {
-  return found !== undefined && "checks" in found;
+export function isChain(result: Chain | Break | undefined): result is Chain {
+  return result !== undefined && "checks" in result;
 }
 
 /**
@@ -76,12 +76,12 @@ export function followParts(
 ): Chain | undefined {
   let [opening, closing, checks] = [0, 0, 0];
   for (const part of new Set(parts)) {
-    const found = follow(amounts, balances, newest, (at) => parts[at] === part);
-    if (found === undefined) continue;
-    if (!isChain(found)) return undefined;
-    opening += found.opening;
-    closing += found.closing;
-    checks += found.checks;
+    const chain = followBalances(amounts, balances, newest, (at) => parts[at] === part);
+    if (chain === undefined) continue;
+    if (!isChain(chain)) return undefined;
+    opening += chain.opening;
+    closing += chain.closing;
+    checks += chain.checks;
   }
   return { newest, opening: opening as Cents, closing: closing as Cents, checks };
 }
@@ -111,9 +111,9 @@ export function followDays(
     ),
   );
   if (first[1].filter((at) => balances[at] !== undefined).length === 1) {
-    const told = first[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
+    const total = first[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
     beginnings.clear();
-    beginnings.add(told - first[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
+    beginnings.add(total - first[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
   }
   const earlier = byDay.slice(0, byDay.indexOf(first));
   const skipped = earlier
@@ -124,13 +124,13 @@ export function followDays(
     let checks = -1;
     const holds = byDay.slice(earlier.length).every(([, rows]) => {
       const moved = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
-      const told = rows.flatMap((at) => balances[at] ?? []);
+      const stated = rows.flatMap((at) => balances[at] ?? []);
       const isRight =
-        told.length === 0 ||
-        (told.length === 1 && told[0] === balance + moved) ||
-        (told.length === rows.length && hasWay(balance, rows, amounts, balances));
+        stated.length === 0 ||
+        (stated.length === 1 && stated[0] === balance + moved) ||
+        (stated.length === rows.length && hasOrder(balance, rows, amounts, balances));
       balance += moved;
-      checks += told.length;
+      checks += stated.length;
       return isRight;
     });
     if (holds) {
@@ -149,7 +149,7 @@ export function followDays(
  * Whether the rows of a day, each a step between two balances, can be ordered into one chain from a
  * balance.
  */
-function hasWay(
+function hasOrder(
   from: number,
   rows: readonly number[],
   amounts: Amounts,

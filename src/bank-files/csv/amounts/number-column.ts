@@ -33,16 +33,16 @@ export class NumberColumn {
     this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
     const read = (mark: DecimalMark) =>
       texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));
-    const found = { point: read("point"), comma: read("comma") };
+    const byMark = { point: read("point"), comma: read("comma") };
     const isAmount = (value: unknown) => value === undefined || typeof value === "number";
     this.filled = texts.filter((text) => !isNone(text)).length;
-    const possible = allMarks.filter((mark) => this.filled > 0 && found[mark].every(isAmount));
-    const wrong = texts.findIndex((_, at) => allMarks.every((mark) => !isAmount(found[mark][at])));
-    const mixed = texts.findIndex((_, at) => !isAmount(found.point[at]));
+    const possible = allMarks.filter((mark) => this.filled > 0 && byMark[mark].every(isAmount));
+    const wrong = texts.findIndex((_, at) => allMarks.every((mark) => !isAmount(byMark[mark][at])));
+    const mixed = texts.findIndex((_, at) => !isAmount(byMark.point[at]));
     this.wrong =
       possible.length > 0 ? undefined : wrong >= 0 ? wrong : mixed >= 0 ? mixed : undefined;
     const clean = (mark: DecimalMark): Amounts =>
-      found[mark].map((value) => (typeof value === "number" ? value : undefined));
+      byMark[mark].map((value) => (typeof value === "number" ? value : undefined));
     this.#values = { point: clean("point"), comma: clean("comma") };
     this.isBare =
       this.filled === 0 ||

@@ -6,7 +6,7 @@ import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { BankFileError } from "../../bank-statement.ts";
 import type { Questions } from "../open-questions.ts";
-import { type Chain, follow, isChain, runs } from "./chain.ts";
+import { type Chain, followBalances, isChain, runs } from "./chain.ts";
 import type { Amounts } from "./number-column.ts";
 import type { AmountTask, Findings, Layout, Proof } from "./ways.ts";
 import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
@@ -57,7 +57,7 @@ export function settle(
 ): AmountReading | undefined {
   const ways = [...waysOf(task)];
   const findings = proofsOf(task, ways);
-  const proof = provenBy(task, findings, facts, questions);
+  const proof = decisiveProof(task, findings, facts, questions);
   if (proof !== undefined) {
     const { way, balance, balances } = proof;
     const chain = sureChain(task, proof, findings.proofs);
@@ -65,7 +65,7 @@ export function settle(
   }
   if (questions.isOpen) return undefined;
   if (findings.proofs.length === 0 && findings.broken !== undefined && !facts.allowGap) {
-    throw gap(findings.broken, facts);
+    throw gapError(findings.broken, facts);
   }
   const way = namedWay(task, ways, facts, questions);
   if (way === undefined) return undefined;
@@ -101,7 +101,7 @@ function sureChain(
   return sure.length === 1 ? sure[0] : undefined;
 }
 
-function gap(
+function gapError(
   { at, before, moved, told }: NonNullable<Findings["broken"]>,
   { row }: Circumstances,
 ): BankFileError {
@@ -139,30 +139,30 @@ function chainBeside(
   if (balances === undefined) return undefined;
   const isRunning = (to: "first" | "last") => task.days.some((days) => runs(days, to));
   const newest = isRunning("last") ? "last" : "first";
-  const found = follow(amounts, balances, newest);
-  if (found === undefined) return found;
-  if (isChain(found)) {
+  const chain = followBalances(amounts, balances, newest);
+  if (chain === undefined) return chain;
+  if (isChain(chain)) {
     // For lines of one day, a balance may be that before or after them.
-    const other = isRunning("first") ? follow(amounts, balances, "first") : found;
-    const isSame = isChain(other) && other.opening === found.opening;
-    return isSame && other.closing === found.closing ? found : undefined;
+    const other = isRunning("first") ? followBalances(amounts, balances, "first") : chain;
+    const isSame = isChain(other) && other.opening === chain.opening;
+    return isSame && other.closing === chain.closing ? chain : undefined;
   }
   const order = [...amounts.keys()];
   if (newest === "first") order.reverse();
-  const told = order.filter((at) => balances[at] !== undefined);
+  const known = order.filter((at) => balances[at] !== undefined);
   const sumOf = (places: readonly number[]) =>
     places.reduce<Cents>((sum, at) => add(sum, amounts[at] ?? zeroCents), zeroCents);
-  const [first, last] = [order.indexOf(told[0] as number), order.indexOf(told.at(-1) as number)];
+  const [first, last] = [order.indexOf(known[0] as number), order.indexOf(known.at(-1) as number)];
   const opening = add(
-    balances[told[0] as number] as Cents,
+    balances[known[0] as number] as Cents,
     -sumOf(order.slice(0, first + 1)) as Cents,
   );
-  const closing = add(balances[told.at(-1) as number] as Cents, sumOf(order.slice(last + 1)));
+  const closing = add(balances[known.at(-1) as number] as Cents, sumOf(order.slice(last + 1)));
   return { newest, opening, closing, checks: 0 };
 }
 
 /** Groups proofs by their amounts, keeping one of each; a proof with named columns is preferred. */
-function outcomes(proofs: readonly Proof[]): Proof[] {
+function distinctProofs(proofs: readonly Proof[]): Proof[] {
   const groups: Proof[] = [];
   const open = (proof: Proof) => proof.chain.openAt !== undefined;
   const score = ({ way, chain }: Proof) =>
@@ -181,19 +181,19 @@ function outcomes(proofs: readonly Proof[]): Proof[] {
   return groups;
 }
 
-function provenBy(
+function decisiveProof(
   task: AmountTask,
   { proofs }: Findings,
   facts: Circumstances,
   questions: Questions,
 ): Proof | undefined {
-  let groups = outcomes(proofs);
+  let groups = distinctProofs(proofs);
   if (groups.length > 1) {
     const running = proofs.filter(
       ({ chain: { newest } }) =>
         newest === undefined || task.days.some((days) => runs(days, newest)),
     );
-    groups = outcomes(running.length > 0 ? running : proofs);
+    groups = distinctProofs(running.length > 0 ? running : proofs);
   }
   if (groups.length > 1) {
     const known = groups.filter(({ way, balance }) =>
@@ -211,19 +211,19 @@ function provenBy(
   // signs.
   const pool = byHeading.length > 0 ? byHeading : groups;
   const byWords = pool.filter(({ way }) => way.kind === "flag");
-  const isUnsigned = pool.every(({ way }) => /flag|unsigned/.test(way.kind) || isOneWay(way));
+  const isUnsigned = pool.every(({ way }) => /flag|unsigned/.test(way.kind) || hasNoMinus(way));
   const isWorded = byWords.length > 0 && isUnsigned;
   const named = isWorded ? byWords : byHeading;
   const [first] = named;
-  const isTurned = ({ way }: Proof) =>
+  const isInverse = ({ way }: Proof) =>
     way.amounts.every((amount, at) => (amount ?? 0) === -(first?.way.amounts[at] ?? 0));
-  if (named.length === 1 && first !== undefined && (isWorded || !groups.some(isTurned)))
+  if (named.length === 1 && first !== undefined && (isWorded || !groups.some(isInverse)))
     groups = [first];
   const [only, other] = groups;
   if (only === undefined) return undefined;
   const { openAt } = only.chain;
   if (other !== undefined) {
-    askBetween(task, groups, questions);
+    askReading(task, groups, questions);
     return undefined;
   }
   if (openAt === undefined) return only;
@@ -245,9 +245,9 @@ function provenBy(
 /**
  * Asks to choose between readings that all agree with the balances: by decimal mark, fee or sign.
  */
-function askBetween(task: AmountTask, groups: readonly Proof[], questions: Questions): void {
+function askReading(task: AmountTask, groups: readonly Proof[], questions: Questions): void {
   const [first, second] = groups as [Proof, Proof];
-  const isTurned = first.way.amounts.every(
+  const isInverse = first.way.amounts.every(
     (amount, at) => (amount ?? 0) === -(second.way.amounts[at] ?? 0),
   );
   if (groups.some(({ way }) => way.marks[0] !== first.way.marks[0])) {
@@ -258,7 +258,7 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
       `--map fee=${fee}`,
       "--map fee=",
     ]);
-  } else if (isTurned && groups.length === 2 && first.way.kind !== "pair") {
+  } else if (isInverse && groups.length === 2 && first.way.kind !== "pair") {
     // Amounts with both signs are taken as written.
     const written = groups.find(
       ({ way }) =>
@@ -305,7 +305,7 @@ const hasNegative = ({ amounts }: Layout) =>
   amounts.some((amount) => amount !== undefined && amount < 0);
 
 /** Whether all amounts of a column were written without a minus. */
-const isOneWay = (way: Layout) =>
+const hasNoMinus = (way: Layout) =>
   way.kind === "reversed" ? way.amounts.every((each) => (each ?? 0) <= 0) : !hasNegative(way);
 
 /** Layout that a user, a form, cells or headings name, where no balance proves one. */
@@ -317,13 +317,13 @@ function namedWay(
 ): Layout | undefined {
   const named = ways.filter(({ isNamed }) => isNamed);
   const pair = named.filter(({ kind }) => kind === "pair");
-  const flagged = byFlags(named, facts, questions);
+  const flagged = flaggedLayouts(named, facts, questions);
   if (questions.isOpen) return undefined;
   const written = named.filter(({ kind }) => kind === "signed" || kind === "reversed");
   const singles = flagged.length > 0 ? flagged : written;
   const chosen =
     pair.length > 0 && singles.length > 0
-      ? besidePair(task, pair, singles, questions)
+      ? reconcilePair(task, pair, singles, questions)
       : pair.length > 0
         ? pair
         : singles;
@@ -343,13 +343,13 @@ function namedWay(
     ]);
   }
   const turned = first.kind === "pair" ? differing.find(isOfSame(first)) : undefined;
-  if (turned !== undefined) askOwed(turned, first, facts, questions);
+  if (turned !== undefined) askDebts(turned, first, facts, questions);
   if (first.kind === "signed" && flagged.length === 0) askSign(task, first, facts, questions);
   return questions.isOpen ? undefined : first;
 }
 
 /** Layouts by direction words, if these leave no ambiguity. */
-function byFlags(
+function flaggedLayouts(
   named: readonly Layout[],
   facts: Circumstances,
   questions: Questions,
@@ -419,7 +419,7 @@ function writtenOf(named: readonly Layout[], { places, marks, fee }: Layout): La
  * Reconciles an amount column with columns of money out and money in: they must agree, or the user
  * is asked.
  */
-function besidePair(
+function reconcilePair(
   task: AmountTask,
   pair: readonly Layout[],
   singles: readonly Layout[],
@@ -454,7 +454,7 @@ const isOfSame = (first: Layout) => (way: Layout) =>
   way.kind === first.kind && way.marks[0] === first.marks[0] && way.fee === first.fee;
 
 /** Asks about money-in amounts that are negative. */
-function askOwed(other: Layout, way: Layout, facts: Circumstances, questions: Questions): void {
+function askDebts(other: Layout, way: Layout, facts: Circumstances, questions: Questions): void {
   const at = way.amounts.findIndex((amount, place) => amount !== other.amounts[place]);
   questions.ask(
     "--reversed",

@@ -1,5 +1,5 @@
 import { BankFileError } from "../../bank-statement.ts";
-import { isInOther } from "../../bank-values.ts";
+import { isOtherCurrency } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
 import type { Row } from "../cells.ts";
 import { directionsOf } from "../columns/cell-words.ts";
@@ -22,7 +22,7 @@ export function taskOf(work: Work): AmountTask {
   const columns = amountColumns(work, numbers);
   const decimal = options.decimal ?? settled?.decimal ?? form?.decimal;
   const isReversed = options.isReversed ?? settled?.isReversed;
-  const saidFee = roles.isSaid("fee")
+  const saidFee = roles.isChosen("fee")
     ? roles.place("fee") === undefined
       ? ("in" as const)
       : ("beside" as const)
@@ -113,10 +113,10 @@ function amountColumns(
     ...roles
       .places("amount")
       .toSorted((a, b) => (isByHeading(a) && isByHeading(b) ? rank(a) - rank(b) : 0)),
-    ...(roles.isSaid("amount") ? [] : roles.places("gross")),
+    ...(roles.isChosen("amount") ? [] : roles.places("gross")),
   ];
-  const isToldPair = roles.isSaid("debit") || roles.isSaid("credit");
-  if (isToldPair && !roles.isSaid("amount")) amount = [];
+  const isChosenPair = roles.isChosen("debit") || roles.isChosen("credit");
+  if (isChosenPair && !roles.isChosen("amount")) amount = [];
   if (pair === undefined && (debit ?? credit) !== undefined && amount.length === 0) {
     // With only one of money out and money in, any empty column can be the other.
     const empty =
@@ -124,22 +124,22 @@ function amountColumns(
         ?.place ?? roles.columns.length;
     pair = [debit ?? empty, credit ?? empty];
   }
-  if (roles.isSaid("amount") && roles.place("amount") !== undefined && !isToldPair)
+  if (roles.isChosen("amount") && roles.place("amount") !== undefined && !isChosenPair)
     pair = undefined;
   const [only] = unknown;
-  const written = (place: number) => roles.cells(place, evidence).join("\n");
+  const cellsText = (place: number) => roles.cells(place, evidence).join("\n");
   if (
     amount.length === 0 &&
     pair === undefined &&
     only !== undefined &&
-    unknown.every((place) => written(place) === written(only)) &&
-    !roles.isSaid("amount")
+    unknown.every((place) => cellsText(place) === cellsText(only)) &&
+    !roles.isChosen("amount")
   ) {
     roles.set(only, "amount", "cells");
     amount = [only];
   }
   const rest = unknown.filter((place) => !amount.includes(place)).slice(0, 6);
-  const isTold = roles.isSaid("amount") || isToldPair;
+  const isTold = roles.isChosen("amount") || isChosenPair;
   return {
     amount,
     pair,
@@ -147,7 +147,7 @@ function amountColumns(
     fee: roles.place("fee"),
     balance: roles.places("balance"),
     unknown: rest,
-    isTold,
+    isChosen: isTold,
   };
 }
 
@@ -156,13 +156,13 @@ function flagColumns(
   evidence: readonly Row[],
   amount: readonly number[],
 ): AmountColumns["flags"] {
-  if (roles.isSaid("flag") && roles.place("flag") === undefined) return [];
-  const places = roles.isSaid("flag")
+  if (roles.isChosen("flag") && roles.place("flag") === undefined) return [];
+  const places = roles.isChosen("flag")
     ? roles.places("flag")
     : roles.columns.map(({ place }) => place);
   return places.flatMap((place) => {
-    const found = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
-    return found === undefined ? [] : [{ place, signs: found.signs }];
+    const words = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
+    return words === undefined ? [] : [{ place, signs: words.signs }];
   });
 }
 
@@ -183,7 +183,7 @@ function checkNumbers(
       wrong ??
       roles
         .cells(place, evidence)
-        .findIndex((text) => facts.currency !== undefined && isInOther(text, facts.currency));
+        .findIndex((text) => facts.currency !== undefined && isOtherCurrency(text, facts.currency));
     const row = evidence[at];
     if (row === undefined) continue;
     const text = row.texts[place] ?? "";

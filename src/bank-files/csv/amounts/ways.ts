@@ -9,7 +9,15 @@
 import type { DateText } from "../../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import type { DecimalMark } from "../../bank-values.ts";
-import { type Break, type Chain, follow, followDays, followParts, isChain, runs } from "./chain.ts";
+import {
+  type Break,
+  type Chain,
+  followBalances,
+  followDays,
+  followParts,
+  isChain,
+  runs,
+} from "./chain.ts";
 import type { Amounts, NumberColumn } from "./number-column.ts";
 
 /** Candidate columns by role, the most likely first. */
@@ -23,7 +31,7 @@ export interface AmountColumns {
   /** Columns of numbers with unknown meaning. */
   readonly unknown: readonly number[];
   /** Whether the user named the amount columns, so that no other column is tried. */
-  readonly isTold: boolean;
+  readonly isChosen: boolean;
 }
 
 export interface AmountTask {
@@ -100,7 +108,7 @@ function* besideFee(
 function* bareWays(task: AmountTask): Generator<Layout> {
   const { columns, numbers } = task;
   const { pair } = columns;
-  const unknown = columns.isTold ? [] : columns.unknown;
+  const unknown = columns.isChosen ? [] : columns.unknown;
   if (pair !== undefined) yield* pairWays(task, pair, true);
   for (const place of [...columns.amount, ...unknown]) {
     const column = numbers.get(place);
@@ -110,7 +118,7 @@ function* bareWays(task: AmountTask): Generator<Layout> {
       yield* singleWays(task, column, { place, mark, values: column.values(mark), isNamed });
     }
   }
-  if (pair !== undefined && !columns.isTold) yield* pairWays(task, [pair[1], pair[0]], false);
+  if (pair !== undefined && !columns.isChosen) yield* pairWays(task, [pair[1], pair[0]], false);
   for (const out of unknown) {
     for (const into of unknown) if (out !== into) yield* pairWays(task, [out, into], false);
   }
@@ -139,14 +147,14 @@ function* singleWays(
     const isWhole = values.every((value, at) => !value || signs[at] !== 0);
     if (!isWhole) continue;
     const amounts = values.map((value, at) =>
-      value === undefined ? undefined : turned(Math.abs(value) as Cents, signs[at] ?? 0),
+      value === undefined ? undefined : withSign(Math.abs(value) as Cents, signs[at] ?? 0),
     );
     yield { ...way, kind: "flag", flag, amounts };
   }
   if (isReversed !== true) yield { ...way, kind: "signed", amounts: values };
   if (isReversed !== false) {
     const amounts = values.map((value, at) =>
-      value === undefined || isWorded[at] ? value : turned(value, -1),
+      value === undefined || isWorded[at] ? value : withSign(value, -1),
     );
     yield { ...way, kind: "reversed", amounts, isNamed: isNamed && isReversed === true };
   }
@@ -155,7 +163,7 @@ function* singleWays(
   }
 }
 
-const turned = (amount: Cents, sign: number) => add(zeroCents, (sign * amount) as Cents);
+const withSign = (amount: Cents, sign: number) => add(zeroCents, (sign * amount) as Cents);
 
 /** Yields layouts of two columns, money out and money in, never both in one row. */
 function* pairWays(
@@ -190,9 +198,9 @@ function* pairWays(
       (isOwed ? owed : [1]).map((other) => [each, other]),
     )) {
       const amounts = outs.map((value, at) => {
-        const given = ins[at];
-        if (value === undefined && given === undefined) return undefined;
-        return value ? turned(value, sign) : turned(given ?? zeroCents, inSign);
+        const input = ins[at];
+        if (value === undefined && input === undefined) return undefined;
+        return value ? withSign(value, sign) : withSign(input ?? zeroCents, inSign);
       });
       yield {
         kind: "pair",
@@ -223,26 +231,26 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
     if (column === undefined) continue;
     const isNamed = columns.balance.includes(place);
     for (const mark of marksOf(task, column)) {
-      const told = column.values(mark);
-      if (isConstant(told) || (!isNamed && isSerial(told))) continue;
+      const values = column.values(mark);
+      if (isConstant(values) || (!isNamed && isSerial(values))) continue;
       for (const way of ways) {
         if (way.places.includes(place) || (!isNamed && isPlainBeside(column, way, numbers)))
           continue;
         const needed = neededChecks(columns, way, place);
-        let [balances, found] = [told, chainsOf(task, way, told)];
-        if (way.isNamed && found.chains.every(({ chain }) => chain.checks < needed)) {
-          const after = told.map((each, at) =>
+        let [balances, result] = [values, chainsOf(task, way, values)];
+        if (way.isNamed && result.chains.every(({ chain }) => chain.checks < needed)) {
+          const after = values.map((each, at) =>
             each === undefined ? undefined : add(each, way.amounts[at] ?? zeroCents),
           );
           const chains = chainBefore(task, way, after);
-          if (chains.length > 0) [balances, found] = [after, { chains, broken: undefined }];
+          if (chains.length > 0) [balances, result] = [after, { chains, broken: undefined }];
         }
-        for (const { chain, amounts } of found.chains) {
+        for (const { chain, amounts } of result.chains) {
           if (chain.checks < needed || (!way.isNamed && amounts.includes(undefined))) continue;
           proofs.push({ way: { ...way, amounts }, balance: place, balances, chain });
         }
-        if (isNamed && way.isNamed && found.broken !== undefined) {
-          broken ??= { ...found.broken, way, place };
+        if (isNamed && way.isNamed && result.broken !== undefined) {
+          broken ??= { ...result.broken, way, place };
         }
       }
     }
@@ -268,7 +276,7 @@ function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["cha
   if (way.kind === "reversed" || way.kind === "unsigned") return [];
   const [newest, ...others] = directions.filter((each) => !isAgainst(task, each));
   if (newest === undefined || others.length > 0) return [];
-  const chain = follow(way.amounts, after, newest);
+  const chain = followBalances(way.amounts, after, newest);
   return isChain(chain) ? [{ chain, amounts: way.amounts }] : [];
 }
 
@@ -277,8 +285,8 @@ function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["cha
  * running one.
  */
 export function isConstant(balances: Amounts): boolean {
-  const told = balances.filter((each) => each !== undefined);
-  return told.length > 1 && new Set(told).size === 1;
+  const stated = balances.filter((each) => each !== undefined);
+  return stated.length > 1 && new Set(stated).size === 1;
 }
 
 /**
@@ -295,8 +303,8 @@ function isPlainBeside(
 
 /** Whether numbers change by a constant step: they are then row numbers, not balances. */
 function isSerial(numbers: Amounts): boolean {
-  const told = numbers.filter((each) => each !== undefined);
-  const steps = told.slice(1).map((each, at) => each - (told[at] as number));
+  const stated = numbers.filter((each) => each !== undefined);
+  const steps = stated.slice(1).map((each, at) => each - (stated[at] as number));
   const [step = 0] = steps;
   return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === one);
 }
@@ -325,13 +333,13 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   if (way.kind === "unsigned")
     return { chains: unsignedChains(way.amounts, balances, possible), broken: undefined };
   const { amounts } = way;
-  const found = possible.map((newest) => follow(amounts, balances, newest));
-  const linear = found.filter(isChain).map((chain) => ({ chain, amounts }));
+  const chains = possible.map((newest) => followBalances(amounts, balances, newest));
+  const linear = chains.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
-  const breaks = found.filter((each) => each !== undefined && !isChain(each)) as Break[];
+  const breaks = chains.filter((each) => each !== undefined && !isChain(each)) as Break[];
   // The direction in which more rows agree is the direction of the file.
   const size = amounts.length;
-  const broken = [...breaks].sort((a, b) => reach(b, breaks, size) - reach(a, breaks, size))[0];
+  const broken = [...breaks].sort((a, b) => reachOf(b, breaks, size) - reachOf(a, breaks, size))[0];
   const others: Chain[] = [];
   for (const parts of task.parts) {
     for (const newest of possible) {
@@ -348,7 +356,7 @@ function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   return { chains: others.map((chain) => ({ chain, amounts })), broken };
 }
 
-function reach(each: Break, [last]: readonly Break[], size: number): number {
+function reachOf(each: Break, [last]: readonly Break[], size: number): number {
   return each === last ? each.at : size - 1 - each.at;
 }
 
@@ -368,20 +376,20 @@ function unsignedChains(
     let checks = 0;
     let isOpen = false;
     for (const at of order) {
-      const [size, told] = [sizes[at], balances[at]];
-      if (told === undefined) {
+      const [size, balance] = [sizes[at], balances[at]];
+      if (balance === undefined) {
         if (size) return [];
         continue;
       }
       if (before === undefined) {
         isOpen = (size ?? 0) !== 0;
       } else {
-        const moved = (told - before) as Cents;
+        const moved = (balance - before) as Cents;
         if (Math.abs(moved) !== (size ?? 0)) return [];
         if (size !== undefined) amounts[at] = moved;
         if (moved !== 0) checks += 1;
       }
-      before = told;
+      before = balance;
     }
     const [first] = order;
     if (before === undefined || first === undefined || checks < 2) return [];

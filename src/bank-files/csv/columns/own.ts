@@ -5,7 +5,7 @@ import type { Row } from "../cells.ts";
 import type { Table } from "../find-tables.ts";
 import type { Form } from "./bank-forms.ts";
 import { headingMeaning, plainHeading } from "./headings.ts";
-import { comesAgain, saidRoles } from "./roles.ts";
+import { chosenRoles, repeats } from "./roles.ts";
 
 /** Maximum length of a heading key stored with a statement. */
 const keyMax = 64;
@@ -27,7 +27,7 @@ export function ownNumber(
   options: ReadOptions,
   form: Form | undefined,
 ): AccountId | undefined {
-  const place = ownPlace(headings, body, width, options, form);
+  const place = ownAccountColumn(headings, body, width, options, form);
   if (place === undefined) return undefined;
   return accountNamed(
     body.map(({ texts }) => texts[place] ?? "").find((text) => text !== "") ?? "",
@@ -39,20 +39,20 @@ export function accountNamed(text: string): AccountId {
   return (text.match(/\d/g) ?? []).length >= 4 ? { number: text } : { name: text };
 }
 
-export function ownPlace(
+export function ownAccountColumn(
   headings: readonly string[],
   body: readonly Row[],
   width: number,
   { columns }: ReadOptions,
   form: Form | undefined,
 ): number | undefined {
-  const [said] =
-    saidRoles(
+  const [chosen] =
+    chosenRoles(
       columns?.ownAccount === undefined ? {} : { ownAccount: columns.ownAccount },
       headings,
       width,
     ).get("ownAccount") ?? [];
-  if (said !== undefined || columns?.ownAccount !== undefined) return said;
+  if (chosen !== undefined || columns?.ownAccount !== undefined) return chosen;
   const plain = headings.map(plainHeading);
   const formed = form?.columns.find(({ role }) => role === "ownAccount");
   if (form !== undefined)
@@ -60,7 +60,7 @@ export function ownPlace(
       ? undefined
       : plain.indexOf(formed.heading);
   const place = headings.findIndex(
-    (heading, at) => headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, at),
+    (heading, at) => headingMeaning(heading)?.role === "ownAccount" && repeats(body, at),
   );
   return place < 0 ? undefined : place;
 }

@@ -64,14 +64,14 @@ export type RoleChoices = ReadonlyMap<ColumnRole, readonly number[]>;
  * @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown
  * column
  */
-export function saidRoles(
-  given: Readonly<Record<string, string>> | undefined,
+export function chosenRoles(
+  columns: Readonly<Record<string, string>> | undefined,
   headings: readonly string[],
   width: number,
 ): RoleChoices {
-  const said = new Map<ColumnRole, readonly number[]>();
+  const choices = new Map<ColumnRole, readonly number[]>();
   const plain = headings.map(plainHeading);
-  for (const [role, written] of Object.entries(given ?? {})) {
+  for (const [role, written] of Object.entries(columns ?? {})) {
     if (!roles.includes(role as ColumnRole)) {
       throw new BankFileError("BadFile", `A column is none of ${roles.join(", ")}: "${role}".`);
     }
@@ -88,14 +88,14 @@ export function saidRoles(
         `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
       );
     });
-    said.set(role as ColumnRole, places);
+    choices.set(role as ColumnRole, places);
   }
-  return said;
+  return choices;
 }
 
 /** Sources that decide the roles of the columns of a table. */
 export interface RoleSources {
-  readonly said: RoleChoices;
+  readonly choices: RoleChoices;
   /** Reason of a role from user or stored interpretation: `--map`, `as on 2 Apr 2026`. */
   readonly saidBecause: (role: ColumnRole) => string;
   readonly form: Form | undefined;
@@ -113,7 +113,7 @@ export class Roles {
     sources: RoleSources,
   ) {
     this.#rows = rows;
-    this.#said = sources.said;
+    this.#said = sources.choices;
     this.columns = Array.from({ length: width }, (_, place) => {
       const heading = headings[place] ?? "";
       return {
@@ -124,7 +124,7 @@ export class Roles {
         because: "not read",
       };
     });
-    for (const [role, places] of sources.said) {
+    for (const [role, places] of sources.choices) {
       for (const place of places) this.#set(place, role, sources.saidBecause(role));
     }
     const { form } = sources;
@@ -132,19 +132,19 @@ export class Roles {
       const column = this.columns.find(
         (each) => each.role === undefined && plainHeading(each.heading) === heading,
       );
-      if (column === undefined || this.isSaid(role) || !this.#fits(column.place, role)) continue;
+      if (column === undefined || this.isChosen(role) || !this.#fits(column.place, role)) continue;
       this.#set(column.place, role, `form ${form?.name}`);
     }
   }
 
-  isSaid(role: FoundRole): boolean {
+  isChosen(role: FoundRole): boolean {
     return this.#said.has(role as ColumnRole);
   }
 
   /** Columns of a role, in the order in which the user named them, or of the file. */
   places(role: FoundRole): readonly number[] {
-    const said = this.#said.get(role as ColumnRole);
-    if (said !== undefined) return said;
+    const choice = this.#said.get(role as ColumnRole);
+    if (choice !== undefined) return choice;
     return this.columns.filter((each) => each.role === role).map(({ place }) => place);
   }
 
@@ -204,9 +204,9 @@ export class Roles {
       const cells = this.cells(place, lines).filter((text) => text !== "");
       const isFree = role === undefined || because === "heading";
       if (!isFree || cells.length === 0 || !cells.every(isIban)) return false;
-      return meaning?.role === "payee" || (role === "ownAccount" && !comesAgain(lines, place));
+      return meaning?.role === "payee" || (role === "ownAccount" && !repeats(lines, place));
     });
-    const isTaken = this.place("account") !== undefined || this.isSaid("account");
+    const isTaken = this.place("account") !== undefined || this.isChosen("account");
     if (column !== undefined && !isTaken) this.#set(column.place, "account", "cells");
   }
 
@@ -231,7 +231,7 @@ export class Roles {
 
   /** Finds the column of booking status by its heading, or by words in all its cells. */
   findStatus(): void {
-    if (this.isSaid("status") || this.place("status") !== undefined) return;
+    if (this.isChosen("status") || this.place("status") !== undefined) return;
     const [named] = this.#named("status");
     if (named !== undefined) {
       this.#set(named.place, "status", "heading");
@@ -260,9 +260,9 @@ export class Roles {
 
   /** Columns that may be the booking date: one, unless several are equally likely. */
   findDate(): readonly Column[] {
-    const told = this.place("date");
-    if (told !== undefined || this.isSaid("date"))
-      return this.columns.filter(({ place }) => place === told);
+    const date = this.place("date");
+    if (date !== undefined || this.isChosen("date"))
+      return this.columns.filter(({ place }) => place === date);
     const [named] = this.#named("date");
     if (named !== undefined) {
       this.#set(named.place, "date", "heading");
@@ -286,7 +286,7 @@ export class Roles {
   /**
    * Assigns roles to remaining columns by their headings, unless the cells of the lines contradict.
    */
-  takeHeadings(lines: readonly Row[], facts: AccountFacts): void {
+  assignByHeadings(lines: readonly Row[], facts: AccountFacts): void {
     const order: readonly FoundRole[] = [
       "valueDate",
       "flag",
@@ -311,7 +311,7 @@ export class Roles {
       "ignored",
     ];
     for (const role of order) {
-      const isTaken = this.isSaid(role) || (single.has(role) && this.place(role) !== undefined);
+      const isTaken = this.isChosen(role) || (single.has(role) && this.place(role) !== undefined);
       if (isTaken) continue;
       let columns = this.#named(role, lines);
       if (role === "amount") {
@@ -365,7 +365,7 @@ export class Roles {
   }
 
   /** Assigns roles to remaining columns by their cells alone. */
-  takeCells(lines: readonly Row[], facts: AccountFacts): void {
+  assignByCells(lines: readonly Row[], facts: AccountFacts): void {
     this.#takeOthersNumbers(lines);
     for (const column of this.columns) {
       const cells = this.cells(column.place, lines);
@@ -375,7 +375,7 @@ export class Roles {
       const isFree = column.role === undefined;
       if (
         isFree &&
-        !this.isSaid("currency") &&
+        !this.isChosen("currency") &&
         this.place("currency") === undefined &&
         filled.length === lines.length &&
         filled.every((text) => /^[A-Z]{3}$/.test(text)) &&
@@ -387,11 +387,11 @@ export class Roles {
         this.#set(column.place, "own", "cells");
       } else if (isFree && this.#isContact(filled, facts)) {
         const role = filled.every((text) => /\d/.test(text)) ? "account" : "payee";
-        if (this.place(role) === undefined && !this.isSaid(role))
+        if (this.place(role) === undefined && !this.isChosen(role))
           this.#set(column.place, role, "cells");
       }
     }
-    if (this.isSaid("text")) return;
+    if (this.isChosen("text")) return;
     for (const column of this.columns) {
       if (column.role !== undefined || column.meaning?.role === "status") continue;
       const filled = this.cells(column.place, lines).filter((text) => text !== "");
@@ -451,7 +451,7 @@ export class Roles {
  * Whether every line fills the column and at most half of the values are distinct, as with account
  * numbers.
  */
-export function comesAgain(body: readonly Row[], place: number): boolean {
+export function repeats(body: readonly Row[], place: number): boolean {
   const lines = body.filter(({ texts }) => texts.some(isDayLike));
   const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
   return (
@@ -461,7 +461,7 @@ export function comesAgain(body: readonly Row[], place: number): boolean {
   );
 }
 
-const bare = (text: string) =>
+const bareNumber = (text: string) =>
   text
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, "")
@@ -471,7 +471,7 @@ const bare = (text: string) =>
  * Whether two account numbers are the same. Banks omit their bank code or pad with zeros, so the
  * end decides; four characters suffice.
  */
-export function isSameNumber(told: string, own: string): boolean {
-  const [a, b] = [bare(told), bare(own)];
+export function isSameNumber(stated: string, own: string): boolean {
+  const [a, b] = [bareNumber(stated), bareNumber(own)];
   return a.length >= 4 && b.length >= 4 && (a === b || a.endsWith(b) || b.endsWith(a));
 }

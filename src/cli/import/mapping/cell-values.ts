@@ -5,7 +5,7 @@
  * order of dates, decimal mark, and status words of other programs. Columns repeat values, so each
  * text is parsed once and cached.
  */
-import { serialDay, settledDay } from "../../../bank-files/days.ts";
+import { serialDay, unambiguousDay } from "../../../bank-files/days.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import { shown } from "../../../resources/scalar.ts";
@@ -142,7 +142,7 @@ function dateCell(shownAs: string, { dateFormat }: ValueForm): ReadCell {
     dateFormat === undefined
       ? (text) => {
           const day = dayAndTime.exec(text)?.[1];
-          return day === undefined || day.includes(":") ? undefined : settledDay(day);
+          return day === undefined || day.includes(":") ? undefined : unambiguousDay(day);
         }
       : compileDateFormat(dateFormat);
   const expected = dateFormat ?? "YYYY-MM-DD; say with --date-format how the file writes dates";

@@ -1,6 +1,6 @@
 /** Reads small files of rows as a whole: a heading row, and rows with values by column name. */
 
-import { isInOther } from "../../../bank-files/bank-values.ts";
+import { isOtherCurrency } from "../../../bank-files/bank-values.ts";
 import { inputStream } from "../../../platform/input-file.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
@@ -157,7 +157,7 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
         values[name] = read(text);
         // A balance in the account's own currency must have no currency sign.
         const own = name === "CurrencyBalance" ? "" : currency.toUpperCase();
-        if (field.kind === "money" && isInOther(text, own)) {
+        if (field.kind === "money" && isOtherCurrency(text, own)) {
           throw new CellFault(`${heading} ${shown(text)} is not in ${own || "the currency"}.`);
         }
       } catch (error) {

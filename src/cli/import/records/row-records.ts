@@ -1,5 +1,5 @@
 /** Shared parsing for contacts, items and payments: one row is one record. */
-import { isInOther } from "../../../bank-files/bank-values.ts";
+import { isOtherCurrency } from "../../../bank-files/bank-values.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import { CellFault } from "../mapping/template.ts";
@@ -34,7 +34,7 @@ export function currencyFaults(
     const { field } = mapped.target;
     if (field.kind !== "money" && field.kind !== "unitAmount") return [];
     const text = rawText(mapped, cells);
-    if (!isInOther(text, currency)) return [];
+    if (!isOtherCurrency(text, currency)) return [];
     return [`${mapped.shownAs} ${shown(text)} is not in ${currency}.`];
   });
 }
