@@ -38,6 +38,7 @@ const pages = [
     "opening",
     "bank",
     "e-invoices",
+    "deposits",
     "paying-suppliers",
     "assets",
     "audit-files",

@@ -3,6 +3,7 @@
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { Child } from "../context/context.ts";
 import { fieldsOf } from "../framework/flags.ts";
+import { referenced } from "../shared/credits/advance.ts";
 import {
   createVerb,
   type DocumentKind,
@@ -18,15 +19,7 @@ const transaction: DocumentKind<typeof bankTransaction> = {
   fields: fieldsOf(bankTransaction, { except: ["Status", "CurrencyCode"] }),
   types: bankTransactionTypes,
   newStatuses: [],
-  // A prepayment has no reference but the number of its invoice; the service drops any other.
-  completed: ({ Reference, ...input }) => {
-    const isPrepayment = input.Type?.endsWith("-PREPAYMENT") === true;
-    if (Reference === undefined) return input;
-    if (isPrepayment && input.InvoiceNumber === undefined) {
-      return { ...input, InvoiceNumber: Reference };
-    }
-    return { ...input, Reference };
-  },
+  completed: referenced,
 };
 
 export const bankTransactionVerbs: readonly Child[] = [

@@ -1,6 +1,7 @@
 /** `acct overpayment`: the excess of payments over the amounts due. */
 import { overpayment } from "../../resources/prepayment.ts";
 import type { Child } from "../context/context.ts";
+import { createAdvanceVerb } from "../shared/credits/advance.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
 import { refundVerb } from "../shared/credits/refund-verb.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
@@ -18,6 +19,7 @@ export const overpaymentVerbs: readonly Child[] = [
     ],
   }),
   showCommand(noun),
+  createAdvanceVerb(noun),
   allocateVerb(noun),
   unallocateVerb(noun),
   refundVerb(noun),

@@ -22,7 +22,7 @@ export const hints: Readonly<Record<string, string>> = {
   customer: "contact list",
   debtor: "report aged-receivables",
   datev: "export datev",
-  deposit: "bank-transaction create",
+  deposit: "prepayment create",
   depreciate: "asset depreciate",
   depreciation: "asset depreciate",
   dispose: "asset dispose",

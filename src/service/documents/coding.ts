@@ -81,7 +81,8 @@ export function noPrepaidAccount(
   const usual = accounts.filter(
     (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
   );
-  const isMeant = (each: Account) => side === "purchases" && /prepa/i.test(each.Name);
+  const named = side === "sales" ? /in advance/i : /prepa/i;
+  const isMeant = (each: Account) => named.test(each.Name);
   const apart = (each: Account) =>
     isMeant(each)
       ? -1

@@ -1,8 +1,9 @@
 /** Deposits, overpayments and credit notes at the terminal. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { regionOf } from "../../../src/ledger/regions/index.ts";
 import { newDesk } from "../real.ts";
 
-const { acct } = newDesk();
+const { acct, home } = newDesk();
 
 async function ran(line: string): Promise<string> {
   const { code, stdout, stderr } = await acct(line);
@@ -58,5 +59,101 @@ describe("a deposit of a locked month", () => {
       Date: "2026-03-04",
       AmountDue: 460,
     });
+  });
+});
+
+const columns = "Type,Contact.Name,SubTotal,TotalTax,Total,LineItems.AccountCode";
+
+describe("an advance is made by its own verb", () => {
+  const received =
+    "--type RECEIVE-PREPAYMENT --bank-account 090 --contact kowhai --date 2026-04-02";
+
+  test("the account is that of the country's chart, and said; tax is in the amount", async () => {
+    const { code, stdout, stderr } = await acct(
+      `prepayment create ${received} --amount 115 --invoice-number INV-9 --columns ${columns},InvoiceNumber -o csv`,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "It stands on 835 Revenue Received in Advance.\n",
+    });
+    expect(stdout.trim().split("\n")[1]).toBe(
+      "RECEIVE-PREPAYMENT,Kowhai,100.00,15.00,115.00,835,INV-9",
+    );
+    const paid = received.replace("RECEIVE", "SPEND");
+    const spent = await acct(`prepayment create ${paid} --amount 40 --columns ${columns} -o csv`);
+    expect(spent.stderr).toBe("It stands on 620 Prepayments.\n");
+    expect(spent.stdout).toContain("SPEND-PREPAYMENT,Kowhai,40.00,0.00,40.00,620");
+    const named = await acct(
+      `prepayment create ${received} --amount 23 --account Sales --columns ${columns} -o csv`,
+    );
+    expect([named.stderr, named.stdout.trim().split("\n")[1]]).toEqual([
+      "",
+      "RECEIVE-PREPAYMENT,Kowhai,20.00,3.00,23.00,200",
+    ]);
+  });
+
+  test("an overpayment stands on receivables, without tax", async () => {
+    const made = await ran(
+      `overpayment create --type RECEIVE-OVERPAYMENT --bank-account 090 --contact Kowhai --date 2026-04-02 --amount 50 --columns ${columns} -o csv`,
+    );
+    expect(made).toContain("RECEIVE-OVERPAYMENT,Kowhai,50.00,0.00,50.00,610");
+  });
+
+  test.each([
+    [
+      `${received} --amount 115 --account 090`,
+      5,
+      "is coded to an active account that is no bank account",
+    ],
+    [`${received} --amount 115 --account 610`, 5, "835 Revenue Received in Advance, for example"],
+    [`${received} --amount 0`, 5, ""],
+    [`${received}`, 2, "needs at least one --line"],
+    [`--bank-account 090 --contact Kowhai --amount 5`, 2, "needs --type"],
+    [`${received} --amount 5 --line unit-amount=5`, 2, "--amount is the one line"],
+  ])("prepayment create %s is refused with exit code %i", async (line, code, words) => {
+    const refused = await acct(`prepayment create ${line}`);
+    expect(refused).toMatchObject({ code, stdout: "" });
+    expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(words);
+  });
+
+  test("books of a chart without such an account are told to name one", async () => {
+    const env = { ACCT_BOOK: `${home}/au.acct` };
+    const au = (line: string) => acct(line, { env });
+    await au("init --name Wombat --country AU --no-input");
+    await au("account create --code 090 --name Cheque --type BANK --bank-account-number 12-090");
+    await au("contact create --name Kowhai");
+    const refused = await au(`prepayment create ${received} --amount 115`);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("--account CODE. An advance stands on any account but bank");
+    expect((await au(`prepayment create ${received} --amount 115 --account 850`)).code).toBe(0);
+  });
+
+  test("the accounts that help names are those of the charts", async () => {
+    const { stdout } = await acct("prepayment create --help");
+    const words = stdout.replaceAll(/\s+/g, " ");
+    const of = (country: "NZ" | "GB" | "US", name: RegExp) =>
+      regionOf(country).accounts.find((each) => name.test(each.name))?.code;
+    expect(words).toContain(
+      `(${of("NZ", /in Advance$/)} in New Zealand, ${of("GB", /in Advance$/)} in the United Kingdom)`,
+    );
+    expect(words).toContain(`(${of("NZ", /^Prepayments$/)}, or ${of("US", /^Prepayments$/)} where`);
+  });
+});
+
+describe("a refund", () => {
+  test("it names the contact, needs the bank account, and says what is left", async () => {
+    await ran("contact create --name Totara");
+    await ran(
+      "prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 --contact Totara --date 2026-04-02 --amount 115",
+    );
+    const without = await acct("prepayment refund Totara");
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      "acct: Say which bank account: --account NAME|CODE.\n",
+    ]);
+    const part = await acct("prepayment refund Totara --account 090 --amount 40 --date 2026-04-03");
+    expect([part.code, part.stderr]).toEqual([0, "Left of the prepayment: NZD 75.00.\n"]);
+    const rest = await acct("prepayment refund Totara --account 090 --date 2026-04-03");
+    expect([rest.code, rest.stderr]).toEqual([0, "Left of the prepayment: NZD 0.00.\n"]);
   });
 });

@@ -208,7 +208,13 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     line: "payment reverse $ID --yes",
   },
   "payment import": { line: "payment import $HOME/payments.csv --set Account.Code=090 --yes" },
+  "prepayment create": {
+    line: `prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 ${customer} --amount 115`,
+  },
   ...ofCredit("prepayment", prepaid),
+  "overpayment create": {
+    line: `overpayment create --type SPEND-OVERPAYMENT --bank-account 090 ${supplier} --amount 40`,
+  },
   ...ofCredit("overpayment", overpaid),
   "bank import": { line: statement },
   "bank reconcile": {

@@ -1,6 +1,9 @@
 /** The verb `refund`: pays back the remainder of a credit note, a prepayment or an overpayment. */
 
+import { account } from "../../../resources/account.ts";
+import { amountText } from "../../../resources/common.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
+import type { Cents } from "../../../resources/decimal.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
 import { idOf, type Shape } from "../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../resources/payment.ts";
@@ -10,6 +13,7 @@ import { allOf, compare, isGuid } from "../../../wire/query/condition.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import { nameOfRecord } from "../../framework/confirm.ts";
+import { safeLine } from "../../render/safe.ts";
 import { createRecords } from "../bulk-results.ts";
 import { contactId } from "../filters.ts";
 import { type Noun, withArticle } from "../verbs.ts";
@@ -27,7 +31,7 @@ export function refundVerb(noun: Noun<Credit>): Command {
     .key(resource, word)
     .creates(payment)
     .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
-      Account: { required: true },
+      Account: { help: "the bank account; asked for on a terminal" },
       Amount: { help: `what is left of it when not given; in the currency of the ${called}` },
     })
     .note(`The name of a contact stands for its one ${called} of which something is left.`)
@@ -55,12 +59,48 @@ export async function refund(
       `Nothing is left of the ${called} ${name}, which is ${Status}; say --amount.`,
     );
   }
+  const { CurrencyCode = "" } = found;
+  const amount = options.Amount ?? left;
   const input: PaymentInput = {
-    Amount: left,
     ...options,
+    Amount: amount,
+    Account: options.Account ?? (await askBank(ctx, found, amount)),
     [resource.name]: { [resource.id]: idOf(resource, found) },
   };
   await createRecords(ctx, payment, [input]);
+  if (ctx.flags.dryRun) return;
+  const after = await (await ctx.client()).find(resource, idOf(resource, found));
+  ctx.out.say(
+    `Left of the ${resource.noun}: ${CurrencyCode} ${amountText(after.RemainingCredit, CurrencyCode)}.`,
+  );
+}
+
+/**
+ * Asks which account pays a credit back.
+ *
+ * @throws UsageError `MissingValue` where prompts are not possible
+ */
+async function askBank(
+  ctx: Context,
+  { Contact, CurrencyCode, RemainingCredit }: Shape<Credit>,
+  amount: Cents,
+): Promise<PaymentInput["Account"]> {
+  if (!ctx.flags.input) {
+    throw new UsageError("MissingValue", "Say which bank account: --account NAME|CODE.");
+  }
+  const { terminalQuestions } = await import("../../framework/questions.ts");
+  const money = (cents: Cents) => amountText(cents, CurrencyCode);
+  const ask = await terminalQuestions(ctx);
+  const where = 'Type=="BANK" AND Status=="ACTIVE"';
+  const banks = await Array.fromAsync((await ctx.client()).list(account, { where }));
+  const AccountID = await ask.choose({
+    message: `${CurrencyCode} ${money(amount)} of ${money(RemainingCredit)} left, ${Contact?.Name}: paid back by which account?`,
+    choices: banks.map(({ Code, Name, AccountID: value }) => ({
+      name: safeLine([Code, Name].filter((part) => part).join(" ")),
+      value,
+    })),
+  });
+  return { AccountID };
 }
 
 export function nameOfCredit(resource: Credit, found: object): string {
