@@ -38,7 +38,7 @@ function months(given: DepreciationTerms, count: number): number[] {
   });
 }
 
-describe("straight line", () => {
+describe("straight-line depreciation", () => {
   test("straight-line depreciation posts a twelfth of the year's depreciation each month, a full month at the start", () => {
     expect(months(terms(), 3)).toEqual([10_000, 10_000, 10_000]);
   });
@@ -84,7 +84,7 @@ describe("straight line", () => {
   });
 });
 
-describe("diminishing value", () => {
+describe("diminishing-value depreciation", () => {
   test.each([
     ["DiminishingValue100", 120_000],
     ["DiminishingValue150", 180_000],
@@ -118,14 +118,14 @@ test("depreciation in yen is rounded to whole yen", () => {
   expect(accumulatedAt(given, "2030-01-31", yen)).toBe(100_000);
 });
 
-describe("disposal", () => {
+describe("disposal of an asset", () => {
   test.each([
     ["above the cost is a capital gain, the rest a gain", 640_000, 40_000, 250_000],
     ["below the cost is a gain", 500_000, 0, 150_000],
     ["at book value is neither", 350_000, 0, 0],
     ["below book value is a loss", 100_000, 0, -250_000],
     ["of nothing is a loss of the book value", 0, 0, -350_000],
-  ])("an asset disposed of %s", (_, proceeds, capital, gain) => {
+  ])("disposing of an asset for proceeds %s", (_, proceeds, capital, gain) => {
     const found = gainsOf(600_000 as Cents, 250_000 as Cents, proceeds as Cents);
     expect(found).toEqual({ capital, gain });
   });

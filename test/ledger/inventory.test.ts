@@ -53,7 +53,7 @@ describe("stock moves that are refused", () => {
       "There is not enough of the item: 3 needed, 2 on hand.",
     ],
     [
-      "undoing a purchase whose cost is gone",
+      "undoing a purchase whose cost went out with later sales",
       () => reversePurchase(have, quantity("1"), cents("12.00"), "CLAY"),
       "QuantityOnHand",
       "The cost of this purchase of item 'CLAY' has gone out with sales since. " +
@@ -67,13 +67,13 @@ describe("stock moves that are refused", () => {
         "Void those sales first.",
     ],
     [
-      "a sale of nothing",
+      "a sale of quantity zero",
       () => sale(have, quantity("0"), 1),
       "Quantity",
       "The quantity of the item must be above zero.",
     ],
     [
-      "a purchase of less than nothing",
+      "a purchase of a negative quantity",
       () => purchase(have, quantity("-1"), cents("1")),
       "Quantity",
       "The quantity of the item must be above zero.",

@@ -19,7 +19,7 @@ import { RefusedError } from "../../src/resources/errors.ts";
 import { fc } from "../support/properties.ts";
 import { cents, exchange, percent, quantity, rate, unit } from "./amounts.ts";
 
-describe("lineAmount", () => {
+describe("line amounts", () => {
   test.each([
     ["3", "19.99", "0", "59.97"],
     ["1", "7.45", "0", "7.45"],
@@ -62,7 +62,7 @@ describe("lineAmount", () => {
   });
 });
 
-describe("missingFactor", () => {
+describe("unit prices computed from a line amount", () => {
   test.each([
     ["10.00", "3", "0", "3.3333"],
     ["-10.00", "3", "0", "-3.3333"],
@@ -84,7 +84,7 @@ describe("missingFactor", () => {
   });
 });
 
-describe("percentages", () => {
+describe("taxes in percent", () => {
   test.each([
     ["59.97", "15", "9.00", "7.82"],
     ["7.45", "15", "1.12", "0.97"],
@@ -103,7 +103,7 @@ describe("percentages", () => {
   );
 });
 
-describe("sums", () => {
+describe("sums of amounts", () => {
   test("the sum of no amounts is zero", () => expect(sum([])).toBe(0));
 
   test("a sum of amounts beyond the limit is refused", () => {
@@ -113,7 +113,7 @@ describe("sums", () => {
   });
 });
 
-describe("conversion", () => {
+describe("conversion of currencies", () => {
   test.each([
     ["615.30", "0.6153", "1000.00"],
     ["615.30", "0.6", "1025.50"],

@@ -105,8 +105,8 @@ const controlAccount = (type: DocumentType) =>
 const accrualOf = (journals: readonly Journal[]) => journals.find((j) => j.basis === "accrual");
 const cashOf = (journals: readonly Journal[]) => journals.find((j) => j.basis === "cash");
 
-describe("approval", () => {
-  test("a tax-inclusive sale splits into revenue and GST", () => {
+describe("approving a document", () => {
+  test("approving a tax-inclusive sale posts its revenue and its GST separately", () => {
     const sale = document("ACCREC", [line("Sales", "100.00", "10.00")]);
     const journals = approvalJournals(sale, accounts);
     expect(journals).toHaveLength(1);
@@ -123,7 +123,7 @@ describe("approval", () => {
     });
   });
 
-  test("the New Zealand example: the tax is the sum of the rounded taxes of three lines", () => {
+  test("the tax of the New Zealand example is the sum of the rounded taxes of its three lines", () => {
     const sale = document("ACCREC", [
       line("Sales", "59.97", "9.00"),
       line("Sales", "7.45", "1.12"),
@@ -166,13 +166,16 @@ describe("approval", () => {
       Goods                          100.00
       GST                             15.00`,
     ],
-  ])("the approval journal of a document of type %s", (type, text) => {
-    expect(
-      approvalJournals(document(type, [line("Goods", "100.00", "15.00")]), accounts)[0],
-    ).toRead(text);
-  });
+  ])(
+    "approving a document of type %s posts its lines, its GST and the control account",
+    (type, text) => {
+      expect(
+        approvalJournals(document(type, [line("Goods", "100.00", "15.00")]), accounts)[0],
+      ).toRead(text);
+    },
+  );
 
-  test("a negative line posts on the opposite side", () => {
+  test("a document line with a negative amount is posted on the opposite side, debit or credit", () => {
     const sale = document("ACCREC", [
       line("Sales", "100.00", "15.00"),
       line("Discounts", "-20.00", "-3.00"),
@@ -466,10 +469,13 @@ describe("construction industry scheme (CIS) deduction", () => {
       CIS liability          20.00
       Accounts payable                20.00`,
     ],
-  ])("a CIS deduction on a document of type %s in the cash-basis ledger", (type, text) => {
-    const facts = document(type, [line("Labour", "100.00", "20.00")], { withheld });
-    expect(approvalJournals(facts, accounts)[0]).toRead(text);
-  });
+  ])(
+    "a CIS deduction on a document of type %s is posted in the cash-basis ledger",
+    (type, text) => {
+      const facts = document(type, [line("Labour", "100.00", "20.00")], { withheld });
+      expect(approvalJournals(facts, accounts)[0]).toRead(text);
+    },
+  );
 
   test("with a CIS deduction, a part payment recognises GST in proportion to the lines", () => {
     const facts = document("ACCREC", [line("Labour", "100.00", "20.00")], { withheld });
@@ -637,27 +643,32 @@ describe("payments", () => {
   });
 
   test.each([
-    ["nothing", { amount: cents("0") }, "PaymentAmount", "The payment amount must be above zero."],
     [
-      "less than nothing",
+      "an amount of zero",
+      { amount: cents("0") },
+      "PaymentAmount",
+      "The payment amount must be above zero.",
+    ],
+    [
+      "a negative amount",
       { amount: cents("-1") },
       "PaymentAmount",
       "The payment amount must be above zero.",
     ],
     [
-      "more than is outstanding",
+      "more than the amount outstanding",
       { amount: cents("115.01") },
       "PaymentAmount",
       "Payment amount exceeds the amount outstanding on this document",
     ],
     [
-      "the document's tax account",
+      "an amount paid from the document's tax account",
       { account: "GST" },
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",
     ],
     [
-      "the control account",
+      "an amount paid from the control account",
       { account: "Accounts receivable" },
       "PaymentAccount",
       "Account type is invalid for making a payment to/from",

@@ -228,7 +228,7 @@ describe.each(regions)("the chart of accounts of $country", (region) => {
     expect(types).toContain("DIRECTCOSTS");
   });
 
-  test("the chart of accounts of a region is created only once", () => {
+  test("the chart of accounts of a region is built once and then reused", () => {
     expect(region.accounts).toBe(accounts);
     expect(region.taxRates).toBe(region.taxRates);
   });

@@ -59,7 +59,7 @@ describe("dates of a repeating schedule", () => {
     ],
     ["each week", weekly("2026-12-24"), ["2026-12-24", "2026-12-31", "2027-01-07"]],
     ["each fortnight", weekly("2026-02-20", 2), ["2026-02-20", "2026-03-06", "2026-03-20"]],
-  ])('the dates of a repeating schedule, case "%s"', (_, schedule, dates) =>
+  ])('a repeating schedule has the expected dates, case "%s"', (_, schedule, dates) =>
     expect(datesOf(schedule, dates.length)).toEqual(dates),
   );
 

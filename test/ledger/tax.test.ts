@@ -18,7 +18,7 @@ const simple = (rate: string): Component => ({ Rate: percent(rate) });
 const compound = (rate: string): Component => ({ Rate: percent(rate), IsCompound: true });
 const lost = (rate: string): Component => ({ Rate: percent(rate), IsNonRecoverable: true });
 
-describe("effectiveRate", () => {
+describe("the effective rate of a tax rate", () => {
   test.each<[string, Component[], string]>([
     ["none", [], "0"],
     ["one", [simple("15")], "15"],
@@ -28,9 +28,12 @@ describe("effectiveRate", () => {
     ["two simple and a compound", [simple("2"), simple("3"), compound("9.5")], "14.975"],
     ["a compound alone", [compound("9.5")], "9.5"],
     ["more than four decimals", [simple("0.5"), compound("0.0099")], "0.5099"],
-  ])('the effective rate of a tax rate, case "%s"', (_name, components, expected) => {
-    expect(effectiveRate(components)).toBe(percent(expected));
-  });
+  ])(
+    "the effective rate adds a tax rate's components, compound ones on top of the others: %s",
+    (_name, components, expected) => {
+      expect(effectiveRate(components)).toBe(percent(expected));
+    },
+  );
 
   test("a tax rate with two compound components is refused", () => {
     expect(() => effectiveRate([compound("5"), compound("9.5")])).toThrow(
@@ -39,7 +42,7 @@ describe("effectiveRate", () => {
   });
 });
 
-describe("componentTaxes", () => {
+describe("taxes of a rate's components", () => {
   test.each<[string, string, Component[], string[]]>([
     ["one takes all", "9.00", [simple("15")], ["9.00"]],
     ["by rate", "12.00", [simple("5"), simple("7")], ["5.00", "7.00"]],
@@ -59,7 +62,7 @@ describe("componentTaxes", () => {
     ],
     ["no components", "0.00", [], []],
   ])(
-    `the tax of a line is divided among its rate's components, case "%s"`,
+    `the tax of a line is divided among its rate's components, the last taking the remainder: %s`,
     (_name, tax, components, parts) => {
       expect(componentTaxes(cents(tax), components)).toEqual(parts.map(cents));
     },
@@ -83,15 +86,18 @@ describe("componentTaxes", () => {
   });
 });
 
-describe("nonRecoverableShare", () => {
+describe("non-recoverable tax", () => {
   test.each<[string, string, Component[], string]>([
     ["none", "12.00", [simple("5"), simple("7")], "0.00"],
     ["the provincial part", "12.00", [simple("5"), lost("7")], "7.00"],
     ["of a credit", "-12.00", [simple("5"), lost("7")], "-7.00"],
     ["all", "0.07", [lost("5"), lost("7")], "0.07"],
-  ])(`the non-recoverable share of a line's tax, case "%s"`, (_name, tax, components, expected) => {
-    expect(nonRecoverableShare(cents(tax), components)).toBe(cents(expected));
-  });
+  ])(
+    `the non-recoverable share of a line's tax is the tax of the non-recoverable components: %s`,
+    (_name, tax, components, expected) => {
+      expect(nonRecoverableShare(cents(tax), components)).toBe(cents(expected));
+    },
+  );
 });
 
 const named = (one: Component) => ({
@@ -132,7 +138,7 @@ test("non-recoverable tax is computed from a posted line as it was before postin
   expect(nonRecoverableInside(cents("111.67"), cents("8.33"), rate)).toBe(cents("11.66"));
 });
 
-describe("lineTax", () => {
+describe("the tax of a line", () => {
   test.each([
     ["Exclusive", "59.97", "15", "9.00"],
     ["Inclusive", "59.97", "15", "7.82"],

@@ -115,7 +115,7 @@ describe("the tax of a line", () => {
     ["Exclusive", "9.00"],
     ["Inclusive", "7.82"],
     ["NoTax", "0.00"],
-  ] as const)("the tax of an invoice line with amounts %s", (types, tax) => {
+  ] as const)("the tax of an invoice line with %s amounts is %s", (types, tax) => {
     expect(completed(line("3", "19.99"), { types }).TaxAmount).toBe(cents(tax));
   });
 
@@ -144,15 +144,18 @@ describe("discounts", () => {
       "54.00",
       "6.00",
     ],
-  ])('the discount of an invoice line, case "%s"', (_name, sent, amount, discount) => {
-    const made = completed(sent);
-    expect(made.LineAmount).toBe(cents(amount));
-    expect(made.UnitAmount).toBe(unit("20.00"));
-    expect(documentTotals([made], "Exclusive").TotalDiscount).toBe(cents(discount));
-  });
+  ])(
+    'an invoice line with a discount computes its line amount and discount, case "%s"',
+    (_name, sent, amount, discount) => {
+      const made = completed(sent);
+      expect(made.LineAmount).toBe(cents(amount));
+      expect(made.UnitAmount).toBe(unit("20.00"));
+      expect(documentTotals([made], "Exclusive").TotalDiscount).toBe(cents(discount));
+    },
+  );
 });
 
-describe("faults of line amounts", () => {
+describe("refused line amounts", () => {
   const both = "A line can have a DiscountRate or a DiscountAmount, not both";
   const between = "The DiscountAmount must be between zero and the undiscounted line amount";
   const large = "The line amount must not be larger than 9999999999.99";
@@ -231,10 +234,13 @@ describe("a line with a description only", () => {
     ["an item", { ...text, ItemCode: "CLAY" } as Line, false],
     ["a quantity", { ...text, ...line("1", "") } as Line, false],
     ["a tax", { ...text, ...line("", "", "", "1.00") } as Line, false],
-  ])('whether an invoice line counts as a description only, case "%s"', (_name, sent, expected) => {
-    expect(isDescriptionOnly(sent)).toBe(expected);
-    if (expected) expect(completeLine(sent, context).line).toBe(sent);
-  });
+  ])(
+    'an invoice line without account, item, quantity and tax counts as only a description: case "%s"',
+    (_name, sent, expected) => {
+      expect(isDescriptionOnly(sent)).toBe(expected);
+      if (expected) expect(completeLine(sent, context).line).toBe(sent);
+    },
+  );
 });
 
 describe("totals of a document", () => {

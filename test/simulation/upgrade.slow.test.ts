@@ -68,7 +68,7 @@ describe.skipIf(lacking !== undefined)("upgrades on a failing disk", () => {
   const upgrade = () => runBuilt(["book", "upgrade", path], { ...env, ...disk.env });
 
   test.each([
-    ["without room", errno.ENOSPC],
+    ["that is full", errno.ENOSPC],
     ["that is read-only", errno.EROFS],
   ])(
     "an upgrade on a disk %s is refused with exit code 5, and the book is unchanged",

@@ -136,13 +136,13 @@ describe("the password on the account page", () => {
 
   test.each([
     [
-      "without the one that is",
+      "when the present password is wrong",
       { ...form, current: "guessed" },
       "The password that you have is not right.",
     ],
-    ["where the two differ", { ...form, again: "x" }, "The two new passwords differ."],
+    ["when the two new passwords differ", { ...form, again: "x" }, "The two new passwords differ."],
     [
-      "that anybody would guess",
+      "when the new password is too short",
       { ...form, next: "short", again: "short" },
       "A password has 8 to 1024",
     ],

@@ -114,7 +114,7 @@ describe("administration of users", () => {
 
   test.each([
     [
-      "an address that is none",
+      "an invalid email address",
       { email: "bo", role: "standard", password: "wheel and spoke and hub" },
       "is no email address",
     ],
@@ -124,12 +124,12 @@ describe("administration of users", () => {
       "Give them a first password",
     ],
     [
-      "a short one",
+      "a short password",
       { email: "bo@x.example", role: "standard", password: "short" },
       "A password has 8 to 1024",
     ],
     [
-      "a role that is none",
+      "an unknown role",
       { email: "bo@x.example", role: "king", password: "wheel and spoke and hub" },
       "Choose a role.",
     ],

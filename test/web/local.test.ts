@@ -92,7 +92,7 @@ describe("the one-time key of acct view", () => {
   });
 });
 
-describe("without the cookie", () => {
+describe("acct view without its cookie", () => {
   test("without the cookie of acct view every page, style, script and file is refused", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();

@@ -70,22 +70,27 @@ export function keepsAYear(
         if (mail !== undefined) expect(mail.messages).toBe(own.emailed - before);
       },
     );
-    step(`every report of ${period} agrees`, (own) => agree(own, month));
+    step(`every report of ${period} agrees with the expected figures`, (own) => agree(own, month));
   });
 
-  step("the year is closed, reopened with a trace, and closed again", (own) => closed(own));
+  step("the year is closed, reopened with an entry in the audit log, and closed again", (own) =>
+    closed(own),
+  );
 
-  step("a cent more at the bank would be found, with its month and its name", async (own) => {
-    const other = planOf(country);
-    const line = other.linesOf("090", 11)[0];
-    Object.assign(line ?? {}, { amount: (line?.amount ?? 0) + 1 });
-    const { differences } = await checked(new Year(keeper, other, {}), 11);
-    const period = plan.lastDay(11).slice(0, 7);
-    expect(differences).toEqual([
-      expect.stringContaining(`${period}, bank reconciliation 090, the bank: `),
-    ]);
-    console.log(`${country.code}: ${summaryOf(own)}, ${figures} figures compared`);
-  });
+  step(
+    "a bank balance that is one cent too high is reported with its month and its account",
+    async (own) => {
+      const other = planOf(country);
+      const line = other.linesOf("090", 11)[0];
+      Object.assign(line ?? {}, { amount: (line?.amount ?? 0) + 1 });
+      const { differences } = await checked(new Year(keeper, other, {}), 11);
+      const period = plan.lastDay(11).slice(0, 7);
+      expect(differences).toEqual([
+        expect.stringContaining(`${period}, bank reconciliation 090, the bank: `),
+      ]);
+      console.log(`${country.code}: ${summaryOf(own)}, ${figures} figures compared`);
+    },
+  );
 }
 
 /** What stands on each account by its code, debit positive. */

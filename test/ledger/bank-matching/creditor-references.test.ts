@@ -49,7 +49,7 @@ describe("creditor references", () => {
   });
 });
 
-describe("references in a text", () => {
+describe("payment references in a bank text", () => {
   test.each([
     ["Invoice RF18 5390 0754 7034 THANK YOU", ["RF18539007547034"]],
     ["QR 21 00000 00003 13947 14300 09017 end", ["210000000003139471430009017"]],

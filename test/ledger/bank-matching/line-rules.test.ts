@@ -56,7 +56,7 @@ describe("conditions of a bank rule", () => {
     [{ field: "account", value: "090" }, true],
     [{ field: "account", value: "091" }, false],
   ])(
-    "the bank rule condition %j on the line of a card payment at Z Energy is %s",
+    "the bank rule condition %j matches the line of a card payment at Z Energy: %s",
     (condition, expected) => {
       expect(ruleHolds(rule(condition), line, "090")).toBe(expected);
     },

@@ -51,50 +51,77 @@ describe("matching a line with one document", () => {
     ["a reference that carries the number", { number: "123456" }, ["1234561"], ""],
     ["a QR reference", { number: "3139471430" }, [], "000000000000000031394714302"],
     ["the number as end-to-end id", { number: "A/771-B" }, ["A771-B"], ""],
-  ])("an invoice found by %s is matched automatically", (_, document, references, text) => {
-    const known = open({ due: "115.00", id: "D", ...document });
-    const lines = [line({ amount: "115.00", references, text })];
-    expect(bestOf({ lines, documents: [known, inv43] })).toMatch(/^D 115 .*reference .* auto$/);
-  });
+  ])(
+    "an open invoice is matched automatically with a bank line by %s",
+    (_, document, references, text) => {
+      const known = open({ due: "115.00", id: "D", ...document });
+      const lines = [line({ amount: "115.00", references, text })];
+      expect(bestOf({ lines, documents: [known, inv43] })).toMatch(/^D 115 .*reference .* auto$/);
+    },
+  );
 
   test.each<[string, LineText, RegExp]>([
     ["amount alone", { amount: "115.00" }, /\| evidence$/],
     ["digits without letters", { amount: "115.00", text: "0042" }, /digits of INV-0042.*evidence$/],
     [
-      "a slip",
+      "a typing error in the number",
       { amount: "115.00", text: "INV-OO42" },
       /INVOO42 in the text, nearly INV-0042.*evidence$/,
     ],
     [
-      "less",
+      "an amount much below the amount due",
       { amount: "100.00", text: "INV-0042" },
       /^INV-0042 100 \| 15.00 less than is due.*amount$/,
     ],
-    ["a little less", { amount: "112.00", text: "INV-0042" }, /^INV-0042 115, fee -3 .*amount$/],
-    ["more", { amount: "200.00", text: "INV-0042" }, /^INV-0042 115, overpayment 85 .*amount$/],
     [
-      "another contact",
+      "an amount a little below the amount due",
+      { amount: "112.00", text: "INV-0042" },
+      /^INV-0042 115, fee -3 .*amount$/,
+    ],
+    [
+      "an amount above the amount due",
+      { amount: "200.00", text: "INV-0042" },
+      /^INV-0042 115, overpayment 85 .*amount$/,
+    ],
+    [
+      "a payee that is another contact",
       { amount: "115.00", text: "INV-0042", payee: "Harbour Supplies North" },
       /contact$/,
     ],
     ["a number that is not open", { amount: "115.00", text: "INV-0041", payee: kowhai }, /number$/],
-    ["another number too", { amount: "115.00", text: "INV-0042 INV-0043" }, /number$/],
     [
-      "before the document",
+      "the number of another invoice too",
+      { amount: "115.00", text: "INV-0042 INV-0043" },
+      /number$/,
+    ],
+    [
+      "a date before the invoice",
       { amount: "115.00", text: "INV-0042", date: "2026-02-28" },
       /laterDate$/,
     ],
-    ["long after, by name", { amount: "115.00", payee: kowhai, date: "2026-04-20" }, /days$/],
-    ["a return", { amount: "115.00", text: "INV-0042", flags: ["return"] }, /return$/],
-    ["cash", { amount: "115.00", text: "INV-0042", flags: ["cash"] }, /cash$/],
-    ["taken back", { amount: "115.00", text: "INV-0042", flags: ["manual"] }, /manual$/],
     [
-      "a batch",
+      "a date long after the invoice, matched by name",
+      { amount: "115.00", payee: kowhai, date: "2026-04-20" },
+      /days$/,
+    ],
+    [
+      "a line marked as a return",
+      { amount: "115.00", text: "INV-0042", flags: ["return"] },
+      /return$/,
+    ],
+    ["a line marked as cash", { amount: "115.00", text: "INV-0042", flags: ["cash"] }, /cash$/],
+    [
+      "a line unmatched before by a person",
+      { amount: "115.00", text: "INV-0042", flags: ["manual"] },
+      /manual$/,
+    ],
+    [
+      "a batch payment",
       { amount: "115.00", text: "INV-0042", batch: [{ amount: cents("115.00"), text: "" }] },
       /batch$/,
     ],
   ])(
-    'a bank line with the case "%s" is only suggested, not matched automatically',
+    'a match with an open invoice is only suggested, not made automatically, in the case "%s"',
     (_, given, expected) => {
       expect(bestOf({ lines: [line(given)], documents: [inv42, inv43] })).toMatch(expected);
     },
@@ -172,7 +199,7 @@ describe("matching a line with one document", () => {
     ).toBe("INV-7 50");
   });
 
-  test("a contact learnt from earlier lines is used after two of them, and in doubt if the payee names another", () => {
+  test("a contact inferred from earlier bank lines counts after two of them, and is in doubt if the payee is another", () => {
     const lines = [line({ amount: "50.00", otherAccount: "NL91 ABNA 0417 1643 00" })];
     const documents = [open({ number: "INV-7", due: "50.00", contactId: "north" })];
     const learnt = (count: number) => [

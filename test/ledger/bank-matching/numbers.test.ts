@@ -53,12 +53,15 @@ describe("strength of a document number in a text", () => {
     ["of 42", "F42", undefined],
     ["F 42", "F42", undefined],
     ["F 4711", "F4711", "strong"],
-  ])('the bank text "%s" contains the document number %s: %s', (text, number, expected) => {
-    expect(strength(text, number)).toBe(expected);
-  });
+  ])(
+    'the bank text "%s" contains the document number %s with the strength %s',
+    (text, number, expected) => {
+      expect(strength(text, number)).toBe(expected);
+    },
+  );
 });
 
-describe("digits that are no numbers of documents", () => {
+describe("digits in bank texts that are not document numbers", () => {
   test.each([
     ["paid on 05.11.2026", []],
     ["paid 2026-11-05", []],
@@ -73,7 +76,7 @@ describe("digits that are no numbers of documents", () => {
     // no check digits, hence no account and no card
     ["DE88 3704 0044 0532 0130 00", expect.arrayContaining(["3704"])],
   ])(
-    'dates, amounts, IBANs and card numbers in "%s" are not read as document numbers',
+    'digits in the bank text "%s" are document numbers unless they are a date, amount, IBAN or card number',
     (text, expected) => {
       expect(digitsOf(text)).toEqual(expected);
     },
@@ -112,7 +115,7 @@ describe("document numbers with a typing error", () => {
     ["ABC-0043", "INV-0042", undefined],
     ["1O0234", "100234", "1O0234"],
   ])(
-    "the word %s searched for the document number %s with one typing error gives %s",
+    'searching "%s" for the document number %s, allowing one typing error, finds %s',
     (text, number, expected) => {
       const known = documentNumber(number);
       if (known === undefined) throw new Error("no number");

@@ -14,9 +14,12 @@ describe("selections of documents with a given sum", () => {
     ["nothing fits", [100, 200, 400], 650, { kind: "none" }],
     ["nothing to choose from", [], 100, { kind: "none" }],
     ["no selection is no solution", [100, 200], 0, { kind: "none" }],
-  ])('a search for documents with a given sum, case "%s"', (_, items, target, expected) => {
-    expect(of(...items)(target as Cents)).toEqual(expected);
-  });
+  ])(
+    "case %s: among the amounts %j, the search for the sum %s finds %j",
+    (_, items, target, expected) => {
+      expect(of(...items)(target as Cents)).toEqual(expected);
+    },
+  );
 
   test("a second selection of documents with the same sum is reported as ambiguous", () => {
     expect(of(100, 200, 300)(300 as Cents).kind).toBe("several");

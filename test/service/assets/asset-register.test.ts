@@ -73,7 +73,7 @@ describe("the asset register", () => {
     ]);
   });
 
-  test("the asset register takes an asset from a bill line, up to the amount of the line", async () => {
+  test("an asset can be added from a bill line, up to the amount of the line", async () => {
     const given = await world();
     const { InvoiceID, LineItems } = await bought(given, 2760, "720", {
       LineAmountTypes: "Inclusive",
@@ -144,7 +144,7 @@ describe("the asset register", () => {
     );
   });
 
-  test("an asset number that another asset has is refused", async () => {
+  test("an asset number that another asset has, in any letter case, is refused", async () => {
     const given = await world();
     await add(given, laptop({ AssetNumber: "PC1" }));
     const [said] = await given.refused("PUT", path, laptop({ AssetNumber: "pc1" }));
@@ -184,7 +184,7 @@ describe("a depreciation run", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a depreciation run is refused for months that have not ended or are beyond the financial year", async () => {
+  test("a depreciation run posts only months that have ended, and is refused beyond the financial year", async () => {
     const given = await world();
     await add(given, laptop());
     expect(await run(given, "2026-01-30")).toHaveLength(1);

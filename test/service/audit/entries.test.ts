@@ -117,7 +117,7 @@ test("an act that is rolled back leaves no audit log entry", async () => {
 
 test.each([
   ["changed", "update audit_entry set user_name = 'nobody' where number = 2"],
-  ["taken away", "delete from audit_entry where number = 2"],
+  ["removed", "delete from audit_entry where number = 2"],
 ])("an audit entry that was %s by SQL is detected by verification", async (_, statement) => {
   const given = await administered(3, await openedWorld("NZ", {}, "alone"));
   onTestFinished(() => given.book.close());

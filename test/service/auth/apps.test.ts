@@ -247,7 +247,7 @@ test.each([
   ],
   ["for another server", { iss: issuer, aud: "https://x.example/resources" }, false],
   ["for an app", { iss: issuer, aud: guid(1) }, false],
-  ["as from the books themselves", { iss: "acct", aud: "acct/resources" }, false],
+  ["issued like the command line's own", { iss: "acct", aud: "acct/resources" }, false],
 ])(
   "an access token %s is accepted only with the right issuer and audience",
   async (_, from, counts) => {

@@ -167,7 +167,7 @@ test("a new password ends all sessions and consents made with the old password",
   expect(await app.status(back.json.access_token)).toBe(200);
 });
 
-test("a password set while adding a user to another organisation also ends the user's old sessions", async () => {
+test("a password set while adding a user to another organisation ends the user's earlier sign-ins", async () => {
   const app = await till();
   const { refresh_token: refresh } = await app.tokens();
   const elsewhere = { ...app.at.staff, tenant: app.at.staff.newId() };

@@ -354,20 +354,20 @@ describe("the bank reconciliation", () => {
 
   test.each([
     [
-      "typed",
+      "entered by a person",
       { OpeningBalance: 0, ClosingBalance: 120, BalanceSource: "TYPED" },
       "2026-03-31",
       "as typed for 31 March 2026",
       "120.00",
     ],
     [
-      "counted on",
+      "computed from an earlier statement",
       { OpeningBalance: 0, ClosingBalance: 120 },
       "2026-04-30",
       "as on the statement of 31 March 2026, with the lines after it",
       "120.00",
     ],
-    ["of no statement", {}, "2026-03-31", "of no statement", "not known"],
+    ["not on any statement", {}, "2026-03-31", "of no statement", "not known"],
   ])(
     "the bank reconciliation names the source of a bank balance that is %s",
     async (_, fields, date, words, difference) => {

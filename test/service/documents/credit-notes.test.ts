@@ -122,7 +122,7 @@ describe("a sales credit note", () => {
     expect((await given.refused("PUT", "/CreditNotes", body)).join()).toMatch(/discount/i);
   });
 
-  test("a voided credit note reverses its journal and frees its number", async () => {
+  test("a voided credit note reverses its journal, and its number can be used again", async () => {
     const given = await world();
     const made = await credited(given);
     await given.ok("POST", "/CreditNotes/CN-0001", { Status: "VOIDED" });

@@ -56,7 +56,7 @@ describe("lines of a document", () => {
     );
   });
 
-  test("lines with an id of another document, or the same id twice, are refused", async () => {
+  test("document lines with an id of another document, or the same id twice, are refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const [{ LineItemID }] = made.LineItems;
@@ -108,7 +108,7 @@ describe("lines of a document", () => {
       { Description: "x".repeat(4001) },
       /Description may have at most 4000 characters/,
     ],
-    ["a discount above all", { DiscountRate: 101 }, /DiscountRate must be between 0 and 100/],
+    ["a discount above 100 %", { DiscountRate: 101 }, /DiscountRate must be between 0 and 100/],
     [
       "neither description nor amount",
       { Description: undefined, Quantity: 0, UnitAmount: 0, AccountCode: "" },
@@ -193,7 +193,7 @@ describe("lines of a document", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("lines stay valid after their account is archived", async () => {
+  test("document lines stay valid after their account is archived", async () => {
     const given = await world();
     await given.ok("PUT", "/Accounts", {
       Code: "201",
@@ -356,8 +356,8 @@ describe("defaults and dates", () => {
   test.each<[string, object]>([
     ["a number of 256 characters", { InvoiceNumber: "x".repeat(256) }],
     ["a reference of 256 characters", { Reference: "x".repeat(256) }],
-    ["a rate of nothing", { CurrencyRate: 0 }],
-    ["a rate below zero", { CurrencyRate: -1 }],
+    ["an exchange rate of zero", { CurrencyRate: 0 }],
+    ["a negative exchange rate", { CurrencyRate: -1 }],
   ])("an invoice with %s is refused", async (_name, fields) => {
     const given = await world();
     expect((await given.ask("PUT", "/Invoices", sale(await contact(given), fields))).status).toBe(
@@ -521,7 +521,7 @@ test("a document with an unknown branding theme is refused", async () => {
   ).toEqual([`BrandingThemeID: there is no branding theme ${unknown}.`]);
 });
 
-describe("amounts whose sums exceed exact integers", () => {
+describe("amounts whose sums exceed the largest exact integer", () => {
   const line = { Description: "Gold", Quantity: 1, UnitAmount: 9_999_999_999.99, TaxType: "NONE" };
   const lines = (AccountCode: string) =>
     Array.from({ length: 1000 }, () => ({ ...line, AccountCode }));
@@ -529,7 +529,7 @@ describe("amounts whose sums exceed exact integers", () => {
     "The amounts are too large: all that is posted may come to 90071992547409.91, " +
     "so that every sum in a report is exact.";
 
-  test("an invoice that makes a sum exceed exact integers is refused, and every report still works", async () => {
+  test("an invoice that makes a sum exceed the largest exact integer is refused, and every report still works", async () => {
     const given = await world();
     const customer = await contact(given);
     const bill = (n: number) => ({
@@ -561,7 +561,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("a transfer that makes a sum exceed exact integers is refused, and not after reversals", async () => {
+  test("a transfer that makes a sum exceed the largest exact integer is refused, until another transfer is deleted", async () => {
     const given = await world();
     const transfer = (Amount: number) => ({
       FromBankAccount: { Code: "090" },
@@ -578,7 +578,7 @@ describe("amounts whose sums exceed exact integers", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
-  test("foreign amounts whose sum exceeds exact integers are still summed in the executive summary", async () => {
+  test("foreign amounts whose sum exceeds the largest exact integer are still summed in the executive summary", async () => {
     const given = await world();
     await given.ok("PUT", "/Currencies", { Code: "USD" });
     const customer = await contact(given);

@@ -51,7 +51,7 @@ const gains = "Realised Currency Gains (499)";
 describe("an exchange rate of 18 digits", () => {
   const rate = "999999999999.999999";
 
-  test("an exchange rate of 18 digits is stored exactly, returned in every format, filtered by, and divided by", async () => {
+  test("an exchange rate of 18 digits is stored exactly, returned in every format, and used in filters and division", async () => {
     const given = await inEuro();
     const LineItems = [
       {

@@ -168,7 +168,7 @@ describe("creating an invoice", () => {
       "Account code '610' is not a valid code for this document.",
     ],
     [
-      "a tax that cannot stand on the account",
+      "a tax rate that its account does not allow",
       { LineItems: [line({ TaxType: "INPUT2" })] },
       "The TaxType code 'INPUT2' cannot be used with account code '200'.",
     ],
@@ -243,7 +243,7 @@ describe("a batch of invoices", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
-  test("a batch with SummarizeErrors=false stores the valid records and answers each in order", async () => {
+  test("a batch of invoices with SummarizeErrors=false stores the valid ones and answers each in order", async () => {
     const given = await world();
     const customer = await contact(given);
     const Invoices = [sale(customer), sale(customer, { LineItems: [] }), sale(customer)];
@@ -278,7 +278,7 @@ describe("a batch of invoices", () => {
 });
 
 describe("updating an invoice", () => {
-  test("an update keeps fields that are not sent, and lines by their ids", async () => {
+  test("an update of an invoice keeps the fields that are not sent, and identifies lines by their ids", async () => {
     const given = await world();
     const made = await invoiced(given, {
       Reference: "R",

@@ -458,8 +458,8 @@ describe("lines of a purchase order", () => {
   test.each<[string, object, RegExp]>([
     ["no lines", lines(), /^One or more line items must be specified$/],
     ["no list of lines", { LineItems: undefined }, /^One or more line items must be specified$/],
-    ["an account that is none", lines({ ...line, AccountCode: "9999" }), /'9999' is not a valid/],
-    ["an item that is none", lines({ ...line, ItemCode: "NO" }), /no item with code 'NO'/],
+    ["an unknown account", lines({ ...line, AccountCode: "9999" }), /'9999' is not a valid/],
+    ["an unknown item", lines({ ...line, ItemCode: "NO" }), /no item with code 'NO'/],
     ["a tax type of sales", lines({ ...line, TaxType: "OUTPUT2" }), /'OUTPUT2' cannot be used/],
     [
       "three tracking categories",
@@ -468,8 +468,12 @@ describe("lines of a purchase order", () => {
     ],
     ["a long description", lines({ Description: "x".repeat(4001) }), /at most 4000 characters/],
     ["a long quantity", lines({ ...line, Quantity: "12345678901234" }), /Quantity/],
-    ["an amount beyond all", lines({ ...line, Quantity: 1e6, UnitAmount: 1e6 }), /9999999999\.99/],
-    ["a discount above all", lines({ ...line, DiscountRate: 101 }), /[Dd]iscount/],
+    [
+      "an amount beyond the largest",
+      lines({ ...line, Quantity: 1e6, UnitAmount: 1e6 }),
+      /9999999999\.99/,
+    ],
+    ["a discount above 100 %", lines({ ...line, DiscountRate: 101 }), /[Dd]iscount/],
   ])("a purchase order with %s is refused", async (_name, fields, sentence) => {
     expect((await refusedOrder(await world(), fields))[0]).toMatch(sentence);
   });

@@ -290,7 +290,7 @@ describe("lists of quotes", () => {
 });
 
 describe("history, PDF and files of a quote", () => {
-  test("quotes have a history, notes and files", async () => {
+  test("a quote has a history, and notes and files can be added to it", async () => {
     const given = await world();
     const { QuoteID } = await quoted(given);
     for (const Status of ["SENT", "DECLINED", "ACCEPTED", "INVOICED"]) {

@@ -99,7 +99,7 @@ describe("statuses of receipts", () => {
 });
 
 describe("users of receipts", () => {
-  test("a receipt without an existing user is refused, and its user is shown", async () => {
+  test("a receipt without an existing user is refused; a stored receipt shows its user", async () => {
     const given = await world();
     const unknown = "00000000-0000-0000-0000-0000000000ff";
     for (const User of [undefined, {}, { UserID: unknown }]) {
@@ -176,10 +176,13 @@ describe("fields of receipts", () => {
   test.each([
     ["Exclusive", [115, 17.25, 132.25]],
     ["NoTax", [115, 0, 115]],
-  ])("the totals of a receipt with LineAmountTypes %s", async (LineAmountTypes, sums) => {
-    const { SubTotal, TotalTax, Total } = await received(await world(), { LineAmountTypes });
-    expect([SubTotal, TotalTax, Total]).toEqual(sums);
-  });
+  ])(
+    "a receipt with LineAmountTypes %s has the net, tax and total %j",
+    async (LineAmountTypes, sums) => {
+      const { SubTotal, TotalTax, Total } = await received(await world(), { LineAmountTypes });
+      expect([SubTotal, TotalTax, Total]).toEqual(sums);
+    },
+  );
 
   test("a receipt without a required field is refused", async () => {
     const given = await world();
@@ -274,7 +277,7 @@ test("POST /Receipts and DELETE of a receipt are answered with 501", async () =>
   expect((await given.ask("DELETE", `/Receipts/${ReceiptID}`)).status).toBe(501);
 });
 
-test("receipts have a history, notes and files", async () => {
+test("a receipt has a history, and notes and files can be added to it", async () => {
   const given = await world();
   const { ReceiptID } = await received(given);
   for (const fields of [{ Status: "SUBMITTED" }, { Reference: "x" }, { Status: "VOIDED" }]) {

@@ -192,10 +192,10 @@ describe("data that the e-invoice standard demands", () => {
   });
 
   test.each<[field: string, text: string, said: RegExp]>([
-    ["a scheme that is none", "1234:5", /no scheme of electronic addresses 1234/],
+    ["an unknown scheme", "1234:5", /no scheme of electronic addresses 1234/],
     ["an NZBN with a wrong check digit", "0088:9429041234560", /check digit is wrong/],
     ["a text without a scheme", "9429041234563", /written as SCHEME:IDENTIFIER/],
-    ["an email address that is none", "EM:nobody", /check digit is wrong|form/],
+    ["an invalid email address", "EM:nobody", /check digit is wrong|form/],
   ])(
     "a contact with %s as its electronic address is refused",
     async (_what, ElectronicAddress, said) => {

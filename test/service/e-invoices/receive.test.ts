@@ -378,7 +378,7 @@ describe("files that are refused as e-invoices", () => {
   const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]>';
   test.each<[what: string, file: Uint8Array | string, said: RegExp]>([
     ["an empty file", "", /empty/],
-    ["something else", "Hello", /cannot be read/],
+    ["a text file", "Hello", /cannot be read/],
     ["other XML", "<a/>", /no e-invoice in UBL or CII/],
     [
       "an invoice of another standard",
@@ -408,14 +408,18 @@ describe("files that are refused as e-invoices", () => {
       /^The total is 172\.51, but its parts come to 172\.50/,
     ],
     [
-      "a number that is none",
+      "an invalid number",
       ubl({ lines: line("1e2", "50", "3") }),
       /"1e2" is no number \(LineExtensionAmount\)/,
     ],
     ["parts of a cent", ubl({ lines: line("150.001", "50", "3") }), /150\.001 has parts of a cent/],
     ["an endless number", ubl({ lines: line("9".repeat(60), "50", "3") }), /is no number/],
-    ["an amount beyond any", ubl({ lines: line("9".repeat(30), "50", "3") }), /is too large/],
-    ["a day that is none", ubl().replace("2026-02-20", "2026-02-30"), /"2026-02-30" is no date/],
+    [
+      "an amount that is too large",
+      ubl({ lines: line("9".repeat(30), "50", "3") }),
+      /is too large/,
+    ],
+    ["an invalid date", ubl().replace("2026-02-20", "2026-02-30"), /"2026-02-30" is no date/],
     ["a number that is missing", ubl().replace("<cbc:ID>K-7</cbc:ID>", ""), /lacks its number/],
     ["no lines", ubl({ lines: "" }), /has no lines/],
     [
@@ -432,7 +436,7 @@ describe("files that are refused as e-invoices", () => {
       /tax category B is none that is known .*; ask the supplier/,
     ],
     ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nests deeper|cut off/],
-    ["a number longer than any", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
+    ["an invoice number that is too long", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
     ["a PDF that was cut off", "%PDF-1.7\n1 0 obj\n<<", /cut off/],
   ])("a file is refused as an e-invoice: %s", async (_what, file, said) => {
     const given = await world();

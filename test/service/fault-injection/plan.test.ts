@@ -6,7 +6,7 @@ import {
   readPlan,
 } from "../../../src/service/fault-injection/plan.ts";
 
-describe("a plan", () => {
+describe("plans of injected faults", () => {
   test.each([
     [
       "42",
@@ -43,7 +43,7 @@ describe("a plan", () => {
 const asked = (next: ReturnType<typeof faultsFor>, route: string, count: number) =>
   Array.from({ length: count }, () => next("GET", route)?.kind ?? "-").join(" ");
 
-describe("an injected fault", () => {
+describe("injected faults", () => {
   test("injected faults are the same for the same seed in every version", () => {
     const next = faultsFor(readPlan("42:delay=0.3,cut=0.3"));
     expect(asked(next, "/Invoices/{InvoiceID}", 12)).toMatchInlineSnapshot(

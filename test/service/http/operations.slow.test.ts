@@ -61,9 +61,9 @@ const parent = `00-${traceId}-00f067aa0ba902b7-01`;
 
 describe("request ids", () => {
   test.each([
-    ["is that of X-Request-Id", "X-Request-Id: till.7/42", "till.7/42"],
-    ["is that of the trace", `traceparent: ${parent}`, traceId],
-    ["may come beside a trace", `X-Request-Id: a\r\ntraceparent: ${parent}`, "a"],
+    ["is taken from X-Request-Id", "X-Request-Id: till.7/42", "till.7/42"],
+    ["is taken from the trace", `traceparent: ${parent}`, traceId],
+    ["may be sent together with a trace", `X-Request-Id: a\r\ntraceparent: ${parent}`, "a"],
     ["is made where there is none", "X-None: 1", guid],
     ["is made instead of one with spaces", "X-Request-Id: a b", guid],
     ["is made instead of one that is too long", `X-Request-Id: ${"a".repeat(129)}`, guid],
@@ -124,7 +124,7 @@ async function indiscreet(on: OnPort): Promise<string> {
 }
 
 describe("the request log", () => {
-  test("the request log has a line for each request, with the documented members only", async () => {
+  test("the request log has a line for each request, with only the documented fields", async () => {
     const at = Date.UTC(2026, 2, 1, 9, 30);
     const on = await port({ log: "json" }, { clock: () => at });
     const id = await indiscreet(on);
@@ -163,7 +163,7 @@ describe("the request log", () => {
     for (const secret of [...secrets, on.token, id]) expect(on.log()).not.toContain(secret);
   });
 
-  test("the request log as text has the same members in one line", async () => {
+  test("the request log as text has the same fields as in JSON, on one line", async () => {
     const on = await port({ log: "text" }, { clock: () => Date.UTC(2026, 2, 1) });
     const id = await indiscreet(on);
     await on.close();

@@ -144,18 +144,26 @@ describe("callers over a port", () => {
 
 describe("addresses", () => {
   test.each([
-    ["in any letter case", "/API.XRO/2.0/aCCounts", 200],
-    ["with a slash at the end", "/api.xro/2.0/Accounts/", 200],
-    ["with a percent-encoded name", "/api.xro/2.0/Items/Caf%C3%A9", 200],
-    ["where a plus is a plus", "/api.xro/2.0/Items/1+1", 200],
-    ["where a percent-encoded plus is one too", "/api.xro/2.0/Items/1%2B1", 200],
-    ["where a space is not a plus", "/api.xro/2.0/Items/1%201", 404],
-    ["in the form that proxies use", "http://books.example/api.xro/2.0/Accounts", 200],
-    ["of another host than the header names", "http://other.example/api.xro/2.0/Accounts", 400],
-    ["that are not properly encoded", "/api.xro/2.0/Items/%zz", 400],
-    ["that go upwards", "/api.xro/2.0/../2.0/Accounts", 404],
-    ["that only begin like the root", "/api.xro/2.00/Accounts", 404],
-    ["beside the root", "/", 404],
+    ["in any letter case are found", "/API.XRO/2.0/aCCounts", 200],
+    ["with a slash at the end are found", "/api.xro/2.0/Accounts/", 200],
+    ["with a percent-encoded name are found", "/api.xro/2.0/Items/Caf%C3%A9", 200],
+    ["with a plus in the name are found", "/api.xro/2.0/Items/1+1", 200],
+    ["with a percent-encoded plus are found", "/api.xro/2.0/Items/1%2B1", 200],
+    ["with a space instead of a plus are not found", "/api.xro/2.0/Items/1%201", 404],
+    [
+      "with a host name, as proxies send them, are found",
+      "http://books.example/api.xro/2.0/Accounts",
+      200,
+    ],
+    [
+      "with another host than the Host header are refused",
+      "http://other.example/api.xro/2.0/Accounts",
+      400,
+    ],
+    ["with a wrong percent encoding are refused", "/api.xro/2.0/Items/%zz", 400],
+    ["with .. in the path are not found", "/api.xro/2.0/../2.0/Accounts", 404],
+    ["that only begin like the API's root are not found", "/api.xro/2.00/Accounts", 404],
+    ["outside the API's root are not found", "/", 404],
   ])("request addresses %s", async (_what, target, status) => {
     const on = await port();
     for (const Code of ["Café", "1+1"]) {
@@ -189,15 +197,15 @@ describe("addresses", () => {
 
   test.each([
     ["of a list", "GET /api.xro/2.0/Accounts", ["Content-Type", "Cache-Control", "X-Request-Id"]],
-    ["of one that a stranger reads", "GET /openapi.json", ["Content-Type", "Content-Length"]],
+    ["to an unauthenticated caller", "GET /openapi.json", ["Content-Type", "Content-Length"]],
     ["of a large body", "PUT /api.xro/2.0/Items", ["Content-Type"]],
-    ["of a limit", "GET /api.xro/2.0/Items", ["X-MinLimit-Remaining", "X-DayLimit-Remaining"]],
-    ["of methods", "OPTIONS /api.xro/2.0/Items", ["Allow"]],
-    ["of what is not there", "GET /nothing", ["Content-Type"]],
+    ["at a rate limit", "GET /api.xro/2.0/Items", ["X-MinLimit-Remaining", "X-DayLimit-Remaining"]],
+    ["to OPTIONS", "OPTIONS /api.xro/2.0/Items", ["Allow"]],
+    ["with 404", "GET /nothing", ["Content-Type"]],
     ["of health", "GET /ready", ["Content-Type", "Cache-Control"]],
     ["of connections", "GET /connections", ["Content-Type"]],
     ["of discovery", "GET /.well-known/openid-configuration", ["Content-Type", "Vary"]],
-    ["of where a browser is sent", "GET /identity/connect/authorize", ["Location"]],
+    ["of a redirect", "GET /identity/connect/authorize", ["Location"]],
     ["of a page", "GET /identity/sign-in/x", ["Content-Type", "Content-Security-Policy"]],
   ])(
     "the header names of the answer %s are in canonical letter case",

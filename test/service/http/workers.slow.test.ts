@@ -103,7 +103,7 @@ const isThere = (pid: number) => {
   }
 };
 
-test("all workers accept connections, and a kept connection stays with its worker", async () => {
+test("all worker processes accept connections, and an open connection stays with its worker", async () => {
   const service = await started({ processes: 2 });
   const asked: ReturnType<typeof connection>[] = [];
   const answered: number[] = [];

@@ -119,7 +119,11 @@ describe("templates of repeating invoices", () => {
   });
 
   test.each<[string, object, string]>([
-    ["a bill", { Type: "ACCPAY" }, "Only repeating invoices of type ACCREC can be created."],
+    [
+      "the type of a bill",
+      { Type: "ACCPAY" },
+      "Only repeating invoices of type ACCREC can be created.",
+    ],
     ["no schedule", { Schedule: undefined }, "A repeating invoice needs a Schedule."],
     ["an empty schedule", { Schedule: null }, "A repeating invoice needs a Schedule."],
     [
@@ -154,7 +158,7 @@ describe("templates of repeating invoices", () => {
       "More than 366 invoices would be due at once; let the schedule begin later.",
     ],
     ["no period", { Schedule: { ...monthly, Period: undefined } }, "Schedule.Period is required."],
-    ["a period of nothing", { Schedule: { ...monthly, Period: 0 } }, "Schedule.Period must"],
+    ["a period of zero", { Schedule: { ...monthly, Period: 0 } }, "Schedule.Period must"],
     [
       "no start",
       { Schedule: { ...monthly, StartDate: undefined } },

@@ -69,7 +69,7 @@ describe.each(counted)("rate limits of an app on an organisation, %s", (_name, p
     return { at, enter, call, both };
   }
 
-  test("calls are limited to 60 in a rolling minute", async () => {
+  test("an app's calls to an organisation are limited to 60 in a rolling minute", async () => {
     const { at, call } = await limited();
     for (let made = 0; made < 60; made += 1) {
       expect((await call()).headers["x-minlimit-remaining"]).toBe(String(59 - made));
@@ -88,7 +88,7 @@ describe.each(counted)("rate limits of an app on an organisation, %s", (_name, p
     expect((await call()).refusal).toBeUndefined();
   });
 
-  test("calls are never more than 60 in any minute, and are admitted again as soon as possible", async () => {
+  test("an app's calls never exceed 60 in any minute, and are admitted again as soon as possible", async () => {
     const { at, call } = await limited();
     const moments: number[] = [];
     for (let step = 0; step < 400; step += 1) {
@@ -102,7 +102,7 @@ describe.each(counted)("rate limits of an app on an organisation, %s", (_name, p
     expect(moments.length).toBeGreaterThan(120);
   });
 
-  test("calls are limited in a rolling day", async () => {
+  test("an app's calls to an organisation are limited in a rolling day", async () => {
     const { at, call } = await limited({ minute: 10_000, day: 200 });
     for (let made = 0; made < 200; made += 1) await call();
     at.now += 3_600_000;
@@ -116,7 +116,7 @@ describe.each(counted)("rate limits of an app on an organisation, %s", (_name, p
     expect((await call()).headers["x-daylimit-remaining"]).toBe("199");
   });
 
-  test("calls are limited to 5 at a time", async () => {
+  test("an app's calls to an organisation are limited to 5 at a time", async () => {
     const { enter } = await limited();
     const five = [await enter(), await enter(), await enter(), await enter(), await enter()];
     expect(five.map((each) => each.refusal)).toEqual(Array(5).fill(undefined));
@@ -132,7 +132,7 @@ describe.each(counted)("rate limits of an app on an organisation, %s", (_name, p
     expect((await enter()).refusal).toBeDefined();
   });
 
-  test("simultaneous calls are admitted as often as consecutive calls", async () => {
+  test("simultaneous calls of an app are admitted as often as consecutive calls", async () => {
     const { enter } = await limited({ minute: 7, concurrent: 100 });
     const all = await Promise.all(Array.from({ length: 20 }, () => enter()));
     expect(all.filter((each) => each.refusal === undefined)).toHaveLength(7);

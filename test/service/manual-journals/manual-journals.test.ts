@@ -482,7 +482,7 @@ describe("reading manual journals", () => {
     ).toBe(404);
   });
 
-  test("manual journals are found by where, order and If-Modified-Since", async () => {
+  test("manual journals can be filtered, ordered and read with If-Modified-Since", async () => {
     const given = await world();
     const draft = await made(given, { Date: "2026-03-02" });
     given.now += 5000;

@@ -220,8 +220,8 @@ test("the mail server gets the message for every recipient", async () => {
 });
 
 test.each([
-  ["refuses", async () => (await mailServer({ refusing: true })).url],
-  ["is not there", async () => "smtp://127.0.0.1:1"],
+  ["refuses a message", async () => (await mailServer({ refusing: true })).url],
+  ["cannot be reached", async () => "smtp://127.0.0.1:1"],
 ])("a mail server that %s is reported with one sentence", async (_what, url) => {
   await expect(smtpMailer(await url())(message)).rejects.toMatchObject({
     name: "UnavailableError",

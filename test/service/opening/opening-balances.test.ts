@@ -171,12 +171,12 @@ describe("opening balances set again", () => {
 describe("opening balances that are refused", () => {
   const refusals: [string, object, string][] = [
     [
-      "receivables that are not those of the documents",
+      "receivables that differ from the open documents",
       { Documents: [] },
       "Accounts Receivable (610) is 57.50 in the balances, but its open documents come to 0.00: 57.50 apart.",
     ],
     [
-      "a document after the day",
+      "a document dated after the opening day",
       { Documents: [invoice({ Date: "2026-01-02" })] },
       "OLD-7 of Kowhai Ltd is of 2026-01-02, after the opening.",
     ],
@@ -186,12 +186,12 @@ describe("opening balances that are refused", () => {
       "OLD-7 of kowhai ltd is named twice.",
     ],
     [
-      "more outstanding than there was",
+      "an amount due above the document's total",
       { Documents: [invoice({ AmountDue: 115.01 })] },
       "What is outstanding must be above zero and at most 115.00, not 115.01.",
     ],
     [
-      "an account that is none",
+      "an unknown account",
       { Accounts: [{ AccountCode: "999", Debit: 1 }] },
       "There is no active account with code '999'.",
     ],
@@ -212,7 +212,7 @@ describe("opening balances that are refused", () => {
       "Item 1: Quantity must be above zero, not 0.0000.",
     ],
     [
-      "stock of an item that is none",
+      "stock of an unknown item",
       { Stock: [{ ItemCode: "NONE", Quantity: 1, Cost: 1 }] },
       "Opening stock: There is no item with code 'NONE'; create it first. (line 1)",
     ],

@@ -48,7 +48,7 @@ test("an undo applied at once is refused for the same reasons as its plan, and s
   expect(await log(given)).toEqual(before);
 });
 
-test("an undo applied at once is refused with the PlanID of an approved plan, and can be a dry run", async () => {
+test("an undo applied at once is refused without a PlanID, and a dry run of it stores nothing", async () => {
   const given = await world();
   await contact(given);
   const where = `${path}/last/Undo`;

@@ -67,23 +67,23 @@ describe("undoing an import", () => {
   type Since = (imported: Imported) => Promise<unknown>;
   test.each<[string, Since, RegExp]>([
     [
-      "was paid since names the payment, which is undone first",
+      "was paid since is refused, and the payment to undo first is named",
       async ({ given, invoices }) => paid(given, invoices[1]),
       /^Operation \d+ cannot be undone before what was done later to invoice INV-0002: (\d+) \(PUT \/Payments\)\. Undo that first, the latest first \(acct undo \1\)\.$/,
     ],
     [
-      "was changed since names the change",
+      "was changed since is refused, and the change is named",
       async ({ given, invoices }) =>
         given.ok("POST", `/Invoices/${invoices[2].InvoiceID}`, { Reference: "PO 7" }),
       /later to invoice INV-0003: (\d+) \(POST \/Invoices\/[^)]*\)\. Undo that first/,
     ],
     [
-      "is locked since is corrected by a credit note",
+      "was locked since is refused, with a credit note as the remedy",
       async ({ given }) => lock(given, "2026-02-28"),
       /^Operation \d+ cannot be undone: invoice INV-0001: The document date is on or before the lock date, [^;]*; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
     ],
     [
-      "stands in a return that was published since is corrected by a credit note",
+      "is in a tax return published since is refused, with a credit note as the remedy",
       async ({ given }) => {
         await register(given);
         await publish(given);
@@ -91,7 +91,7 @@ describe("undoing an import", () => {
       /^Operation \d+ cannot be undone: invoice INV-0001 stands in a tax return up to 2026-02-28 that was published; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
     ],
     [
-      "is paid by money that is reconciled names the payment, as that names the match",
+      "was paid and reconciled since is refused, and the payment is named",
       async ({ given, invoices }) => {
         const payment = await paid(given, invoices[1]);
         const [{ Number: number }] = (await log(given)) as [Json];
@@ -115,7 +115,7 @@ describe("undoing an import", () => {
     },
   );
 
-  test("an import with one record voided since is undone for the other records", async () => {
+  test("undoing an import of which one record was voided since undoes the other records", async () => {
     const { given, number, invoices } = await imported();
     await given.ok("POST", `/Invoices/${invoices[0].InvoiceID}`, { Reference: "PO 7" });
     await given.ok("POST", `/Invoices/${invoices[0].InvoiceID}`, { Status: "VOIDED" });

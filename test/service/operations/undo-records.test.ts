@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { contact, faultsIn, type Json, reportRows, type World, world } from "../fixture.ts";
 import { log, refusal, undone } from "./undoing.ts";
 
-test("an undo clears the fields that a contact did not have before", async () => {
+test("undoing a change of a contact clears the fields that the contact did not have before", async () => {
   const given = await world();
   const { ContactID } = await contact(given);
   const read = async () => {
@@ -180,7 +180,7 @@ describe("undoing depreciation", () => {
   });
 });
 
-test("the history of a removed bank line is not an error in verification", async () => {
+test("verification accepts the history left by a removed bank line", async () => {
   const given = await world();
   await given.ok("PUT", "/Extensions/BankStatements", {
     BankAccount: { Code: "090" },

@@ -223,7 +223,7 @@ describe("undo that is refused", () => {
     );
   });
 
-  test("a refused undo names an earlier operation only if that one can be undone", async () => {
+  test("a refused undo suggests an earlier operation only if that one can be undone", async () => {
     const given = await world();
     const { InvoiceID } = await approved(given);
     const [approval] = await log(given);

@@ -229,8 +229,8 @@ test("allocation requests as public clients send them, single or as lists, in XM
 
 describe("an allocation is refused", () => {
   test.each<[string, number, string]>([
-    ["nothing", 0, "The amount of an allocation must be above zero."],
-    ["more than is left of the credit", 46.01, "The amount exceeds the remaining credit."],
+    ["an amount of zero", 0, "The amount of an allocation must be above zero."],
+    ["more than the remaining credit", 46.01, "The amount exceeds the remaining credit."],
   ])("an allocation of %s is refused", async (_name, AppliedAmount, message) => {
     const given = await world();
     const { invoice, credit } = await pair(given);

@@ -314,7 +314,7 @@ describe("deleting a batch payment", () => {
 });
 
 describe("reading batch payments", () => {
-  test("batch payments are found by where, order and If-Modified-Since, with their history", async () => {
+  test("batch payments can be filtered, ordered and read with If-Modified-Since, and have a history", async () => {
     const given = await world();
     const first = await made(given, [member(await approved(given))]);
     given.now += 5000;

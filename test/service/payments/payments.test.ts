@@ -73,11 +73,11 @@ describe("creating a payment", () => {
 
   test.each<[string, (invoice: Json) => object]>([
     [
-      "by numbers and codes inside",
+      "by number and code inside their objects",
       (invoice) => payment(invoice, { Invoice: { InvoiceNumber: invoice.InvoiceNumber } }),
     ],
     [
-      "by numbers and codes beside",
+      "by number and code as fields of the payment",
       (invoice) =>
         payment(invoice, {
           Invoice: undefined,
@@ -86,7 +86,7 @@ describe("creating a payment", () => {
           Code: "090",
         }),
     ],
-    ["wrapped", (invoice) => ({ Payments: [payment(invoice)] })],
+    ["in a list of payments", (invoice) => ({ Payments: [payment(invoice)] })],
     [
       "with empty lists in the reference",
       (invoice) =>
@@ -163,8 +163,8 @@ describe("creating a payment", () => {
       { Amount: 115.01 },
       "Payment amount exceeds the amount outstanding on this document",
     ],
-    ["nothing", { Amount: 0 }, "The Amount of a payment must be above zero."],
-    ["less than nothing", { Amount: -5 }, "The Amount of a payment must be above zero."],
+    ["an amount of zero", { Amount: 0 }, "The Amount of a payment must be above zero."],
+    ["a negative amount", { Amount: -5 }, "The Amount of a payment must be above zero."],
     ["no amount", { Amount: undefined }, "Amount is required."],
     [
       "no account",
@@ -183,18 +183,18 @@ describe("creating a payment", () => {
       "Account type is invalid for making a payment to/from",
     ],
     [
-      "no target",
+      "no document",
       { Invoice: undefined },
       "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
     ],
     [
-      "two targets",
+      "two documents",
       { Prepayment: { PrepaymentID: "11111111-1111-1111-1111-111111111111" } },
       "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
     ],
     ["an unknown number", { Invoice: { InvoiceNumber: "NIL" } }, "There is no invoice NIL."],
     [
-      "a target that is not there",
+      "an unknown document",
       { Invoice: undefined, CreditNote: { CreditNoteNumber: "CN-1" } },
       "There is no credit note CN-1.",
     ],

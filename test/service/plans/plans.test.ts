@@ -158,20 +158,24 @@ describe("plans of books that have changed since", () => {
     });
 
   test.each<[string, Move, RegExp]>([
-    ["under the invoice that is paid", pays, /moved since the plan was made: .*invoice INV-0001/],
     [
-      "under a field of it that the plan does not change",
+      "in the invoice that the plan pays",
+      pays,
+      /moved since the plan was made: .*invoice INV-0001/,
+    ],
+    [
+      "in another field of the invoice that the plan pays",
       (given, { InvoiceID }) =>
         given.ok("POST", `/Invoices/${InvoiceID}`, { InvoiceID, Reference: "Other" }),
       /invoice INV-0001/,
     ],
     [
-      "into a lock",
+      "by a lock date on the plan's day",
       (given) => changeBook(given.book, { periodLockDate: "2026-03-31" }),
       /its first request, PUT \/Payments, is refused now: .*lock/i,
     ],
     [
-      "so that a request is refused",
+      "so that a request of the plan is refused",
       (given, { InvoiceID }) =>
         given.ok("POST", `/Invoices/${InvoiceID}`, { InvoiceID, Status: "VOIDED" }),
       /Nothing of the plan was done, since its first request, PUT \/Payments, is refused now/,

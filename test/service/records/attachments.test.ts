@@ -595,7 +595,7 @@ describe("uploading a file", () => {
     ["is shorter than it said", slow(["abc"]), { "content-length": "9" }, /was to have 9 bytes/],
     ["is longer than it said", slow(["abc"]), { "content-length": "2" }, /but 3 arrived/],
   ])(
-    "an upload that %s keeps the former file (in process: an HTTP client sends no such body)",
+    "an upload that %s is refused and keeps the file stored before (run without HTTP)",
     async (_name, body, headers, message) => {
       const given = await withInvoice();
       const file = await kept(given, "a.png", "former");
@@ -638,8 +638,9 @@ describe("uploading a file", () => {
 describe("downloading a file", () => {
   const piece = 256 * 1024;
 
-  const meanwhile = "of a file that is replaced meanwhile fails, and is never half of each";
-  inProcess(`${meanwhile} (in the process: a socket reads ahead)`, async () => {
+  const meanwhile =
+    "a download of a file that is replaced meanwhile fails, and never mixes both files";
+  inProcess(`${meanwhile} (run without HTTP)`, async () => {
     const given = await withInvoice();
     const { Url } = await kept(given, "a.bin", Buffer.alloc(3 * piece, "a"));
     const { body } = await given.book.handle({
@@ -683,7 +684,7 @@ function collector(): () => void {
 }
 
 inProcess(
-  "a large file goes in and out in little memory (in the process: no client's is counted)",
+  "a large file is uploaded and downloaded with little memory (run without HTTP)",
   { timeout: 60_000 },
   async () => {
     const given = await withInvoice();

@@ -187,7 +187,7 @@ describe("a bank transfer", () => {
   });
 });
 
-describe("deleting", () => {
+describe("deleting bank transfers", () => {
   test("deleting a bank transfer reverses its postings, and removes it from the list", async () => {
     const given = await world();
     const { BankTransferID, ToBankTransactionID } = await moved(given);
@@ -231,7 +231,7 @@ describe("deleting", () => {
   });
 });
 
-describe("a list", () => {
+describe("the list of bank transfers", () => {
   test("bank transfers can be filtered, ordered and read with If-Modified-Since by creation time", async () => {
     const given = await world();
     const first = await moved(given, { Date: "2026-03-05" });

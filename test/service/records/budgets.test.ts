@@ -177,15 +177,11 @@ test("a tracking budget shows its tracking options, and the parameter IDs filter
 describe("budgets that are refused", () => {
   test.each<[string, object, string]>([
     [
-      "a period that is none",
+      "an invalid month",
       { BudgetLines: [line("200", { "2026-13": 1 })] },
       "Period must be a month",
     ],
-    [
-      "an account that is none",
-      { BudgetLines: [line("999", {})] },
-      "no active account with code '999'",
-    ],
+    ["an unknown account", { BudgetLines: [line("999", {})] }, "no active account with code '999'"],
     ["a bank account", { BudgetLines: [line("090", {})] }, "Business Account cannot be budgeted."],
     ["receivables", { BudgetLines: [line("610", {})] }, "Accounts Receivable cannot be budgeted."],
     [
@@ -203,9 +199,9 @@ describe("budgets that are refused", () => {
       { Tracking: [{ Name: "Region", Option: "North" }] },
       "Only a budget of type TRACKING",
     ],
-    ["a tracking budget without", { Type: "TRACKING" }, "needs Tracking"],
+    ["a tracking budget without tracking", { Type: "TRACKING" }, "needs Tracking"],
     [
-      "an option that is none",
+      "an unknown tracking option",
       { Type: "TRACKING", Tracking: [{ Name: "Region", Option: "South" }] },
       "the tracking category Region has no option 'South'",
     ],

@@ -34,8 +34,8 @@ test("a currency is added by its code, and listed with its name", async () => {
 });
 
 test.each<[string, object, string]>([
-  ["no currency", { Code: "ABC" }, "Code"],
-  ["none at all", { Code: "" }, "Code is required."],
+  ["an unknown code", { Code: "ABC" }, "Code"],
+  ["no code", { Code: "" }, "Code is required."],
   ["the base currency", { Code: "NZD" }, "The currency NZD exists already; PUT only creates."],
   ["two at once", { Currencies: [{ Code: "EUR" }, { Code: "USD" }] }, "at most 1 Currency, not 2"],
 ])("adding a currency is refused: %s", async (_what, body, sentence) => {
@@ -53,7 +53,7 @@ async function gainAccounts(given: World): Promise<Json[]> {
 
 describe("accounts for currency gains", () => {
   test.each<Country>([...countries])(
-    "currency accounts are created with the first foreign currency in %s",
+    "currency gain accounts are created with the first foreign currency of a book in %s",
     async (country) => {
       const given = await world(country);
       expect(await gainAccounts(given)).toEqual([]);
@@ -147,11 +147,11 @@ describe("exchange rates of the book", () => {
 
   test.each<[string, string, object, string]>([
     ["of the base currency", "NZD", { Date: "2026-03-01", Rate: 1 }, "its rate is always 1"],
-    ["of nothing", "EUR", { Date: "2026-03-01", Rate: 0 }, "Rate must be above zero."],
-    ["below nothing", "EUR", { Date: "2026-03-01", Rate: -2 }, "Rate must be above zero."],
+    ["of zero", "EUR", { Date: "2026-03-01", Rate: 0 }, "Rate must be above zero."],
+    ["below zero", "EUR", { Date: "2026-03-01", Rate: -2 }, "Rate must be above zero."],
     ["without a day", "EUR", { Rate: 0.6 }, "Date is required."],
     ["without a rate", "EUR", { Date: "2026-03-01" }, "Rate is required."],
-    ["of no day", "EUR", { Date: "2026-02-30", Rate: 1 }, "Date"],
+    ["on an invalid date", "EUR", { Date: "2026-02-30", Rate: 1 }, "Date"],
   ])("exchange rates %s are refused", async (_what, code, rate, sentence) => {
     const given = await world();
     await add(given);
@@ -230,7 +230,7 @@ describe("exchange rates of the book", () => {
   });
 });
 
-describe("a currency of other than two decimal places", () => {
+describe("currencies without exactly two decimal places", () => {
   const three = (code: string) =>
     `${code} has three decimal places, which this service cannot keep exactly; book what it comes to in another currency.`;
 

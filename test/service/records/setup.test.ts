@@ -96,20 +96,20 @@ test("a Setup request in XML has one Setup element, and the answer is an ImportS
 describe("Setup requests that are refused", () => {
   test.each<[string, object, string]>([
     ["balances without a date", { ConversionDate: undefined }, "ConversionDate is required"],
-    ["a month that is none", { ConversionDate: { Month: 13, Year: 2026 } }, "Month"],
+    ["an invalid month", { ConversionDate: { Month: 13, Year: 2026 } }, "Month"],
     ["a year before 2007", { ConversionDate: { Month: 1, Year: 2006 } }, "Year"],
     [
-      "an account that is none",
+      "an unknown account",
       { ConversionBalances: [{ AccountCode: "9999", Balance: 1 }] },
       "There is no active account with code '9999'.",
     ],
     [
-      "receivables",
+      "a balance on receivables",
       { ConversionBalances: [{ AccountCode: "610", Balance: 1 }] },
       "Accounts Receivable stands at what its open documents come to",
     ],
     [
-      "stock",
+      "a balance on stock",
       { ConversionBalances: [{ AccountCode: "630", Balance: 1 }] },
       "Inventory stands at what its items are worth",
     ],

@@ -239,7 +239,7 @@ describe("tracking on lines", () => {
       "A line carries the tracking category Region twice.",
     ],
     [
-      "three",
+      "three entries",
       [
         { Name: "Region", Option: "North" },
         { Name: "Team", Option: "Red" },

@@ -92,7 +92,7 @@ describe("profit and loss", () => {
       { "15 Mar 26": ["300.00"] },
     ],
     [
-      "a range that misses the day",
+      "a range without any postings",
       { fromDate: "2026-03-01", toDate: "2026-03-14" },
       { "14 Mar 26": [] },
     ],
@@ -111,9 +111,9 @@ describe("profit and loss", () => {
     ],
     ["a year before", { periods: "1", timeframe: "YEAR" }, { "31 Mar 26": ["300.00", "0.00"] }],
     ["a leap day", { fromDate: "2024-02-29", toDate: "2024-02-29" }, { "29 Feb 24": [] }],
-    ["a layout that there is not", { standardLayout: "true" }, { "31 Mar 26": ["300.00"] }],
+    ["the standardLayout parameter", { standardLayout: "true" }, { "31 Mar 26": ["300.00"] }],
     [
-      "the whole of time",
+      "twelve columns up to the year 2999",
       { fromDate: "1900-01-01", toDate: "2999-12-31", periods: "11", timeframe: "YEAR" },
       { "31 Dec 99": Array.from({ length: 12 }, () => "600.00") },
     ],
@@ -290,7 +290,7 @@ describe("reports by tracking option", () => {
       ["8.00", "1.00", "9.00"],
     ],
     [
-      "periods are passed over",
+      "a category, where periods are ignored",
       ({ Region }) => ({ trackingCategoryID: Region, periods: "3" }),
       ["North", "South", "Unassigned", "Total"],
       ["9.00", "2.00", "20.00", "31.00"],

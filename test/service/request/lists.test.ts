@@ -132,7 +132,7 @@ describe("parameters of a list", () => {
   });
 });
 
-describe("If-Modified-Since", () => {
+describe("the header If-Modified-Since", () => {
   test.each<[string, (iso: string) => string]>([
     ["as the service document has it", (iso) => iso.slice(0, 19)],
     ["with a zone", (iso) => `${iso.slice(0, 19)}Z`],
@@ -174,7 +174,7 @@ describe("If-Modified-Since", () => {
   });
 });
 
-describe("where", () => {
+describe("the where filter", () => {
   test.each<[string, string[]]>([
     ['Type=="ACCPAY"', ["B-1"]],
     ['Type=="ACCREC" AND Status=="AUTHORISED"', ["3"]],
@@ -241,7 +241,7 @@ describe("where", () => {
   });
 });
 
-describe("order", () => {
+describe("the order parameter", () => {
   test.each([
     ["Contact.Name, InvoiceNumber DESC", ["6", "2", "1", "5", "4", "3", "B-1"]],
     ["Total DESC, InvoiceNumber", ["6", "1", "2", "3", "4", "5", "B-1"]],

@@ -347,7 +347,7 @@ describe("PUT against POST", () => {
   });
 });
 
-describe("errors", () => {
+describe("error answers", () => {
   test("a refused record is answered in XML and in JSON with all its faults", async () => {
     const given = await world();
     const body = { Code: "x".repeat(31), Name: "y".repeat(51) };

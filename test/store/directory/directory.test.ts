@@ -244,9 +244,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }));
 
   test.each([
-    ["revoking", (tx: AuditedDirectoryTx) => revoke(tx, pairing)],
+    ["revoking a consent", (tx: AuditedDirectoryTx) => revoke(tx, pairing)],
     ["removing the app", (tx: AuditedDirectoryTx) => removeApp(tx, web.id)],
-    ["removing the person", (tx: AuditedDirectoryTx) => removePerson(tx, ana.id)],
+    ["removing the user", (tx: AuditedDirectoryTx) => removePerson(tx, ana.id)],
   ])("%s deletes only its own consents, connections and tokens", (_, remove) =>
     on(async (tx) => {
       await addApp(tx, web, "hash");

@@ -36,7 +36,7 @@ test.each([
     },
   ],
   [[null, null, null, null, null], { Name: undefined, Invoice: undefined, IsPaid: undefined }],
-])("a database row %j is decoded as a record", (row, record) => {
+])("a database row %j is decoded into the fields of its record", (row, record) => {
   const { first, later } = firstAndLater(row);
   expect(first).toStrictEqual(record);
   expect(later).toStrictEqual(record);

@@ -262,7 +262,7 @@ const optimised: readonly [plural: string, query: Query, index: string][] = [
   ["Payments", { order: "PaymentId" }, "payment_1 (org=?"],
 ];
 
-describe("the query plan of a filter that the service document calls optimised", () => {
+describe("query plans of the filters documented as optimised", () => {
   test.each(optimised)(
     "the list of %s filtered by %o uses the index %s",
     async (plural, query, index) => {

@@ -63,10 +63,10 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test.each([
     ["one byte", 1],
-    ["a piece", chunkBytes],
-    ["a piece and a byte", chunkBytes + 1],
-    ["three pieces and a half", 3.5 * chunkBytes],
-  ])("an attachment %s is read back unchanged", async (_name, size) => {
+    ["one database chunk", chunkBytes],
+    ["one database chunk and a byte", chunkBytes + 1],
+    ["three and a half database chunks", 3.5 * chunkBytes],
+  ])("an attachment of %s is read back unchanged", async (_name, size) => {
     const bytes = randomBytes(size);
     const file = fileOf(bytes, { includeOnline: true });
     await store.write(1, (tx) => saveAttachment(tx, file, pieces(bytes)));

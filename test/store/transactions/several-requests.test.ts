@@ -60,7 +60,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   test.each<[string, (run: Parameters<Store["transaction"]>[1]) => Promise<unknown>]>([
     ["a dry run", (run) => store.transaction(1, run, { dryRun: true })],
     [
-      "a failure at the end",
+      "an error at its end",
       (run) =>
         store
           .transaction(1, async (within) => {
