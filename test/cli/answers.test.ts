@@ -20,7 +20,7 @@ describe("a verb without a record to show", () => {
     ["invoice email INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
     ["invoice remind INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
     ["history add --on invoice:INV-0001 Rang", "Noted on"],
-  ])("acct %s answers in JSON with what it did", async (line, message) => {
+  ])("acct %s -o json prints a message that says what was done", async (line, message) => {
     const { code, stdout } = await acct(`${line} -o json`);
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
@@ -34,13 +34,13 @@ describe("a verb without a record to show", () => {
     ["ndjson", /^\{"Message":"Noted on INV-0001\."\}\n$/],
     ["table", /^$/],
     ["id", /^$/],
-  ])("acct answers as %s", async (format, answer) => {
+  ])("acct invoice note -o %s prints its message in that format", async (format, answer) => {
     const { stdout, stderr } = await acct(`invoice note INV-0001 Rang -o ${format}`);
     expect(stdout).toMatch(answer);
     expect(stderr).toContain("Noted on INV-0001.");
   });
 
-  test("answers nothing beside a record that it shows", async () => {
+  test("a command that shows a record prints the record and no message in JSON", async () => {
     const { stdout } = await acct("invoice void INV-0001 --yes --dry-run -o json");
     expect(JSON.parse(stdout)).toMatchObject({ InvoiceNumber: "INV-0001" });
   });
@@ -50,9 +50,15 @@ test.each([
   ["--name Kiln", "--name"],
   ["--currency EUR", "--currency"],
   ["--financial-year-end 06-30", "--financial-year-end"],
-])("acct init --demo %s is refused by its name, and makes no book", async (flags, name) => {
-  const { code, stderr } = await acct(`init --demo --book x.acct ${flags}`, {
-    env: { ACCT_BOOK: "" },
-  });
-  expect([code, stderr]).toEqual([2, `acct: The sample company has its own; leave ${name} out.\n`]);
-});
+])(
+  "acct init --demo %s is refused with the name of the flag, and creates no book",
+  async (flags, name) => {
+    const { code, stderr } = await acct(`init --demo --book x.acct ${flags}`, {
+      env: { ACCT_BOOK: "" },
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      `acct: The sample company has its own; leave ${name} out.\n`,
+    ]);
+  },
+);

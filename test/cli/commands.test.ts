@@ -110,7 +110,7 @@ const last = async (words: readonly string[]) =>
   // The currency of what is shown may be asked for after it.
   (await asked(words)).filter((line) => line !== "GET /Organisation").at(-1);
 
-describe("the list command", () => {
+describe("list commands", () => {
   const page = "&page=1";
   test.each([
     ["invoice", [], 'where=Type=="ACCREC"&order=Date DESC'],
@@ -152,13 +152,13 @@ describe("the list command", () => {
     ["account", ["--type", "bank,current"], '(Type=="BANK" OR Type=="CURRENT")'],
     ["tax-rate", ["--tax-type", "OUTPUT"], "TaxType=OUTPUT&order=Name ASC"],
     ["tracking", [], "order=Name ASC"],
-  ])("acct %s list %j", async (noun, flags, query) => {
+  ])("acct %s list %j sends the filters as a query", async (noun, flags, query) => {
     const line = await last([noun, "list", ...flags]);
     expect(line).toContain(query);
     expect(line?.includes(page)).toBe(["invoice", "bill", "contact", "payment"].includes(noun));
   });
 
-  test("the contact of a filter is looked up first, and an unknown one is an error and no empty list", async () => {
+  test("the contact of a filter is looked up first, and an unknown contact is refused", async () => {
     expect(await last(["invoice", "list", "--contact", "acme"])).toContain(
       `ContactIDs=${contactId}&`,
     );
@@ -170,7 +170,7 @@ describe("the list command", () => {
     });
   });
 
-  test("a financial year is taken from the year end of the organisation", async () => {
+  test("a list filtered by financial year uses the year end of the organisation", async () => {
     const answers = {
       ...service,
       "GET /Organisation": records("Organisations", [
@@ -185,17 +185,17 @@ describe("the list command", () => {
     (await acct(["invoice", "list", ...words], { ...service, ...answers })).stdout.split("\n")[0];
 
   test.each<[string, object[], boolean]>([
-    ["one currency, that of the books", [{}, {}], false],
+    ["only the base currency", [{}, {}], false],
     ["two currencies", [{}, { CurrencyCode: "USD" }], true],
-    ["one currency that is exchanged", [{ CurrencyCode: "USD", CurrencyRate: 0.61 }], true],
-  ])("the currency stands beside the amounts of a list: %s", async (_, changes, isShown) => {
+    ["only one foreign currency", [{ CurrencyCode: "USD", CurrencyRate: 0.61 }], true],
+  ])("the currency is shown in a list only where it is needed: %s", async (_, changes, isShown) => {
     const each = { ...invoice, CurrencyCode: "NZD", CurrencyRate: 1 };
     const invoices = changes.map((change) => ({ ...each, ...change }));
     const columns = await heading([], { "GET /Invoices": records("Invoices", invoices) });
     expect(columns?.includes("CurrencyCode")).toBe(isShown);
   });
 
-  test("a streamed list asks first whether the books have a second currency", async () => {
+  test("a streamed list reads first whether the book has a second currency, if it may show the column", async () => {
     const currencies = async (...words: string[]) =>
       (await asked(words)).filter((line) => line.startsWith("GET /Currencies"));
     expect(await currencies("invoice", "list")).toEqual([]);
@@ -206,7 +206,7 @@ describe("the list command", () => {
     expect(await currencies("item", "list", "--all")).toEqual([]);
   });
 
-  test("currencies are shown to a user who may not read them", async () => {
+  test("a streamed list shows the currency column to a user who is not permitted to read currencies", async () => {
     const one = { "GET /Invoices": records("Invoices", [invoice]) };
     expect(await heading(["--all"], one)).not.toContain("CurrencyCode");
     const refused = { status: 403, body: '{"Title":"Forbidden","Detail":"insufficient_scope"}' };
@@ -236,12 +236,12 @@ describe("the list command", () => {
     );
   });
 
-  test("a named record is shown, whatever its status", async () => {
+  test("a record shown by its number is shown whatever its status", async () => {
     const { lines } = await acct(["invoice", "list", "--invoice-number", "INV-0042"], service);
     expect(lines.at(-1)).not.toContain("Statuses");
   });
 
-  test("--modified-since is sent as a header", async () => {
+  test("--modified-since is sent as the header If-Modified-Since", async () => {
     const { asked: requests } = await acct(["item", "list", "--modified-since", "-1d"], service);
     expect(requests[0]?.headers["if-modified-since"]).toBe("2026-03-04T00:00:00");
   });
@@ -275,20 +275,23 @@ describe("the verbs of invoices and bills", () => {
   test.each([
     ["the date given", ["create", "--date", "2026-01-10"], "2026-01-30"],
     ["today, where no date is given", ["create"], "2026-03-25"],
-    ["the date that it has", ["update", "INV-0042"], "2026-03-21"],
+    ["the existing date of the document", ["update", "INV-0042"], "2026-03-21"],
     ["the date that it gets", ["update", "INV-0042", "--date", "2026-01-10"], "2026-01-30"],
-  ])("a distance to the due date counts from %s", async (_name, [verb = "", ...words], due) => {
-    const created = verb === "create" ? ["--contact", contactId, "--line", "item=LAMP"] : [];
-    const line = await last(["invoice", verb, ...words, "--due-date", "+20d", ...created]);
-    expect(line).toContain(`"DueDate":"${due}"`);
-  });
+  ])(
+    "a due date given as a number of days counts from %s",
+    async (_name, [verb = "", ...words], due) => {
+      const created = verb === "create" ? ["--contact", contactId, "--line", "item=LAMP"] : [];
+      const line = await last(["invoice", verb, ...words, "--due-date", "+20d", ...created]);
+      expect(line).toContain(`"DueDate":"${due}"`);
+    },
+  );
 
-  test("words for days are days of the calendar, whatever the date of the document", async () => {
+  test("a due date given as tomorrow is counted from today, whatever the date of the document", async () => {
     const words = ["invoice", "update", "INV-0042", "--due-date", "tomorrow"];
     expect(await last(words)).toContain('"DueDate":"2026-03-06"');
   });
 
-  test("an invalid distance of days is refused before any request", async () => {
+  test("a due date given as an invalid number of days is refused before any request", async () => {
     const { code, lines } = await acct(["invoice", "update", "INV-0042", "--due-date", "+20x"]);
     expect([code, lines]).toEqual([2, []]);
   });
@@ -298,21 +301,24 @@ describe("the verbs of invoices and bills", () => {
     ["purchase-order", "--delivery-date", "DeliveryDate"],
     ["bill", "--planned-payment-date", "PlannedPaymentDate"],
     ["invoice", "--expected-payment-date", "ExpectedPaymentDate"],
-  ])("for a %s, %s is relative to its date too", async (noun, flag, name) => {
-    const line = ["--contact", contactId, "--line", "description=Mug,unit-amount=5"];
-    const words = [noun, "create", ...line, "--date", "2026-01-10", flag, "+2w"];
-    words.push("--allow-duplicate"); // None is there to be alike.
-    const { asked: requests } = await acct(words, service);
-    expect(requests.at(-1)?.body).toContain(`"${name}":"2026-01-24"`);
-  });
+  ])(
+    "the flag of a %s, %s, given as a number of days, counts from the date of the document",
+    async (noun, flag, name) => {
+      const line = ["--contact", contactId, "--line", "description=Mug,unit-amount=5"];
+      const words = [noun, "create", ...line, "--date", "2026-01-10", flag, "+2w"];
+      words.push("--allow-duplicate"); // None is there to be alike.
+      const { asked: requests } = await acct(words, service);
+      expect(requests.at(-1)?.body).toContain(`"${name}":"2026-01-24"`);
+    },
+  );
 
-  test("a contact named by its name is read by one request", async () => {
+  test("a contact given by its name is read by one request", async () => {
     const words = ["invoice", "create", "--contact", "Acme", "--line", "item=LAMP"];
     const requests = await asked([...words, "--allow-duplicate"]);
     expect(requests.filter((line) => line.startsWith("GET /Contacts"))).toHaveLength(1);
   });
 
-  test("a bill is an invoice of the other type", async () => {
+  test("bill create sends an invoice of type ACCPAY", async () => {
     const words = ["bill", "create", "--contact", contactId, "--line", "item=LAMP"];
     expect(await last(words)).toContain('"Type":"ACCPAY"');
   });
@@ -326,24 +332,27 @@ describe("the verbs of invoices and bills", () => {
       "XML",
       `<Invoice><Contact><ContactID>${contactId}</ContactID></Contact><Reference>x</Reference><LineItems><LineItem><Description>Mug</Description></LineItem></LineItems></Invoice>`,
     ],
-  ])("invoice create takes a whole record as %s, with the flags over it", async (_name, text) => {
-    const file = join(mkdtempSync(join(tmpdir(), "acct-")), "invoice");
-    writeFileSync(file, text);
-    const line = await last(["invoice", "create", "--file", file, "--reference", "PO 7"]);
-    expect(line).toMatch(/^PUT \/Invoices\?unitdp=4 /);
-    expect(JSON.parse(line?.replace(/^\S+ \S+ /, "") ?? "")).toEqual({
-      Invoices: [
-        {
-          Type: "ACCREC",
-          Contact: { ContactID: contactId },
-          Reference: "PO 7",
-          LineItems: [{ Description: "Mug" }],
-        },
-      ],
-    });
-  });
+  ])(
+    "invoice create takes a whole record as %s, and flags replace its fields",
+    async (_name, text) => {
+      const file = join(mkdtempSync(join(tmpdir(), "acct-")), "invoice");
+      writeFileSync(file, text);
+      const line = await last(["invoice", "create", "--file", file, "--reference", "PO 7"]);
+      expect(line).toMatch(/^PUT \/Invoices\?unitdp=4 /);
+      expect(JSON.parse(line?.replace(/^\S+ \S+ /, "") ?? "")).toEqual({
+        Invoices: [
+          {
+            Type: "ACCREC",
+            Contact: { ContactID: contactId },
+            Reference: "PO 7",
+            LineItems: [{ Description: "Mug" }],
+          },
+        ],
+      });
+    },
+  );
 
-  test("a file of several records is one batch, and refused records are listed", async () => {
+  test("a file of several records is sent as one batch, and refused records are listed", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "items.json");
     writeFileSync(file, '{"Items":[{"Code":"A"},{"Code":"B"}]}');
     const refusal = {
@@ -377,12 +386,12 @@ describe("the verbs of invoices and bills", () => {
     [["item", "create"], "A new item needs --code"],
     [["account", "create", "--code", "1"], "A new account needs --name and --type"],
     [["tax-rate", "create", "--name", "x"], "needs at least one --component"],
-  ])("the line %j lacks a required flag", async (words, message) => {
+  ])("the command line %j is refused for a missing flag", async (words, message) => {
     const { code, stderr } = await acct(words, service);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("update sends the given fields only", async () => {
+  test("invoice update sends only the given fields", async () => {
     expect(await last(["invoice", "update", "INV-0042", "--reference", ""])).toBe(
       `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Reference":""}]}`,
     );
@@ -399,7 +408,7 @@ describe("the verbs of invoices and bills", () => {
     ["approve", "AUTHORISED"],
     ["void", "VOIDED"],
     ["delete", "DELETED"],
-  ])("the verb %s sends the status %s", async (verb, status) => {
+  ])("the invoice verb %s sends the status %s", async (verb, status) => {
     expect(await last(["invoice", verb, "INV-0042", "--yes"])).toBe(
       `POST /Invoices/${id}?unitdp=4 {"Invoices":[{"Status":"${status}"}]}`,
     );
@@ -432,7 +441,7 @@ describe("the verbs of invoices and bills", () => {
     expect(ran.stderr).toBe(`acct: 1 done, 1 invoice refused.\n  ${other}: It is paid.\n`);
   });
 
-  test("a document number of the other type is reported as such", async () => {
+  test("an invoice number given to acct bill is refused as not found, and the message names acct invoice", async () => {
     const answers = { ...service, "GET /Invoices/INV-0042": records("Invoices", [invoice]) };
     const { code, stderr } = await acct(["bill", "show", "INV-0042"], answers);
     expect([code, stderr]).toEqual([
@@ -441,7 +450,7 @@ describe("the verbs of invoices and bills", () => {
     ]);
   });
 
-  test("two live documents of one number are ambiguous; deleted ones do not count", async () => {
+  test("a number of two live documents is refused as ambiguous, and deleted documents do not count", async () => {
     const two = (status: string) => ({
       ...service,
       "GET /Invoices": records("Invoices", [
@@ -460,7 +469,7 @@ describe("the verbs of invoices and bills", () => {
     });
   });
 
-  test("email, notes and history", async () => {
+  test("email, note and history commands send the request for their invoice", async () => {
     expect(await last(["invoice", "email", "INV-0042"])).toBe(`POST /Invoices/${id}/Email {}`);
     expect(await last(["invoice", "note", "INV-0042", "Rang"])).toBe(
       `PUT /Invoices/${id}/History {"HistoryRecords":[{"Details":"Rang"}]}`,
@@ -477,7 +486,7 @@ test.each([
   [["--limit", "1", "--limit", "2"], "--limit"],
   [["--order", "Date", "--order=Total"], "--order"],
   [["-o", "table", "--output", "csv"], "--output"],
-])("a flag that is given twice is refused by its name: %j", async (flags, name) => {
+])("a flag given twice is refused with its name: %j", async (flags, name) => {
   const ran = await acct(["invoice", "list", ...flags], service);
   expect([ran.code, ran.stderr, ran.asked]).toEqual([
     2,
@@ -498,7 +507,7 @@ describe("an email with a message text", () => {
     expect(stderr).toBe("Emailed INV-0042 to ann@acme.example, b@acme.example.\n");
   });
 
-  test("an email with a message is not sent to another service, which would send its own message", async () => {
+  test("an email with a message is not requested from another service, which would send its own text", async () => {
     const paths = { "/Invoices/{InvoiceID}/Email": { post: { requestBody: {} } } };
     for (const description of [{ status: 404 }, JSON.stringify({ paths })]) {
       const answers = { ...service, "GET /openapi.json": description };
@@ -511,7 +520,7 @@ describe("an email with a message text", () => {
     }
   });
 
-  test("an email with a message is written to the outbox where the service has no mail server, with a note", async () => {
+  test("an email written to the outbox, since the service has no mail server, is reported as not sent", async () => {
     const kept = { Status: "OUTBOX", To: ["ann@acme.example"], Cc: [], File: "x.eml" };
     const path = `POST /Invoices/${id}/Email`;
     const answers = { ...service, [path]: records("Emails", [kept]) };
@@ -521,7 +530,7 @@ describe("an email with a message text", () => {
     );
   });
 
-  test("an email with a message goes to valid addresses only", async () => {
+  test("an email with a message to an invalid address is refused before any request", async () => {
     const ran = await acct(["invoice", "email", "INV-0042", "--cc", "Ann"], service);
     expect([ran.code, ran.stderr, ran.asked]).toEqual([
       2,
@@ -553,7 +562,7 @@ describe("a quote on a service without a link from quote to invoice", () => {
   const ran = (...words: string[]) =>
     acct(["quote", "invoice", "QU-1", ...words], answers, { remote: true });
 
-  test("a quote is invoiced and marked by two requests, with a note", async () => {
+  test("a quote is invoiced by one request and marked by a second one, with a note", async () => {
     const { code, asked, stderr } = await ran("--due-date", "2026-04-01");
     const writes = asked.filter(({ method }) => method !== "GET");
     expect(writes.map((each) => lineOf(each))).toEqual([
@@ -584,7 +593,7 @@ describe("a quote on a service without a link from quote to invoice", () => {
     expect(stderr).toContain("QU-1 stays as it is.");
   });
 
-  test("the invoicing of a quote sends nothing in a dry run", async () => {
+  test("a dry run of invoicing a quote sends no write", async () => {
     const { asked, stderr } = await ran("--dry-run");
     expect(asked.every(({ method }) => method === "GET")).toBe(true);
     expect(stderr).toContain("it would be made by itself, and QU-1 marked as INVOICED.");
@@ -592,7 +601,7 @@ describe("a quote on a service without a link from quote to invoice", () => {
 });
 
 describe("payments", () => {
-  test("the amount is the amount due and the date the service's by default", async () => {
+  test("a payment without flags is of the amount due, and the service sets its date", async () => {
     // The service knows what day it is where the organisation is.
     expect(await last(["payment", "apply", "INV-0042", "--account", "090"])).toBe(
       `PUT /Payments {"Payments":[{"Amount":92.50,"Account":{"Code":"090"},"Invoice":{"InvoiceID":"${id}"}}]}`,
@@ -614,7 +623,7 @@ describe("payments", () => {
   });
 
   test.each(["1.005", "1,5", "ten", ""])(
-    "an amount of %j is refused and not rounded",
+    "a payment amount of %j is refused, and not rounded",
     async (amount) => {
       const { code, stderr } = await acct([
         "payment",
@@ -738,7 +747,7 @@ describe("the verbs of the other nouns", () => {
       `DELETE /TrackingCategories/${id}/Options/${contactId}`,
     ],
     [["org", "show"], "GET /Organisation"],
-  ])("%j", async (words, request) => {
+  ])("the command %j sends its request", async (words, request) => {
     const { code, stderr, asked: requests } = await acct(words, service);
     expect([code, stderr.replace(/^(Deleted|North).*\n/, "")]).toEqual([0, ""]);
     const sent = requests.findLast(({ method }) => method !== "GET") ?? requests.at(-1);
@@ -766,7 +775,7 @@ describe("the verbs of the other nouns", () => {
       `BalanceSheet?date=2025-12-31&trackingOptionID1=${contactId}`,
     ],
     [["tb", "--date", "yesterday"], "TrialBalance?date=2026-03-04"],
-  ])("acct report %j", async (words, request) => {
+  ])("acct report %j sends its parameters as a query", async (words, request) => {
     const exact = request.startsWith("BalanceSheet") ? "&exactDate=true" : "";
     const asked = request.includes("?") ? `${request}${exact}&` : `${request}?`;
     expect(await last(["report", ...words])).toBe(`GET /Reports/${asked}described=true`);
@@ -774,7 +783,7 @@ describe("the verbs of the other nouns", () => {
 });
 
 describe("the --dry-run flag", () => {
-  test("a dry run is sent to a service that can roll it back, and shows what would change", async () => {
+  test("a dry run is sent to a service that can roll it back, and the result shows what would change", async () => {
     const answers = {
       ...service,
       [`POST /Invoices/${id}`]: records("Invoices", [
@@ -818,21 +827,30 @@ describe("an idempotency key", () => {
     ],
     ["item delete LAMP --yes", [["DELETE", "k"]]],
     ["api POST /Items", [["POST", "k"]]],
-  ])("a dry run is sent with acct %s", async (line, keys) => {
-    const answers = { ...service, "POST /Items": records("Items", [lamp]) };
-    const { asked: requests } = await acct([...line.split(" "), "--idempotency-key", "k"], answers);
-    const sent = requests.filter(({ method }) => method !== "GET");
-    expect(sent.map(({ method, headers }) => [method, headers["idempotency-key"]])).toEqual(keys);
-  });
+  ])(
+    "acct %s sends the given idempotency key, numbered for further requests",
+    async (line, keys) => {
+      const answers = { ...service, "POST /Items": records("Items", [lamp]) };
+      const { asked: requests } = await acct(
+        [...line.split(" "), "--idempotency-key", "k"],
+        answers,
+      );
+      const sent = requests.filter(({ method }) => method !== "GET");
+      expect(sent.map(({ method, headers }) => [method, headers["idempotency-key"]])).toEqual(keys);
+    },
+  );
 
-  test.each(["", "with space", "é", "x".repeat(129)])("a dry run cannot be %j", async (key) => {
-    const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
-    const { code, stderr, lines } = await acct(words, service);
-    expect([code, lines]).toEqual([2, []]);
-    expect(stderr).toContain("--idempotency-key takes 1 to 128 letters, digits and signs");
-  });
+  test.each(["", "with space", "é", "x".repeat(129)])(
+    "the idempotency key %j is refused before any request",
+    async (key) => {
+      const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
+      const { code, stderr, lines } = await acct(words, service);
+      expect([code, lines]).toEqual([2, []]);
+      expect(stderr).toContain("--idempotency-key takes 1 to 128 letters, digits and signs");
+    },
+  );
 
-  test("has at most 128 characters", async () => {
+  test("an idempotency key of 128 characters is sent", async () => {
     const key = "x".repeat(128);
     const words = ["contact", "create", "--name", "Acme", "--idempotency-key", key];
     expect(await keysOf(words)).toEqual([["PUT", key]]);
@@ -841,7 +859,7 @@ describe("an idempotency key", () => {
   test.each([
     ["invoice list", "acct invoice list has no flag --idempotency-key"],
     ["api GET /Items", "A GET changes nothing"],
-  ])("a dry run is refused by acct %s", async (line, said) => {
+  ])("acct %s, which writes nothing, refuses an idempotency key", async (line, said) => {
     const ran = await acct([...line.split(" "), "--idempotency-key", "k"], service);
     expect([ran.code, ran.lines]).toEqual([2, []]);
     expect(ran.stderr).toContain(said);
@@ -884,7 +902,7 @@ describe("acct api", () => {
     expect(ran.lines).toEqual(["GET /Items?page=1"]);
   });
 
-  test("acct api distinguishes XML from JSON in a body", async () => {
+  test("acct api sends the content type XML or JSON by the text of the body", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "acct-")), "body");
     writeFileSync(file, "\n<Item/>");
     const xml = await acct(["api", "PUT", "/Items", "--input", file, "-o", "xml"], answers);
@@ -894,7 +912,7 @@ describe("acct api", () => {
     });
   });
 
-  test("acct api prints a refusal too, and ends with its exit code", async () => {
+  test("acct api prints the service's refusal, and ends with the exit code of the refusal", async () => {
     const refusal = {
       status: 400,
       body: '{"Message":"No."}',
@@ -908,7 +926,7 @@ describe("acct api", () => {
     expect(ran.stderr).toContain("No.");
   });
 
-  test("acct api in a dry run sends no write to a service without dry runs", async () => {
+  test("acct api --dry-run sends no write to a service without dry runs", async () => {
     const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
     const ran = await acct(["api", "DELETE", "/Items/LAMP", "--dry-run"], answers, {
       env,
@@ -924,12 +942,12 @@ describe("acct api", () => {
 
 describe("a command with --base-url names the organisation", () => {
   const env = { ACCT_BASE_URL: "http://127.0.0.1:9/api" };
-  test("the organisation of --base-url is named after a change", async () => {
+  test("a change on a service given by --base-url names the organisation and the address", async () => {
     const { stderr } = await acct(["contact", "archive", "Acme"], service, { env });
     expect(stderr).toBe("Changed Blue Kiln, at http://127.0.0.1:9/api.\n");
   });
 
-  test("the organisation of --base-url is not named without a change", async () => {
+  test("a read or dry run on a service given by --base-url does not name the organisation", async () => {
     expect((await acct(["contact", "show", "Acme"], service, { env })).stderr).toBe("");
     const dry = await acct(["contact", "archive", "Acme", "--dry-run"], service, { env });
     expect(dry.stderr).not.toContain("Blue Kiln");

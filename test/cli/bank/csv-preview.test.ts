@@ -28,7 +28,7 @@ function talk(answers: readonly string[]) {
   return { said, talk: { ctx: ctx as unknown as Context, ask, path } };
 }
 
-test("an undecided date order is asked first, and the equivalent command line at the end has it", async () => {
+test("a CSV preview asks for an undecided date order first, and ends with a command line that has the answer", async () => {
   const { said, talk: given } = talk(["7 August 2026", "Take it in", "Yes"]);
   const chosen = await previewed(given, { account: "090" });
   expect(chosen).toMatchObject({ dateOrder: "mdy", isKept: true });
@@ -38,7 +38,7 @@ test("an undecided date order is asked first, and the equivalent command line at
   );
 });
 
-test("a change of the sign shows the statement lines again", async () => {
+test("a CSV preview in which the sign is reversed shows the statement lines again", async () => {
   const { said, talk: given } = talk(["8 July", "other sign", "positive", "Take it in", "No"]);
   expect(await previewed(given, {})).toMatchObject({ isReversed: true, isKept: false });
   expect(said.filter((line) => /TIMBER YARD/.test(line) && /57\.50 /.test(line))).toEqual([
@@ -47,6 +47,6 @@ test("a change of the sign shows the statement lines again", async () => {
   ]);
 });
 
-test("a CSV preview that a person aborts keeps no mapping", async () => {
+test("a CSV preview that the user aborts saves no column mapping", async () => {
   await expect(previewed(talk(["8 July", "Stop"]).talk, {})).rejects.toThrow("Nothing was kept.");
 });

@@ -17,7 +17,7 @@ const ofBook = 40;
 const isLong = process.env.ACCT_TEST_RUNS !== undefined;
 const from = isLong ? Number(process.env.ACCT_TEST_SEED ?? 1) : 1;
 
-test("overlapping bank files of one account add up to its true lines, or to doubts, in any import order", {
+test("overlapping bank files, imported in any order, give each statement line once, or report lines in doubt", {
   timeout: 3_600_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-cuts-"));

@@ -36,7 +36,7 @@ async function settled(doubts: readonly Doubt[], answers: readonly string[]) {
   return { said, left, sent: sent.map(({ OnDuplicate }) => OnDuplicate) };
 }
 
-test("both lines of a doubt are shown side by side, and the answer is kept", async () => {
+test("a line in doubt is shown beside the existing line, and the user's answer is sent", async () => {
   const { said, sent } = await settled(
     [doubt(9, "TIMBER", "L1"), doubt(10, "ROOF", "L2")],
     ["The same", "Two"],
@@ -48,7 +48,7 @@ test("both lines of a doubt are shown side by side, and the answer is kept", asy
   expect(sent).toEqual(["skip", "add"]);
 });
 
-test("a line already identified as known is not offered as a match for another line", async () => {
+test("an existing line that matched one line in doubt is not offered for another line", async () => {
   const { sent, left } = await settled(
     [doubt(9, "TIMBER", "L1"), doubt(10, "ROOF", "L1")],
     ["The same"],
@@ -56,7 +56,7 @@ test("a line already identified as known is not offered as a match for another l
   expect([sent, left]).toEqual([["skip", "add"], []]);
 });
 
-test("the error of a line in doubt tells a script the row, the day, the amount and both texts", () => {
+test("the JSON error of a line in doubt has its row, day and amount, and the texts of both lines", () => {
   expect(doubtSentence(doubt(9, "TIMBER", "L1"))).toBe(
     "Row 9, 17 Mar 2026, -57.50, TIMBER: is it L1, YARD NELSON?",
   );

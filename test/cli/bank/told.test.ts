@@ -27,7 +27,7 @@ const lineOf = async (payee: string) => {
   return lines.find(({ Payee }) => Payee === payee)?.BankStatementLineID;
 };
 
-test("contacts created by a match or a bank rule are named, and unmatched lines are left to people", async () => {
+test("contacts created by a match or a bank rule are named on stderr, and uncertain lines stay unreconciled", async () => {
   const tea = await acct(`bank match ${await lineOf("Tui")} --account 429`);
   expect([tea.code, tea.stderr]).toEqual([0, "1 contact made: Tui.\n"]);
   const named = await acct("bank rule add Wages --when 'text contains march' --to 477");
@@ -47,7 +47,7 @@ test("contacts created by a match or a bank rule are named, and unmatched lines 
   expect(again.code).toBe(7);
 });
 
-test("contacts created by opening balances are named", async () => {
+test("contacts created by opening balances are named on stderr", async () => {
   await acct("item create --code OAK --inventory-asset-account-code 630 --cogs-account 310");
   const file = (name: string, ...rows: string[]) => {
     writeFileSync(join(home, name), `${rows.join("\n")}\n`);
@@ -71,7 +71,7 @@ test.each([
   ["RECEIVE", "610", /: 8\d\d [^,]+, for example\.\n$/],
   ["SPEND", "090", /: 620 Prepayments, for example\.\n$/],
 ])(
-  "an account that a prepayment cannot use is refused with the accounts that it can: %s",
+  "a prepayment (%s) to an account that it cannot use is refused with accounts that it can use",
   async (type, code, example) => {
     const { stderr, code: exit } = await acct(
       `bank-transaction create --type ${type}-PREPAYMENT --contact Kea --bank-account 090 --date 2026-03-01 --line description=x,unit-amount=5,account=${code}`,

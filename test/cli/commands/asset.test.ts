@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
 });
 
-test("an asset is created from a bill line, which must be named where the bill has several", async () => {
+test("an asset is created from a bill line; if the bill has several lines, the command must name one", async () => {
   const open = await acct("asset add --bill BILL-12 --life 3");
   expect(open.code).toBe(2);
   expect(open.stderr).toContain("BILL-12 has 2 lines; say which with --line.");
@@ -47,7 +47,7 @@ test("an asset with the same name, day and cost as an existing one needs a confi
   for (const number of ["FA-0002", "FA-0003"]) await acct(`asset remove ${number} --yes`);
 });
 
-test("assets depreciate by the month: in a dry run, posted once, rolled back", async () => {
+test("monthly depreciation is shown in a dry run, posted once, and rolled back", async () => {
   const tried = await acct("asset depreciate --to 2026-03 --dry-run --columns Date,Narration");
   expect(tried.stdout).toBe(
     [
@@ -70,7 +70,7 @@ test("assets depreciate by the month: in a dry run, posted once, rolled back", a
   expect(await json("asset show FA-0001")).toMatchObject({ AccumulatedDepreciation: 66.67 });
 });
 
-test("assets are exported and imported, and identified by their numbers", async () => {
+test("assets are imported and exported, and a second import finds them by their numbers", async () => {
   const path = join(home, "register.csv");
   const rows = [
     "Number,Asset Name,Purchase Date,Purchase Price,Life,Asset Account Code,Opening Accumulated,Opening Date",
@@ -98,7 +98,7 @@ test("assets are exported and imported, and identified by their numbers", async 
   expect(await json("asset show V2")).toMatchObject({ Name: "Trailer", Cost: 4000, Life: 10 });
 });
 
-test("assets are disposed of, and missing values are reported by the names of their flags", async () => {
+test("an asset is disposed of, and a disposal with missing values is refused with the names of the flags", async () => {
   expect((await acct("asset dispose FA-0001")).stderr).toContain("A disposal needs --date.");
   const missing = await acct("asset dispose FA-0001 --date 2026-03-10 --proceeds 2500");
   expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining("ProceedsAccount")]);

@@ -46,7 +46,7 @@ async function desk(over: (handle: Transport) => Transport = (handle) => handle)
 
 const on = ["--on", "invoice:INV-0042"];
 
-test("a file is added, listed and downloaded unchanged", async () => {
+test("an attached file is listed and downloaded unchanged", async () => {
   const acct = await desk();
   const bytes = randomBytes(300_000);
   mkdirSync("in");
@@ -79,7 +79,7 @@ test("a file is added, listed and downloaded unchanged", async () => {
   expect(readFileSync("kiln (1) #2.PNG").equals(bytes)).toBe(true);
 });
 
-test("several files are added in one line, and downloaded into a folder", async () => {
+test("several files are attached by one command, and downloaded into a folder", async () => {
   const acct = await desk();
   for (const name of ["a.txt", "b.pdf"]) writeFileSync(name, name);
   expect((await acct("attachment", "add", "a.txt", "b.pdf", ...on, "-o", "id")).code).toBe(0);
@@ -95,7 +95,7 @@ test("several files are added in one line, and downloaded into a folder", async 
   expect(piped).toEqual({ code: 0, stdout: "a.txt", stderr: "" });
 });
 
-test("--name and --mime-type set the name and the type of a file", async () => {
+test("--name and --mime-type set the name and the type of an attachment", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "x");
   const line = ["--name", "b.dat", "--mime-type", "image/gif", "-o", "json"];
@@ -105,7 +105,7 @@ test("--name and --mime-type set the name and the type of a file", async () => {
   expect([two.code, two.stderr]).toEqual([2, expect.stringMatching(/--name is for one file/)]);
 });
 
-test("an existing file is overwritten only with --force", async () => {
+test("a download overwrites an existing file only with --force", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "theirs");
   await acct("attachment", "add", "a.txt", ...on);
@@ -118,21 +118,29 @@ test("an existing file is overwritten only with --force", async () => {
   expect(readdirSync(".")).toEqual(["a.txt"]);
 });
 
-describe("errors", () => {
+describe("errors of attachment commands", () => {
   test.each([
-    ["no such file", ["add", "none.txt", ...on], 2, /There is no file none\.txt/],
+    ["a missing file", ["add", "none.txt", ...on], 2, /There is no file none\.txt/],
     ["a folder", ["add", ".", ...on], 2, /\. is a folder, not a file/],
     ["standard input without a name", ["add", "-", ...on], 2, /--name says/],
-    ["no such invoice", ["list", "--on", "invoice:INV-9"], 3, /INV-9/],
-    ["no file of that name", ["get", "x.png", ...on], 3, /There is no file x\.png/],
-    ["nouns that have no files", ["list", "--on", "payment:P"], 2, /--on takes NOUN:KEY/],
-  ])("%s", async (_name, words, code, message) => {
-    const acct = await desk();
-    const ran = await acct("attachment", ...words);
-    expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
-  });
+    ["an unknown invoice", ["list", "--on", "invoice:INV-9"], 3, /INV-9/],
+    ["an unknown attachment name", ["get", "x.png", ...on], 3, /There is no file x\.png/],
+    [
+      "a kind of record that has no attachments",
+      ["list", "--on", "payment:P"],
+      2,
+      /--on takes NOUN:KEY/,
+    ],
+  ])(
+    "an attachment command with %s is refused with its exit code",
+    async (_name, words, code, message) => {
+      const acct = await desk();
+      const ran = await acct("attachment", ...words);
+      expect([ran.code, ran.stderr]).toEqual([code, expect.stringMatching(message)]);
+    },
+  );
 
-  test("an interrupted download leaves nothing", async () => {
+  test("an interrupted download of an attachment leaves no file", async () => {
     async function* cut() {
       yield Buffer.from("half");
       throw new Error("cut");
@@ -151,7 +159,7 @@ describe("errors", () => {
   });
 });
 
-test("a file is deleted after a confirmation, and stays in a dry run", async () => {
+test("an attachment is deleted after a confirmation, and stays in a dry run", async () => {
   const acct = await desk();
   for (const name of ["a.txt", "b.txt"]) writeFileSync(name, name);
   await acct("attachment", "add", "a.txt", "b.txt", ...on);
@@ -173,7 +181,7 @@ test("a file is deleted after a confirmation, and stays in a dry run", async () 
 });
 
 test.each([501, 405])(
-  "a service that answers %i to a deletion is reported to lack deletions",
+  "a service that answers status %i to the deletion of an attachment is reported as not supporting it",
   async (status) => {
     const acct = await desk((handle) => async (request) => {
       if (request.method !== "DELETE") return handle(request);
@@ -189,7 +197,7 @@ test.each([501, 405])(
   },
 );
 
-test("a dry run uploads and writes nothing", async () => {
+test("a dry run of attachment add uploads nothing", async () => {
   const acct = await desk();
   writeFileSync("a.txt", "x");
   expect((await acct("attachment", "add", "a.txt", ...on, "--dry-run")).code).toBe(0);
@@ -200,38 +208,43 @@ test.each([
   ["../../etc/passwd.txt", "etc-passwd.txt"],
   [".profile", "profile"],
   ["con.txt", /^[0-9a-f-]{36}\.txt$/],
-])("the file name %s from the service becomes a safe local file name", async (name, safe) => {
-  const acct = await desk((handle) => async (request) => {
-    const isList = request.path.endsWith("/Attachments");
-    if (isList) {
-      const body = JSON.stringify({
-        Attachments: [
-          {
-            AttachmentID: "9a3d7e2c-1111-4222-8333-444455556666",
-            FileName: name,
-            Url: "https://x/",
-            MimeType: "text/plain",
-            ContentLength: 1,
-          },
-        ],
-      });
-      return { status: 200, headers: { "content-type": "application/json" }, body };
-    }
-    return request.path.includes("/Attachments/")
-      ? { status: 200, headers: {}, body: "x" }
-      : handle(request);
-  });
-  expect((await acct("attachment", "get", ...on)).code).toBe(0);
-  const [saved, ...others] = readdirSync(".");
-  expect(others).toEqual([]);
-  expect(saved).toMatch(
-    safe instanceof RegExp ? safe : new RegExp(`^${safe.replace(".", "\\.")}$`),
-  );
-});
+])(
+  "an attachment that the service names %s is saved under a safe file name",
+  async (name, safe) => {
+    const acct = await desk((handle) => async (request) => {
+      const isList = request.path.endsWith("/Attachments");
+      if (isList) {
+        const body = JSON.stringify({
+          Attachments: [
+            {
+              AttachmentID: "9a3d7e2c-1111-4222-8333-444455556666",
+              FileName: name,
+              Url: "https://x/",
+              MimeType: "text/plain",
+              ContentLength: 1,
+            },
+          ],
+        });
+        return { status: 200, headers: { "content-type": "application/json" }, body };
+      }
+      return request.path.includes("/Attachments/")
+        ? { status: 200, headers: {}, body: "x" }
+        : handle(request);
+    });
+    expect((await acct("attachment", "get", ...on)).code).toBe(0);
+    const [saved, ...others] = readdirSync(".");
+    expect(others).toEqual([]);
+    expect(saved).toMatch(
+      safe instanceof RegExp ? safe : new RegExp(`^${safe.replace(".", "\\.")}$`),
+    );
+  },
+);
 
 test.each([
   ["a.PDF", "application/pdf"],
   ["a.tar.gz", "application/octet-stream"],
   ["noextension", "application/octet-stream"],
   ["a.constructor", "application/octet-stream"],
-])("the attachment %s is %s", (name, type) => expect(mediaTypeOf(name)).toBe(type));
+])("an attachment named %s is uploaded with the type %s", (name, type) =>
+  expect(mediaTypeOf(name)).toBe(type),
+);

@@ -60,7 +60,7 @@ const people = async () =>
 test.each([
   ["SIGTERM", 0],
   ["SIGINT", 130],
-] as const)("%s ends a program that waits for the next hour", async (signal, code) => {
+] as const)("%s ends a scheduled backup that waits for its next run", async (signal, code) => {
   const { child, lines } = await backing("--keep", "7d");
   expect(lines).toEqual([
     expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}Backed up Quay, .*\.backup\.$/),
@@ -69,7 +69,7 @@ test.each([
   expect(inBackups(".backup")).toHaveLength(1);
 });
 
-test("the log of a killed program is restored up to its last copy; with --no-log only the backup is", async () => {
+test("a restore after a killed scheduled backup includes its log of changes; with --no-log only the backup", async () => {
   const { child } = await backing();
   const begun = logBytes();
   await acct("contact", "create", "--name", "Ana");
@@ -89,7 +89,7 @@ test("the log of a killed program is restored up to its last copy; with --no-log
   expect(await people()).toEqual(["Ana"]);
 });
 
-test("a gap in the backup log is reported, and a whole backup follows at once", async () => {
+test("a gap in the log of changes after a backup is reported, and a full backup follows at once", async () => {
   const { child, lines } = await backing();
   copyFileSync(join(home, "quay.acct"), join(home, "other"));
   for (const log of ["-wal", "-shm"]) rmSync(join(home, `quay.acct${log}`), { force: true });

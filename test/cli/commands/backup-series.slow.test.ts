@@ -65,7 +65,7 @@ const namesIn = async (book: string) =>
     .filter(Boolean);
 
 describe("a series of scheduled backups", () => {
-  test("a series of backups has the time in the names of its backups, each of which is whole", async () => {
+  test("each backup of a series has the time in its name and verifies as a whole book", async () => {
     const { code, stdout, stderr } = await acct(`book backup ${folder} --keep 7d,4w`);
     const name = "quay.2026-03-05T140000Z.backup";
     expect([code, stdout]).toEqual([0, `${join(folder, name)}\n`]);
@@ -77,12 +77,12 @@ describe("a series of scheduled backups", () => {
     expect(backups()).toEqual(["quay.2026-03-05T140000Z-2.backup", name]);
   });
 
-  test("a series of backups lies beside the book where no folder is named", async () => {
+  test("a series of backups without a given folder is written beside the book", async () => {
     await acct("book backup --keep 7d");
     expect(readdirSync(join(home, "quay.backups"))).toContain("quay.2026-03-05T140000Z.backup");
   });
 
-  test("a series of backups is thinned out by the rule, and says so", async () => {
+  test("older backups of a series are removed by the keep rule, and reported", async () => {
     for (let count = 0; count < 4; count += 1) {
       await acct(`book backup ${folder} --keep 2d`);
       hours(5);
@@ -99,7 +99,7 @@ describe("a series of scheduled backups", () => {
     expect(backups()).toEqual(["quay.2026-03-06T100000Z.backup"]);
   });
 
-  test("a series of backups never removes a file that it did not write, or that was changed since", async () => {
+  test("the keep rule never removes a file that is no backup of the series, or that was changed since", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     const [own = ""] = backups();
     for (const name of ["quay.2020-01-01T000000Z.backup", "notes.txt"]) {
@@ -122,7 +122,7 @@ describe("a series of scheduled backups", () => {
     expect(readFileSync(join(folder, own), "utf8")).toBe("mine");
   });
 
-  test("the backups of another book in the same folder are left alone", async () => {
+  test("the keep rule never removes backups of another book in the same folder", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     hours(30);
     await acct(`init --name Other --country NZ --book ${join(home, "other.acct")}`);
@@ -136,7 +136,7 @@ describe("a series of scheduled backups", () => {
     );
   });
 
-  test("a series of backups lists a backup whose process was killed before it was listed", async () => {
+  test("a backup whose process was killed before it was listed is found and counted in the series", async () => {
     await acct(`book backup ${folder} --keep 1d`);
     const list = join(folder, "acct-backups.json");
     const { backups: entries, version } = JSON.parse(readFileSync(list, "utf8"));
@@ -156,7 +156,7 @@ describe("a scheduled backup that fails", () => {
     hours(30);
   });
 
-  test("the failed backup of a damaged book is reported, and removes no older backup", async () => {
+  test("a scheduled backup of a damaged book fails with a report, and removes no older backup", async () => {
     writeFileSync(
       path,
       Buffer.concat([readFileSync(path).subarray(0, 8192), Buffer.alloc(50_000, 7)]),
@@ -169,7 +169,7 @@ describe("a scheduled backup that fails", () => {
     expect(later).not.toContain("would be removed");
   });
 
-  test("the backup of a book that does not add up is kept and reported, and removes no older backup", async () => {
+  test("a scheduled backup of a book out of balance is kept and reported, and removes no older backup", async () => {
     const db = new DatabaseSync(path);
     db.exec("update organisation set name = 'Quai'");
     db.close();
@@ -186,7 +186,7 @@ describe("a scheduled backup that fails", () => {
     expect(backups()).toEqual(["quay.2026-03-06T200000Z.backup", "quay.2026-03-08T020000Z.backup"]);
   });
 
-  test("a backup that fails because its folder is missing is reported", async () => {
+  test("a scheduled backup into a missing folder is reported as failed", async () => {
     const file = join(home, "file");
     writeFileSync(file, "mine");
     expect(await acct(`book backup ${file} --keep 1d`)).toMatchObject({
@@ -196,7 +196,7 @@ describe("a scheduled backup that fails", () => {
     expect(readFileSync(file, "utf8")).toBe("mine");
   });
 
-  test("a backup whose list of backups was replaced is reported, and touches nothing", async () => {
+  test("a scheduled backup whose list of backups was replaced is reported, and changes no file", async () => {
     writeFileSync(
       join(folder, "acct-backups.json"),
       '{"version":1,"backups":[{"name":"../quay.acct","organisation":"x","at":1}]}',
@@ -238,7 +238,7 @@ describe("backups on a schedule", () => {
     return { code, said };
   }
 
-  test("one backup follows another until the end is asked for", async () => {
+  test("scheduled backups follow each other until the program is terminated", async () => {
     const { code, said } = await running(`book backup ${folder} --every 1h --keep 24h`, 3);
     expect(code).toBe(0);
     expect(said).toHaveLength(3);
@@ -246,7 +246,7 @@ describe("backups on a schedule", () => {
     expect(backups()).toHaveLength(3);
   });
 
-  test("a failed scheduled backup is reported, others follow, and the exit reports it where it was the last", async () => {
+  test("a failed scheduled backup is reported and others follow; the exit code is an error if the last one failed", async () => {
     const tampered = (count: number) => {
       if (count === 1) writeFileSync(path, "no book");
       if (count === 2) copyFileSync(whole, path);
@@ -269,7 +269,7 @@ describe("backups on a schedule", () => {
     ["--keep 7d --no-log", /--no-log goes with --every/],
     ["--every soon", /such as 15m, 1h, 1d/],
     ["--keep all", /--keep takes numbers of hours/],
-  ])("the backup schedule %s is refused before any file is made", async (flags, sentence) => {
+  ])("the backup schedule %s is refused before any file is created", async (flags, sentence) => {
     expect(await acct(`book backup ${folder} ${flags}`)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(sentence),
@@ -277,7 +277,7 @@ describe("backups on a schedule", () => {
     expect(readdirSync(home)).toEqual(["quay.acct"]);
   });
 
-  test("the lines for another scheduler are printed, and nothing is made", async () => {
+  test("--print cron prints the schedule for cron, and makes no backup", async () => {
     const { code, stdout } = await acct(`book backup ${folder} --every 6h --keep 7d --print cron`);
     expect([code, stdout]).toEqual([
       0,
@@ -287,7 +287,7 @@ describe("backups on a schedule", () => {
   });
 });
 
-describe("restored is", () => {
+describe("restoring from a series of backups", () => {
   beforeEach(async () => {
     for (const name of ["Ana", "Bo", "Cy"]) {
       await add(name);
@@ -303,16 +303,21 @@ describe("restored is", () => {
     ["--at 2026-03-05T15:00", 2, "15:00:00"],
     ["--at 2026-03-06T04:30+13:00", 2, "15:00:00"],
     ["--at 2026-03-05", 3, "16:00:00"],
-  ])("restoring to a moment takes the newest backup before it: %s", async (flag, count, time) => {
-    const { code, stderr } = await acct(`book restore ${folder} ${flag} --yes`.replace("  ", " "));
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining(`Takes the backup of 2026-03-05T${time}Z: what was written`),
-    ]);
-    expect(await namesIn(path)).toHaveLength(count);
-  });
+  ])(
+    'a restore with the flag "%s" takes the newest backup up to that time',
+    async (flag, count, time) => {
+      const { code, stderr } = await acct(
+        `book restore ${folder} ${flag} --yes`.replace("  ", " "),
+      );
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining(`Takes the backup of 2026-03-05T${time}Z: what was written`),
+      ]);
+      expect(await namesIn(path)).toHaveLength(count);
+    },
+  );
 
-  test("restoring does not take an older backup where the newest is gone, unless --accept-loss is given", async () => {
+  test("a restore does not take an older backup where the newest is missing, unless --accept-loss is given", async () => {
     rmSync(join(folder, backups().at(-1) ?? ""));
     expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
       code: 5,
@@ -325,7 +330,7 @@ describe("restored is", () => {
     expect(await namesIn(path)).toHaveLength(2);
   });
 
-  test("restoring finds nothing before the first backup, or for a moment that cannot be read", async () => {
+  test("a restore to a time before the first backup, or to an unreadable time, is refused", async () => {
     expect(await acct(`book restore ${folder} --at 2026-03-05T13:00Z --yes`)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/has no backup of 2026-03-05T13:00:00\.000Z or before/),
@@ -376,21 +381,24 @@ describe("the log of changes after a backup", () => {
     ["14:01", "14:01:00", ["Ana"]],
     ["14:02:59", "14:02:00", ["Ana", "Bo"]],
     ["14:30", "14:03:00", ["Ana", "Bo", "Cy"]],
-  ])("the backup log leads to the book of %s", async (time, until, names) => {
-    const { recorder } = await recorded("Ana", "Bo", "Cy");
-    recorder.close();
-    const { code, stderr } = await acct(`book restore ${folder} --at 2026-03-05T${time}Z --yes`);
-    const log = until === "" ? "" : ` and its log up to 2026-03-05T${until}Z`;
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining(`Takes the backup of 2026-03-05T14:00:00Z${log}: what was written`),
-    ]);
-    expect(await people()).toEqual(names);
-    expect((await acct("book verify")).stdout).toContain("Everything adds up.");
-    expect(ends).toEqual([]);
-  });
+  ])(
+    "a restore to the time %s applies the log of changes up to that time",
+    async (time, until, names) => {
+      const { recorder } = await recorded("Ana", "Bo", "Cy");
+      recorder.close();
+      const { code, stderr } = await acct(`book restore ${folder} --at 2026-03-05T${time}Z --yes`);
+      const log = until === "" ? "" : ` and its log up to 2026-03-05T${until}Z`;
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining(`Takes the backup of 2026-03-05T14:00:00Z${log}: what was written`),
+      ]);
+      expect(await people()).toEqual(names);
+      expect((await acct("book verify")).stdout).toContain("Everything adds up.");
+      expect(ends).toEqual([]);
+    },
+  );
 
-  test("the backup log is not restored over a book in use", async () => {
+  test("a backup with its log of changes is not restored over a book in use", async () => {
     await recorded("Ana");
     expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
       code: 6,
@@ -399,7 +407,7 @@ describe("the log of changes after a backup", () => {
     expect(await people()).toEqual(["Ana"]);
   });
 
-  test("the backup log continues while the next backup is made, and is removed with its own backup", async () => {
+  test("the log of changes continues while the next backup is made, and is removed with its backup", async () => {
     const { recorder, back } = await recorded("Ana");
     const [first] = logs();
     hours(1);
@@ -414,7 +422,7 @@ describe("the log of changes after a backup", () => {
     expect(await people()).toEqual(["Ana", "Bo"]);
   });
 
-  test("that was torn by a kill leads to the last moment before", async () => {
+  test("a log of changes torn by a kill is restored up to its last complete entry", async () => {
     const { recorder } = await recorded("Ana", "Bo");
     recorder.close();
     const [log = ""] = logs();
@@ -429,7 +437,7 @@ describe("the log of changes after a backup", () => {
     ["emptied", (log: string) => truncateSync(log, 0), "14:00:00"],
     ["deleted", (log: string) => rmSync(log), "14:00:00"],
   ])(
-    "a backup log that was %s is reported as missing, and less is restored only on demand",
+    "a log of changes that was %s is reported as missing, and the older state is restored only on demand",
     async (_, lose, left) => {
       const { recorder } = await recorded("Ana", "Bo");
       recorder.close();
@@ -452,7 +460,7 @@ describe("the log of changes after a backup", () => {
     },
   );
 
-  test("is not missed where a moment before its loss is asked for", async () => {
+  test("a restore to a time before the lost part of the log of changes succeeds without a report", async () => {
     const { recorder } = await recorded("Ana", "Bo");
     recorder.close();
     await expectLogs(folder, moments);
@@ -469,7 +477,7 @@ describe("the log of changes after a backup", () => {
     ["the beginning of a piece", undefined, "14:01:00.000Z", ["Ana"]],
     ["its beginning", () => 0, undefined, []],
   ])(
-    "a backup log damaged in %s is reported, and the state before the damage can be restored",
+    "a log of changes damaged in %s is reported, and the state before the damage can be restored",
     async (_, at, until, names) => {
       const { recorder } = await recorded("Ana", "Bo");
       recorder.close();
@@ -495,7 +503,7 @@ describe("the log of changes after a backup", () => {
     },
   );
 
-  test("a backup log does not belong to a backup that was changed", async () => {
+  test("a log of changes is not applied to a backup that was changed", async () => {
     const { recorder } = await recorded("Ana");
     recorder.close();
     const backup = join(folder, backups()[0] ?? "");
@@ -508,7 +516,7 @@ describe("the log of changes after a backup", () => {
     });
   });
 
-  test("a backup log that cannot be written ends with a report; the next backup begins another", async () => {
+  test("a log of changes that cannot be written ends with a report, and the next backup begins a new one", async () => {
     const { recorder, back } = await recorded("Ana");
     const end = recorder.during(
       () => Promise.resolve(),
@@ -524,7 +532,7 @@ describe("the log of changes after a backup", () => {
     expect(await people()).toEqual(["Ana", "Bo"]);
   });
 
-  test("a backup log ends with a report where another file replaces the book", async () => {
+  test("the log of changes ends with a report when another file replaces the book", async () => {
     const { recorder } = await recorded("Ana");
     copyFileSync(whole, `${path}.new`);
     renameSync(`${path}.new`, path);

@@ -61,7 +61,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-test("a backup is a whole book, readable by its owner alone, beside the book with the date", async () => {
+test("a backup is a whole book with the date in its name, beside the book and readable by its owner only", async () => {
   const { code, stdout, stderr } = await acct("book backup");
   const backup = join(home, "quay.2026-03-05.backup");
   expect([code, stdout]).toEqual([0, `${backup}\n`]);
@@ -73,7 +73,7 @@ test("a backup is a whole book, readable by its owner alone, beside the book wit
   expect(await names(backup)).toBe(1);
 });
 
-test("an existing backup is overwritten only with --force, and the book never", async () => {
+test("an existing backup file is overwritten only with --force, and the book itself never", async () => {
   const backup = join(home, "old.backup");
   writeFileSync(backup, "mine");
   const refused = await acct(`book backup ${backup}`);
@@ -115,7 +115,7 @@ test("a write during a backup is in it whole or not at all", async () => {
   expect(await names()).toBe(1 + written);
 });
 
-test("a restored backup replaces the book, which is kept", async () => {
+test("a restored backup replaces the book, and the replaced book is kept under another name", async () => {
   await acct("book backup");
   await acct("contact create --name Beta");
   const backup = join(home, "quay.2026-03-05.backup");
@@ -148,7 +148,7 @@ test("a backup is restored without a confirmation where no book exists", async (
   expect(await names(fresh)).toBe(1);
 });
 
-test("a book that is open elsewhere is not replaced", async () => {
+test("a restore is refused while the book is open in another process", async () => {
   await acct("book backup");
   const held = await openEmbedded(path, {});
   await held.handle({ method: "GET", path: "/Contacts", query: [], headers: {} });
@@ -163,7 +163,7 @@ test("a book that is open elsewhere is not replaced", async () => {
   expect(beside()).toEqual(["quay.2026-03-05.backup", "quay.acct"]);
 });
 
-test("a change between keeping and replacing the book is not lost", async () => {
+test("a change of the book made while a restore copies it stops the restore, and is not lost", async () => {
   const part = join(home, "part");
   copyFileSync(path, part);
   const late = async () => changed(path, "update organisation set name = 'Late'");
@@ -174,7 +174,7 @@ test("a change between keeping and replacing the book is not lost", async () => 
   expect(JSON.parse((await acct("book info -o json")).stdout).organisation.Name).toBe("Quay");
 });
 
-test("commits in the write-ahead log are in the backup, and in the kept copy of the book", async () => {
+test("commits in the write-ahead log are included in a backup, and in the copy that a restore keeps", async () => {
   await acct("book backup");
   const unmoved = new DatabaseSync(path);
   unmoved.exec("pragma wal_autocheckpoint = 0; update organisation set name = 'Later'");
@@ -246,18 +246,21 @@ test.each([
     "FILE does not add up.",
   ],
   ["that is the book", () => undefined, 2, "is the book itself."],
-])("a backup %s is refused, and the book is unchanged", async (what, make, code, said) => {
-  const file = what === "that is the book" ? path : join(home, "file.backup");
-  make(file);
-  const before = readFileSync(path);
-  const ran = await acct(`book restore ${file} --yes`);
-  expect([ran.code, ran.stdout]).toEqual([code, ""]);
-  expect(ran.stderr.split("\n")[0]).toContain(said.replace("FILE", file));
-  expect(readFileSync(path).equals(before)).toBe(true);
-  expect(beside().filter((name) => !/^file\.backup/.test(name))).toEqual(["quay.acct"]);
-});
+])(
+  "the restore of a backup %s is refused, and the book is unchanged",
+  async (what, make, code, said) => {
+    const file = what === "that is the book" ? path : join(home, "file.backup");
+    make(file);
+    const before = readFileSync(path);
+    const ran = await acct(`book restore ${file} --yes`);
+    expect([ran.code, ran.stdout]).toEqual([code, ""]);
+    expect(ran.stderr.split("\n")[0]).toContain(said.replace("FILE", file));
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(beside().filter((name) => !/^file\.backup/.test(name))).toEqual(["quay.acct"]);
+  },
+);
 
-test("a book with faults is copied unchanged, and restored on request", async () => {
+test("a book with faults is backed up unchanged with exit code 5, and restored only with --force", async () => {
   changed(path, "insert into sequence values (1, 'journal.accrual', 9)");
   const ran = await acct("book backup");
   const backup = join(home, "quay.2026-03-05.backup");
@@ -274,17 +277,22 @@ test.each([
   ["so that it breaks off", () => writeFileSync(path, readFileSync(path).subarray(0, 100_000))],
   ["in its head", () => spoil(path, 0, 4096)],
   ["so that nothing is left", () => writeFileSync(path, "")],
-])("a book that is damaged %s is replaced by its backup, and kept", async (_, damage) => {
-  await acct("book backup");
-  damage();
-  const ruin = readFileSync(path);
-  const { code, stderr } = await acct(`book restore ${join(home, "quay.2026-03-05.backup")} --yes`);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("is kept at")]);
-  expect(await names()).toBe(1);
-  expect(statSync(join(home, "quay.2026-03-05.replaced")).size).toBe(ruin.length);
-});
+])(
+  "a book that is damaged %s is replaced by its backup, and the damaged file kept",
+  async (_, damage) => {
+    await acct("book backup");
+    damage();
+    const ruin = readFileSync(path);
+    const { code, stderr } = await acct(
+      `book restore ${join(home, "quay.2026-03-05.backup")} --yes`,
+    );
+    expect([code, stderr]).toEqual([0, expect.stringContaining("is kept at")]);
+    expect(await names()).toBe(1);
+    expect(statSync(join(home, "quay.2026-03-05.replaced")).size).toBe(ruin.length);
+  },
+);
 
-test("another program's database is never replaced", async () => {
+test("a restore never replaces the database of another program", async () => {
   const other = join(home, "photos.db");
   changed(other, "create table photo (name text)");
   const ran = await acct(`book restore ${path} --book ${other} --yes`, {});
@@ -301,14 +309,14 @@ test("a remote service and a server database cannot be backed up as a file", asy
   });
 });
 
-test("a missing backup folder is reported", async () => {
+test("a backup into a missing folder is refused", async () => {
   const ran = await acct(`book backup ${join(home, "none", "x.backup")}`);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("there is no such folder")]);
 });
 
 const bin = join(import.meta.dirname, "../../../bin/acct.js");
 
-test("a restore killed at any moment leaves one of the two books, and the old one is kept", async () => {
+test("a restore killed at any moment leaves the old or the restored book, and keeps the old one", async () => {
   await acct("book backup");
   await acct("contact create --name Beta");
   const backup = join(home, "quay.2026-03-05.backup");

@@ -47,7 +47,7 @@ describe("an imported bank statement", () => {
     expect([undone.code, await count("091")]).toEqual([0, "2"]);
   });
 
-  test("a bank statement takes a typed closing balance, and refuses one that its lines do not make", async () => {
+  test("a typed closing balance of a bank statement is stored, and refused if its lines do not add up to it", async () => {
     const path = file("b.csv", csv("2026-04-03,Clay,-10.00", "2026-04-04,Wool,20.00"));
     await acct(`bank import ${path} --account 091 --opening-balance 100 --closing-balance 110`);
     const id = await lastStatement();
@@ -57,7 +57,7 @@ describe("an imported bank statement", () => {
     expect(JSON.parse(right.stdout)).toMatchObject({ ClosingBalance: 110, BalanceSource: "TYPED" });
   });
 
-  test("a bank statement is listed with the origin of its balances, also where none was given", async () => {
+  test("the list of bank statements shows the origin of each balance, typed or computed", async () => {
     const path = file("uncounted.csv", csv("2026-04-10,Rope,-5.00"));
     const made = await acct(`bank import ${path} --account 091`);
     expect(made.stdout).toContain("COUNTED");
@@ -68,7 +68,7 @@ describe("an imported bank statement", () => {
   });
 });
 
-test("a line in doubt is left out with exit code 7, treated as known with skip, and added with add", async () => {
+test("a bank line in doubt is left out with exit code 7, skipped with skip, and imported with add", async () => {
   await acct(
     `bank import ${file("c.ofx", ofx("12-3405-0000001-00", ["20260503", "-57.50", "NELSON"]))} --account 091`,
   );
@@ -88,17 +88,17 @@ describe("a masked account number in a bank file", () => {
   const masked = (number: string) =>
     file(`${number.slice(-4)}.ofx`, ofx(number, ["20260601", "-5.00", "Cafe"]));
 
-  test("a masked number that fits one account selects that account, with a note", async () => {
+  test("a masked account number that fits one account selects that account, with a note", async () => {
     const { code, stderr } = await acct(`bank import ${masked("XXXXXXXXXXXX9876")}`);
     expect([code, stderr]).toEqual([0, expect.stringContaining("is taken for 094 B094")]);
   });
 
-  test("that two accounts fit is refused with both", async () => {
+  test("a masked account number that fits two accounts is refused with the names of both", async () => {
     const { code, stderr } = await acct(`bank import ${masked("4835********1234")}`);
     expect([code, stderr]).toEqual([5, expect.stringMatching(/092 B092.+ or 093 B093.+--account/)]);
   });
 
-  test("is taken for the account that is said unless its digits contradict", async () => {
+  test("a masked account number is accepted for the given account unless its digits contradict", async () => {
     const path = masked("4835********1234");
     expect((await acct(`bank import ${path} --account 094`)).code).toBe(5);
     expect((await acct(`bank import ${path} --account 092`)).code).toBe(0);
@@ -107,7 +107,7 @@ describe("a masked account number in a bank file", () => {
 });
 
 test.each(["KWD", "BHD", "TND"])(
-  "an amount of three decimals is refused by the name of %s",
+  "a bank file in %s, which has three decimal places, is refused with the name of the currency",
   async (currency) => {
     const text = ofx("5500111122229876", ["20260701", "-5.125", "Cafe"]).replace("NZD", currency);
     const { code, stderr } = await acct(`bank import ${file("d.ofx", text)} --account 094`);

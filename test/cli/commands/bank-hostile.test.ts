@@ -196,19 +196,22 @@ async function refused(path: string) {
   return answer;
 }
 
-describe.each(Object.entries(refusals))("a file %s", (_, files) => {
-  test.each(files)("%s", async (_what, content, sentence) => {
-    const path = join(home, `hostile-${count++}`);
-    writeFileSync(path, content);
-    const { code, stdout, stderr } = await refused(path);
-    expect(stderr).toMatch(/^acct: \/.*hostile-\d+: [A-Z"][^\n]{10,400}(?:\.|\))\n$/);
-    expect(stderr).toMatch(sentence);
-    expect([2, 5]).toContain(code);
-    expect(stdout).toBe("");
-  });
+describe.each(Object.entries(refusals))("a bank file %s", (_, files) => {
+  test.each(files)(
+    "a hostile bank file is refused with one sentence, and nothing is imported: %s",
+    async (_what, content, sentence) => {
+      const path = join(home, `hostile-${count++}`);
+      writeFileSync(path, content);
+      const { code, stdout, stderr } = await refused(path);
+      expect(stderr).toMatch(/^acct: \/.*hostile-\d+: [A-Z"][^\n]{10,400}(?:\.|\))\n$/);
+      expect(stderr).toMatch(sentence);
+      expect([2, 5]).toContain(code);
+      expect(stdout).toBe("");
+    },
+  );
 });
 
-describe("a file of a gigabyte", () => {
+describe("a bank file of a gigabyte", () => {
   test.each([
     ["zeros", ""],
     ["OFX that goes on with zeros", cut(ofx, "<STMTTRN>")],
@@ -217,14 +220,17 @@ describe("a file of a gigabyte", () => {
     ["QIF that goes on with zeros", cut(qif, "PTui")],
     ["CSV that goes on with zeros", csv],
     ["ZIP that goes on with zeros", "PK\x03\x04"],
-  ])("the bank file %s is refused before it is read to its end", async (_, beginning) => {
-    const path = join(home, "gigabyte");
-    const descriptor = openSync(path, "w");
-    writeSync(descriptor, beginning);
-    ftruncateSync(descriptor, 1024 ** 3); // sparse: it takes no space
-    closeSync(descriptor);
-    const { code, stderr } = await refused(path);
-    expect(code).toBe(2);
-    expect(stderr).toContain("gigabyte has more than 512 MiB: it is not read.");
-  });
+  ])(
+    "a bank file of a gigabyte (%s) is refused before it is read to its end",
+    async (_, beginning) => {
+      const path = join(home, "gigabyte");
+      const descriptor = openSync(path, "w");
+      writeSync(descriptor, beginning);
+      ftruncateSync(descriptor, 1024 ** 3); // sparse: it takes no space
+      closeSync(descriptor);
+      const { code, stderr } = await refused(path);
+      expect(code).toBe(2);
+      expect(stderr).toContain("gigabyte has more than 512 MiB: it is not read.");
+    },
+  );
 });

@@ -67,7 +67,7 @@ const idOf = async (text: string) =>
   String((await lines()).find(({ Description }) => Description === text)?.BankStatementLineID);
 
 describe("importing a bank file", () => {
-  test("an import of a bank file finds the account by its number, and adds each line once", async () => {
+  test("an imported bank file goes to the account with its number, and each line is added once", async () => {
     const first = await acct(`bank import ${march()}`);
     expect([first.code, first.stderr]).toEqual([0, "3 lines added, 0 known already.\n"]);
     const again = await acct(`bank import ${march()}`);
@@ -89,7 +89,7 @@ describe("importing a bank file", () => {
     for (const notice of notices) expect(stderr).toContain(`${path}: ${notice}\n`);
   });
 
-  test("an import goes up to the given last day where the file has none", async () => {
+  test("an imported bank file without a last day gets the given one", async () => {
     const path = file("february.qif", "!Type:Bank\nD05/02/2026\nT5.00\nPMoa Coffee\n^\n");
     const line = `bank import ${path} --account 091 --date-order dmy --to 2026-02-28 --dry-run -o json`;
     expect(JSON.parse((await acct(line)).stdout)).toMatchObject([
@@ -97,7 +97,7 @@ describe("importing a bank file", () => {
     ]);
   });
 
-  test("an import of two files, one of them broken, keeps nothing of either", async () => {
+  test("an import of two bank files, one of them broken, stores no line of either", async () => {
     const april = file("good.ofx", ofx([["20260401", "5.00", "4", "April"]]));
     const broken = file("broken.ofx", ofx([["20260402", "5.00", "5", "April"]]).slice(0, -90));
     const refused = await acct(`bank import ${april} ${broken}`);
@@ -106,7 +106,7 @@ describe("importing a bank file", () => {
     expect(await lines()).toHaveLength(3);
   });
 
-  test("an import of a card file with several currencies takes the rows in that of the account", async () => {
+  test("an import of a card file in several currencies takes only the rows in the account's currency", async () => {
     const rows = "Date,Amount,Currency,Payee\n2026-02-03,-7.00,NZD,Tui\n2026-02-03,-9.00,USD,Kea\n";
     const answer = await acct(`bank import ${file("mixed.csv", rows)} --account 092`);
     expect(answer.stderr).toMatch(/mixed.csv: 1 line in USD of -9.00 is left out.\n1 line added/);
@@ -116,7 +116,7 @@ describe("importing a bank file", () => {
     ]);
   });
 
-  test("an import of the same lines in another format adds nothing", async () => {
+  test("an import of the same bank lines in another file format adds no line", async () => {
     const qif =
       "!Type:Bank\nD10/03/2026\nT115.00\nPMOA\n^\nD12/03/2026\nT227.50\n^\nD13/03/2026\nT-23.00\n^\n";
     const answer = await acct(
@@ -126,7 +126,7 @@ describe("importing a bank file", () => {
     expect(await lines()).toHaveLength(3);
   });
 
-  test("a statement without an opening balance is still compared with the statement before", async () => {
+  test("a bank statement without an opening balance is still compared with the statement before it", async () => {
     const closed = (text: string, day: string, balance: string) =>
       text
         .replace("20260331", day)
@@ -187,16 +187,19 @@ describe("importing a bank file", () => {
       /\.\n$/,
       5,
     ],
-  ])("%s is refused, and nothing of it is kept", async (_what, words, said, code) => {
-    const refused = await acct(`bank import ${words()}`);
-    expect(refused.stderr).toMatch(said);
-    expect(refused.code).toBe(code);
-    expect(await lines()).toHaveLength(3);
-  });
+  ])(
+    "the import of a bank file %s is refused, and no line is stored",
+    async (_what, words, said, code) => {
+      const refused = await acct(`bank import ${words()}`);
+      expect(refused.stderr).toMatch(said);
+      expect(refused.code).toBe(code);
+      expect(await lines()).toHaveLength(3);
+    },
+  );
 });
 
 describe("reconciling", () => {
-  test("reconcile --auto matches the certain lines, and exits with 7 while lines are left", async () => {
+  test("bank reconcile --auto matches the certain lines, and exits with 7 while lines are left", async () => {
     const dry = await acct("bank reconcile 090 --auto --dry-run");
     expect([dry.code, dry.stderr]).toEqual([
       7,
@@ -210,7 +213,7 @@ describe("reconciling", () => {
     expect(paid).toMatchObject({ Status: "PAID" });
   });
 
-  test("a bank line is matched with an invoice less a fee, and unmatched", async () => {
+  test("a bank line is matched with an invoice less a bank fee, and unmatched again", async () => {
     const id = await idOf("thanks");
     const short = await acct(`bank match ${id} --invoice INV-0002=230`);
     expect([short.code, short.stderr]).toEqual([
@@ -224,7 +227,7 @@ describe("reconciling", () => {
     expect((await acct("invoice list --status PAID -o id")).stdout.split("\n")).toHaveLength(2);
   });
 
-  test("a bank rule decides a line, can be tested before, and decides nothing once removed", async () => {
+  test("a bank rule can be tested, reconciles its lines automatically, and has no effect once removed", async () => {
     await acct("bank rule add Stamps --when 'text contains STAMPS' --to 425");
     const tested = JSON.parse((await acct("bank rule test 090 -o json")).stdout);
     expect(tested).toMatchObject([{ Evidence: "rule Stamps", IsCertain: true }]);
@@ -236,7 +239,7 @@ describe("reconciling", () => {
     expect(spent).toMatchObject({ Contact: { Name: "Moa Coffee" }, Total: 23, Type: "SPEND" });
   });
 
-  test("a bank rule passes its tracking to the transactions that it creates", async () => {
+  test("transactions created by a bank rule get the tracking of the rule", async () => {
     await acct("tracking create --name Region --option North");
     const alone = await acct(
       "bank rule add Tracked --when 'text contains zzz' --tracking Region:North",
@@ -321,12 +324,12 @@ describe("reconciling", () => {
     ["bank match 1", "Say what the line is"],
     ["bank rule add X --when 'colour is red' --to 404", "--when begins with one of"],
     ["bank reconcile 200 --auto", "200 Sales is no bank account"],
-  ])("the reconcile command line %s is a usage error", async (line, said) => {
+  ])("the bank command %s is refused as a usage error", async (line, said) => {
     const { code, stderr } = await acct(line);
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  test("reconcile without a terminal needs --auto", async () => {
+  test("bank reconcile without a terminal is refused without --auto", async () => {
     const { code, stderr } = await acct("bank reconcile 090 --no-input");
     expect([code, stderr]).toEqual([2, expect.stringContaining("--auto does what is certain")]);
   });
@@ -336,7 +339,7 @@ describe("a saved mapping of CSV columns", () => {
   const csv = (name: string, rows: readonly string[]) =>
     file(name, ["Tag;Wert;Wer", ...rows].join("\n"));
 
-  test("a column mapping is saved, and the next file is read by it", async () => {
+  test("a saved mapping of CSV columns is used for the next file", async () => {
     const kept = join(home, "giro.json");
     const first = csv("giro.csv", ["01.02.2026;-10,00;Post"]);
     const map = "--map date=Tag --map amount=Wert --map payee=Wer";
@@ -362,14 +365,14 @@ describe("a saved mapping of CSV columns", () => {
     ['{"dateOrder":"dym"}', "has a date order, a decimal sign or a delimiter that is none"],
     ["[]", "is no object"],
     ["{", "is no JSON"],
-  ])("a column mapping that cannot be used is refused: %s", async (text, why) => {
+  ])("the invalid mapping of CSV columns %s is refused", async (text, why) => {
     const mapping = file("bad.json", text);
     const { code, stderr } = await acct(`bank import ${march()} --mapping ${mapping}`);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
   });
 
-  test("a column mapping is not written over the statement file", async () => {
+  test("--save-mapping is refused if it names the statement file", async () => {
     const statement = march();
     const { code, stderr } = await acct(`bank import ${statement} --save-mapping ${statement}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining("would write over")]);

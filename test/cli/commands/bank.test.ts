@@ -112,7 +112,7 @@ describe("prepayments and overpayments", () => {
     ]);
   });
 
-  test("a prepayment is voided once it has no refund", async () => {
+  test("a prepayment is voided only once it has no refund", async () => {
     await acct(`${deposit} --invoice-number INV-0007 --allow-duplicate`);
     const [id] = await ids("prepayment list");
     const { stdout } = await acct(`prepayment refund ${id} --account 090 -o json`);
@@ -129,7 +129,7 @@ describe("prepayments and overpayments", () => {
     expect(again.stderr).toContain("This prepayment is void and cannot be changed.");
   });
 
-  test("an overpayment needs no account on its line", async () => {
+  test("an overpayment is created without an account on its line", async () => {
     await acct(
       "bank-transaction create --type SPEND-OVERPAYMENT --bank-account 090 --contact Acme " +
         "--line 'description=Paid twice,unit-amount=80'",
@@ -171,7 +171,7 @@ test("a bank transfer is created and deleted", async () => {
 describe("a credit from a credit note, prepayment or overpayment", () => {
   const line = (amount: number) => `--line 'description=Work,unit-amount=${amount},account=200'`;
 
-  test("a credit note is applied to an invoice up to its remaining credit, and unapplied", async () => {
+  test("a credit note is allocated to an invoice up to its remaining credit, and the allocation removed", async () => {
     const terms = "--contact Acme --date 2026-03-02 --status AUTHORISED";
     await acct(`invoice create ${terms} --due-date 2026-03-20 ${line(100)}`);
     const [number] = await ids("invoice list --status AUTHORISED");
@@ -194,7 +194,7 @@ describe("a credit from a credit note, prepayment or overpayment", () => {
     expect(again.code).toBe(2);
   });
 
-  test("a credit from a prepayment or an overpayment is applied like a credit note", async () => {
+  test("a prepayment is allocated to an invoice like a credit note", async () => {
     await acct(deposit);
     const [prepaid] = await ids("prepayment list --status AUTHORISED");
     const [number] = await ids("invoice list --status AUTHORISED");

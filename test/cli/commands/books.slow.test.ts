@@ -51,7 +51,7 @@ async function serve(handle: Transport) {
 }
 
 describe("a command without a book", () => {
-  test("a command without a book says how to create one", async () => {
+  test("a command without a book is refused, and the message says how to create one", async () => {
     const { code, stderr } = await acct("invoice list", { XDG_DATA_HOME: join(home, "none") });
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -60,7 +60,7 @@ describe("a command without a book", () => {
     );
   });
 
-  test("a missing --book file is not created", async () => {
+  test("a command with a missing --book file is refused, and does not create the file", async () => {
     const path = join(home, "typo.acct");
     const { code, stderr } = await acct(`--book ${path} invoice list`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`acct init --book ${path}`)]);
@@ -146,7 +146,7 @@ describe.each(["embedded", "over a port"])("a year of commands in a book, %s", (
     expect(await values("invoice list --status AUTHORISED")).toEqual([]);
   });
 
-  test("a dry run shows the result, and leaves the book unchanged", async () => {
+  test("a dry run prints the result, and leaves the book unchanged", async () => {
     const before = (await book("invoice show INV-0001 -o json")).stdout;
     const dry = await book("invoice update INV-0001 --reference later --dry-run");
     expect([dry.code, dry.stderr]).toEqual([
@@ -166,7 +166,7 @@ describe.each(["embedded", "over a port"])("a year of commands in a book, %s", (
     expect(report.filter((row) => /Net Profit/.test(row)).join()).toMatch(/,0\.00$/);
   });
 
-  test("every list works in every format", async () => {
+  test("every list is printed in every output format", async () => {
     const nouns = [
       "invoice",
       "bill",
@@ -239,13 +239,13 @@ describe.each(["embedded", "over a port"])("a year of commands in a book, %s", (
     }
   });
 
-  test("the book verifies as consistent after all commands", async () => {
+  test("the book verifies as consistent after all commands of the year", async () => {
     const { code, stdout } = await acct(`book verify --book ${path}`);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Everything adds up.")]);
   });
 });
 
-test("the sample company is created on first use, and reused the next time", async () => {
+test("the sample company is created on the first use of --demo, and reused the next time", async () => {
   const first = await acct("--demo invoice list --limit 1 -o id");
   expect([first.code, first.stderr]).toEqual([
     0,
@@ -269,14 +269,14 @@ test("lock dates apply to the commands, and can be removed", async () => {
   expect((await book(make)).code).toBe(0);
 });
 
-test("a folder is refused as a book, with the flag for folders", async () => {
+test("a folder given as a book is refused, and the message names the flag for folders", async () => {
   expect(await acct(`--book ${home} invoice list`)).toMatchObject({
     code: 2,
     stderr: `acct: ${home} is a folder; give one of books with --data, or name a file.\n`,
   });
 });
 
-test("an unreachable service is reported after a few tries", async () => {
+test("an unreachable service is reported with exit code 6 after a few tries", async () => {
   const { code, stderr } = await acct("--base-url http://127.0.0.1:1/api api GET /Items -o json");
   expect(code).toBe(6);
   expect(JSON.parse(stderr).error.code).toBe("Unreachable");

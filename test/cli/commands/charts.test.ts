@@ -36,7 +36,7 @@ async function acct(line: string, env: Record<string, string> = {}) {
   return { code, stdout: bytes.toString("utf8"), stderr: stderr.text, bytes };
 }
 
-describe("at a terminal", () => {
+describe("a chart on a terminal", () => {
   test.each([
     ["report pl --chart", "pl"],
     ["report pl --chart --period 2026-03", "pl-month"],
@@ -46,14 +46,14 @@ describe("at a terminal", () => {
     ["report bank-summary --chart", "bank-summary"],
     ["report budget-variance --chart", "budget-variance"],
     ["invoice list --period 2026 --chart", "invoices"],
-  ])("%s", async (line, name) => {
+  ])("acct %s prints a chart within 80 columns", async (line, name) => {
     const { code, stdout, stderr } = await acct(line);
     expect([code, stderr]).toEqual([0, ""]);
     for (const each of stdout.split("\n")) expect(displayWidth(each)).toBeLessThanOrEqual(80);
     await expect(stdout).toMatchFileSnapshot(`../../golden/chart-${name}.txt`);
   });
 
-  test("where nothing shows blocks, bars are of ASCII", async () => {
+  test("a chart on a terminal without block characters has bars in ASCII", async () => {
     const { stdout } = await acct("report pl --chart", { LANG: "C" });
     expect(stdout).toMatch(/^Oct 26 .+ {2}#+$/m);
     expect(stdout).not.toMatch(/[^\n -~]/);
@@ -76,7 +76,7 @@ describe("at a terminal", () => {
     expect(text).not.toContain("\u001b");
   });
 
-  test("colour adds escapes to a chart and changes none of its text", async () => {
+  test("colour adds escape sequences to a chart and does not change its text", async () => {
     const text = await drawn({ color: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such
     expect(text.replace(/\x1b\[\d+m/g, "")).toBe(await drawn({}));
@@ -85,7 +85,7 @@ describe("at a terminal", () => {
 });
 
 describe("a chart on pages and paper", () => {
-  test("a chart stands above the table of the same days, with the same sum", async () => {
+  test("a chart in HTML is placed above the table of the same days, with the same sum", async () => {
     const { stdout } = await acct("report pl --chart --period this-fy -o html");
     expect(stdout).toMatch(
       /<svg class="chart"[^>]+role="img" aria-labelledby="c0-0-title c0-0-desc">/,
@@ -116,7 +116,7 @@ describe("a chart on pages and paper", () => {
     );
   });
 
-  test("a charted list has its records below", async () => {
+  test("a chart of a list in HTML is followed by the records", async () => {
     const { stdout } = await acct("invoice list --period 2026-10 --chart -o html");
     expect(stdout.match(/<svg /g)).toHaveLength(1);
     const listed = (await acct("invoice list --period 2026-10 -o id")).stdout.trimEnd().split("\n");
@@ -124,7 +124,7 @@ describe("a chart on pages and paper", () => {
   });
 });
 
-describe("refused, before anything is asked", () => {
+describe("a chart is refused before any request", () => {
   test.each([
     ["report pl --chart -o csv", "There is no chart in csv; use -o table, html or pdf."],
     ["invoice list --chart -o xlsx", "There is no chart in xlsx; use -o table, html or pdf."],
@@ -138,13 +138,13 @@ describe("refused, before anything is asked", () => {
       "report aged-receivables 'Kauri Hotel' --chart",
       "Aged Receivables By Contact has no chart; leave --chart out.",
     ],
-  ])("%s", async (line, message) => {
+  ])("acct %s is refused before any request", async (line, message) => {
     const { code, stdout, stderr } = await acct(line);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
   });
 
-  test("an empty list has nothing to draw, and is a success", async () => {
+  test("a chart of an empty list prints no chart, and succeeds", async () => {
     const { code, stdout, stderr } = await acct("invoice list --period 2001 --chart");
     expect([code, stdout, stderr]).toEqual([0, "", "No invoices found.\n"]);
   });
@@ -186,9 +186,12 @@ describe("the period columns that a chart requests of a report", () => {
     [pl, { periods: "2" }, undefined],
     [pl, { trackingCategoryID: "x" }, undefined],
     [reports.Sales.chart, {}, undefined],
-  ])("%#: as finely as twelve of them show the days", (chart, asked, columns) => {
-    expect(chartColumns(chart, asked, today)?.asked).toEqual(columns);
-  });
+  ])(
+    "a chart of a report requests at most twelve columns of the finest step (case %#)",
+    (chart, asked, columns) => {
+      expect(chartColumns(chart, asked, today)?.asked).toEqual(columns);
+    },
+  );
 
   test("the columns of a chart cover the requested days, whatever these are", () => {
     const day = fc.integer({ min: 0, max: 4000 }).map((count) => addDays("2018-01-01", count));
@@ -212,7 +215,7 @@ describe("the period columns that a chart requests of a report", () => {
     );
   });
 
-  test("the columns of a chart have steps that the report takes as a timeframe", () => {
+  test("the column steps of a chart are timeframes that the report accepts", () => {
     for (const name of Object.keys(reports) as ReportName[]) {
       const { chart, parameters }: ReportDescription = reports[name];
       if (chart?.steps === undefined) continue;
@@ -233,7 +236,7 @@ describe("the chart of a list", () => {
     CurrencyCode,
   });
 
-  test("has a point for each month between the first and the last, by currency", async () => {
+  test("the chart of a list has, for each currency, a point for each month from the first to the last", async () => {
     const charts = await listCharts(invoice, [
       record("2026-03-31", 10),
       record("2026-01-01", 5),
@@ -256,7 +259,7 @@ describe("the chart of a list", () => {
     ["2022-12-31", "Invoices by month, NZD", "Jan 2020", 36],
     ["2023-01-01", "Invoices by quarter, NZD", "2020 Q1", 13],
     ["2029-01-01", "Invoices by year, NZD", "2020", 10],
-  ])("the chart steps from 2020 to %s are %s", async (last, title, first, count) => {
+  ])('the chart of invoices from 2020 to %s is titled "%s"', async (last, title, first, count) => {
     const [chart] = await listCharts(invoice, [record("2020-01-15", 1), record(last, 2)]);
     expect([chart?.title, chart?.points[0]?.label, chart?.points.length]).toEqual([
       title,
@@ -266,12 +269,12 @@ describe("the chart of a list", () => {
     expect(chart?.series[0]?.amounts.at(-1)).toBe(200);
   });
 
-  test("the chart of a list counts the quarters in which its time range begins and ends", async () => {
+  test("the chart of a list over too many quarters, with those of its first and last day, steps by year", async () => {
     const [chart] = await listCharts(invoice, [record("2020-02-15", 1), record("2029-01-15", 2)]);
     expect([chart?.title, chart?.points.length]).toEqual(["Invoices by year, NZD", 10]);
   });
 
-  test("the chart of a list adds up to the amounts of its records", async () => {
+  test("the points of a list's chart add up to the amounts of its records", async () => {
     const day = fc.integer({ min: 0, max: 9000 }).map((count) => addDays("2005-01-01", count));
     const one = fc.record({ Date: day, Total: fc.integer({ min: -1e9, max: 1e9 }) });
     await fc.assert(

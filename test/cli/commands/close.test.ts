@@ -25,8 +25,8 @@ beforeEach(async () => {
   await acct("contact create --name Kowhai");
 });
 
-describe("a period whose checks all pass", () => {
-  test("a period without findings is locked, and can be reopened", async () => {
+describe("closing a period whose checks all pass", () => {
+  test("closing a period without findings locks it, and the period can be reopened", async () => {
     await invoice("--status AUTHORISED");
     const tried = await acct("close 2026-03 --dry-run");
     expect([tried.code, tried.stderr]).toEqual([
@@ -76,7 +76,7 @@ describe("a period whose checks all pass", () => {
   });
 });
 
-test("a document on or before both lock dates is refused once, by its number and the day", async () => {
+test("a change of a document before both lock dates is refused with one message, which names number and date", async () => {
   await invoice("--status AUTHORISED");
   await acct("close 2026-03");
   await acct("close --year");
@@ -89,8 +89,8 @@ test("a document on or before both lock dates is refused once, by its number and
   expect(error).toMatchObject({ code: "LockDate", details: [{ record: "INV-0001" }] });
 });
 
-describe("a period with findings", () => {
-  test("a period with findings is not locked, and each finding names its remedy", async () => {
+describe("closing a period with findings", () => {
+  test("closing a period with findings does not lock it, and each finding names its remedy", async () => {
     await invoice("");
     const refused = await acct("close 2026-03");
     expect([refused.code, refused.stderr]).toEqual([
@@ -109,7 +109,7 @@ describe("a period with findings", () => {
     expect((await acct("close 2026-03")).code).toBe(7);
   });
 
-  test("a check of the closing counts once, whatever it found", async () => {
+  test("a check with several findings counts as one open check", async () => {
     await invoice("");
     await acct(`bill create --contact Kowhai --date 2026-03-06 --due-date 2026-03-20 ${line}`);
     const refused = await acct("close 2026-03");
@@ -117,7 +117,7 @@ describe("a period with findings", () => {
     expect(refused.stderr).toContain("1 check is open");
   });
 
-  test("the closing reports each check in JSON", async () => {
+  test("acct close -o json prints each check", async () => {
     await invoice("");
     const rows = JSON.parse((await acct("close 2026-03 --dry-run -o json")).stdout);
     expect(rows).toContainEqual({
@@ -133,7 +133,7 @@ describe("a period with findings", () => {
   });
 });
 
-test("text that is no period, or a period that has not ended, is refused", async () => {
+test("closing a period that has not ended, or is no period, is refused", async () => {
   expect(await acct("close tomorrow")).toMatchObject({ code: 2 });
   const future = await acct("close 2099-01");
   expect([future.code, future.stderr]).toEqual([

@@ -4,7 +4,7 @@ import { newDesk } from "../real.ts";
 
 const { acct } = newDesk();
 
-test("an invoice is credited in full, in part, and not by a line that it lacks", async () => {
+test("an invoice is credited in full or in part, and a credit of a line that it lacks is refused", async () => {
   await acct("init --name Heron --country NZ --no-input");
   await acct("contact create --name Kowhai");
   const lines = ["Mugs,quantity=4", "Bowls,quantity=2"]

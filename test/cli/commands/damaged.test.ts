@@ -55,8 +55,8 @@ const readers = {
   balance: "report trial-balance",
 } as const;
 
-describe.each(Object.entries(readers))("of %s", (table, reader) => {
-  test("damaged records end a command that reads them with exit code 6 and the remedy", async () => {
+describe.each(Object.entries(readers))("damaged records of the table %s", (table, reader) => {
+  test("a command that reads damaged records ends with exit code 6 and names the remedy", async () => {
     const pages = pagesOf(table);
     expect(pages.length).toBeGreaterThan(0);
     const [root = 0, ...others] = pages;
@@ -82,7 +82,7 @@ test("a write that reads a damaged record is refused with exit code 6, and nothi
   expect(Buffer.compare(readFileSync(path), before)).toBe(0);
 });
 
-test("a damaged record that a command does not read is found by verification alone", async () => {
+test("a damaged record that a command does not read stops only acct book verify", async () => {
   damage(pagesOf("payment"));
   expect((await acct("contact list -o csv")).code).toBe(0);
   expect((await acct("book verify")).code).toBe(5);

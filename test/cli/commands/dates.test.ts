@@ -20,7 +20,7 @@ const bill = (date: string, more = "") =>
   );
 
 describe("a date flag for one day", () => {
-  test("a date of numbers is read in the day and month order of the country, and shown", async () => {
+  test("a date in numbers is read in the country's order of day and month, and printed in words", async () => {
     const { code, stdout, stderr } = await bill("1/3/2026");
     expect([code, stderr]).toEqual([0, "1/3/2026 is Sunday 1 March 2026.\n"]);
     const shown = await acct(`bill show ${stdout.trim()} --columns Date -o csv`);
@@ -35,14 +35,14 @@ describe("a date flag for one day", () => {
     ]);
   });
 
-  test("a date of the same numbers is another day in a country with the month first", async () => {
+  test("a date in numbers is read month first in the United States", async () => {
     const { stderr } = await american.acct("invoice list --from 3/13/2026 --to 4/1/2026");
     expect(stderr).toBe(
       "3/13/2026 is Friday 13 March 2026.\n4/1/2026 is Wednesday 1 April 2026.\nNo invoices found.\n",
     );
   });
 
-  test("a date of numbers is refused in a country without an order, with both readings", async () => {
+  test("a date in numbers is refused with both readings in a country that uses both orders", async () => {
     const { code, stderr } = await canadian.acct("invoice list --from 1/3/2026");
     expect([code, stderr]).toEqual([
       2,
@@ -60,13 +60,13 @@ describe("a date flag for one day", () => {
 });
 
 describe("a period flag", () => {
-  test("the period of a financial year is the year that ends in it, and its days are shown", async () => {
+  test("the period of a financial year is the year that ends in the named year, and its days are printed", async () => {
     const { stdout, stderr } = await acct("report pl --period FY2026 -o csv");
     expect(stdout).toContain("Apr 25–Mar 26");
     expect(stderr).toBe("FY2026 is 1 April 2025 to 31 March 2026.\n");
   });
 
-  test("a period from day to day has both days in the order of the country", async () => {
+  test("both days of a period in numbers are read in the country's order of day and month", async () => {
     const { stdout, stderr } = await acct(
       "bill list --period '1/3/2026..31 March 2026' --columns Date -o csv",
     );

@@ -102,16 +102,19 @@ describe("a repeated create command", () => {
       () => `batch-payment create --account 091 --pay ${invoiceId}=20`,
       /The batch payment \S{36} \(2026-03-06, 20\.00, AUTHORISED\) looks the same/,
     ],
-  ])("a duplicate is reported before any write: %s", async (noun, made, told) => {
-    await done(made());
-    const held = await count(noun);
-    expect(await refused(made())).toMatch(told);
-    expect(await count(noun)).toBe(held);
-    await done(`${made()} --dry-run`, /looks the same\.\nDry run/);
-    await done(`${made()} --yes`, /looks the same\.\n$/);
-    await done(`${made()} --allow-duplicate`);
-    expect(await count(noun)).toBe(held + 2);
-  });
+  ])(
+    "a repeated create of a record of kind %s is refused as a duplicate before any write",
+    async (noun, made, told) => {
+      await done(made());
+      const held = await count(noun);
+      expect(await refused(made())).toMatch(told);
+      expect(await count(noun)).toBe(held);
+      await done(`${made()} --dry-run`, /looks the same\.\nDry run/);
+      await done(`${made()} --yes`, /looks the same\.\n$/);
+      await done(`${made()} --allow-duplicate`);
+      expect(await count(noun)).toBe(held + 2);
+    },
+  );
 
   test.each([
     ["another contact", `--contact Heron --reference S ${line()}`],
@@ -121,8 +124,11 @@ describe("a repeated create command", () => {
     ["another amount", `--contact Acme --reference S ${line(101)}`],
     ["another quantity", `--contact Acme --reference S ${line(100, ",quantity=2")}`],
     ["another tax", `--contact Acme --reference S ${line().replace("NONE", "OUTPUT2")}`],
-    ["tax within", `--contact Acme --reference S --line-amount-types Inclusive ${line()}`],
-  ])("a repeated create is not a duplicate with %s", async (_what, words) => {
+    [
+      "tax included in the amounts",
+      `--contact Acme --reference S --line-amount-types Inclusive ${line()}`,
+    ],
+  ])("a create is not refused as a duplicate of a record with %s", async (_what, words) => {
     const one = `invoice create --contact Acme --reference S ${line()} --allow-duplicate`;
     const id = await done(`${one} -o id`);
     await done(`invoice create ${words}`);
@@ -132,7 +138,7 @@ describe("a repeated create command", () => {
     }
   });
 
-  test("a repeated create is a duplicate with other texts for the same amounts", async () => {
+  test("an invoice with other line texts but the same amounts is refused as a duplicate", async () => {
     await done(`invoice create --contact Acme --reference U ${line()}`);
     const halves = `${line(60)} --line description=Cup,quantity=2,unit-amount=20,account=200,tax=NONE`;
     expect(await refused(`invoice create --contact Acme --reference U ${halves}`)).toContain(
@@ -140,13 +146,13 @@ describe("a repeated create command", () => {
     );
   });
 
-  test("a repeated create is not a duplicate of a void or deleted record", async () => {
+  test("a create is not refused as a duplicate of a void or deleted record", async () => {
     const one = `invoice create --contact Acme --reference V ${line()} -o id`;
     await done(`invoice delete ${await done(one)} --yes`);
     await done(one);
   });
 
-  test("a duplicate is reported as JSON, with the existing record", async () => {
+  test("a refused duplicate is printed as a JSON error with the existing record", async () => {
     const one = `bill create --contact Heron --invoice-number J-1 ${cost}`;
     await done(one);
     expect(JSON.parse(await refused(`${one} -o json`))).toEqual({
@@ -163,7 +169,7 @@ describe("a bill with a supplier's number", () => {
   const bill = (number: string, more: string) =>
     `bill create --contact Acme --invoice-number ${number} --date 2026-02-01 ${more}`;
 
-  test("a bill is a duplicate of a bill of the same contact with that number", async () => {
+  test("a bill with the number of another bill of the same contact is refused as a duplicate", async () => {
     await done(bill("B-17", cost));
     const told = await refused(bill("B-17", line(33)).replace("02-01", "02-20"));
     expect(told).toBe(
@@ -180,7 +186,7 @@ describe("a bill with a supplier's number", () => {
     expect(await refused(one)).toContain("Invoice # must be unique");
   });
 
-  test("several duplicates in a file are reported together, and none is created", async () => {
+  test("several duplicates in a file are reported together, and no record of the file is created", async () => {
     const path = join(home, "bills.json");
     const of = (InvoiceNumber: string) => ({
       Type: "ACCPAY",
@@ -204,7 +210,7 @@ describe("a bill with a supplier's number", () => {
 });
 
 describe("a create under an idempotency key", () => {
-  test("the same create under one idempotency key is no duplicate; one under another key is", async () => {
+  test("a repeated create under the same idempotency key is no duplicate, under another key it is refused", async () => {
     const one = `invoice create --contact Heron --reference K ${line()} -o id`;
     const id = await done(`${one} --idempotency-key a`);
     expect(await done(`${one} --idempotency-key a`)).toBe(id);
@@ -238,13 +244,16 @@ describe("a create under an idempotency key", () => {
   test.each([
     ["2026-03-05T11:55:00", 0],
     ["2026-03-05T11:53:00", 5],
-  ])("a service without dry runs repeats the request for six minutes: %s", async (at, code) => {
-    const line = [...words.split(" "), "--idempotency-key", "k"];
-    const ran = await asked(line, answersAt(at), { remote: true });
-    expect(ran.code).toBe(code);
-  });
+  ])(
+    "a service without dry runs is sent a repeated create within six minutes (first at %s), with exit code %i",
+    async (at, code) => {
+      const line = [...words.split(" "), "--idempotency-key", "k"];
+      const ran = await asked(line, answersAt(at), { remote: true });
+      expect(ran.code).toBe(code);
+    },
+  );
 
-  test("the duplicate check costs one read, and none with --allow-duplicate", async () => {
+  test("the duplicate check sends one read, and none with --allow-duplicate", async () => {
     const answers = {
       ...answersAt("2026-03-05T11:55:00"),
       "GET /Invoices": records("Invoices", []),

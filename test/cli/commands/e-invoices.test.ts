@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
 });
 
-test("an e-invoice is written under the number of its document, and not over a file unasked", async () => {
+test("an e-invoice is saved under the number of its document, and overwrites no file without confirmation", async () => {
   const file = at("INV-0001.xml");
   expect(await done(`invoice e-invoice INV-0001 --format ubl --output-file ${home}`)).toMatchObject(
     { stdout: file },
@@ -49,7 +49,7 @@ test("an e-invoice is written under the number of its document, and not over a f
   expect(readFileSync(pdf.stdout).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("missing data of an e-invoice is reported with the commands that set it, and nothing is written", async () => {
+test("an e-invoice with missing data is refused with the commands that set it, and nothing is written", async () => {
   await done("contact create --name Tui");
   await done(
     "invoice create --contact Tui --date 2026-03-01 --due-date +20d --status AUTHORISED --line 'item=ROAST,quantity=1'",
@@ -76,7 +76,7 @@ test("the format of an e-invoice is required, and an unknown one is refused with
 });
 
 describe("an e-invoice of a supplier", () => {
-  test("a supplier's e-invoice is tried in a dry run, made into a bill, and refused the second time", async () => {
+  test("a supplier's e-invoice is imported as a bill, after a dry run, and refused the second time", async () => {
     const file = at("supplier.xml");
     await done(`invoice e-invoice INV-0001 --format ubl --output-file ${file}`);
     const other = `--book ${at("moa.acct")}`;
@@ -104,7 +104,7 @@ describe("an e-invoice of a supplier", () => {
     expect(files.stdout).toContain("supplier.xml");
   });
 
-  test("a file that is no e-invoice is refused in a sentence", async () => {
+  test("a file that is no e-invoice is refused with the reason", async () => {
     const file = at("none.xml");
     writeFileSync(file, "<a/>");
     const { code, stderr } = await acct(`bill import-e-invoice ${file}`);
@@ -120,7 +120,7 @@ describe("a service that has no e-invoices", () => {
   const remote = { remote: true };
   const answers = { "GET /openapi.json": '{"paths":{},"components":{"schemas":{"Contact":{}}}}' };
 
-  test("a service without e-invoices is not asked for one", async () => {
+  test("a service without e-invoices is not sent a request for one", async () => {
     const { code, stderr, lines } = await asked(
       ["invoice", "e-invoice", "INV-1", "--format", "ubl"],
       answers,
@@ -133,7 +133,7 @@ describe("a service that has no e-invoices", () => {
     expect(lines).toEqual(["GET /openapi.json"]);
   });
 
-  test("a service without e-invoices is not sent fields that it would drop", async () => {
+  test("fields for e-invoices are not sent to a service without e-invoices, which would drop them", async () => {
     const line = [
       "contact",
       "create",

@@ -7,7 +7,7 @@ import { emailAtOnce, expectExactly } from "../emails-at-once.ts";
 
 const { home } = builtDesk();
 
-test("simultaneous processes keep the daily limit of emails", async () => {
+test("simultaneous processes together send no more emails than the daily limit", async () => {
   const path = join(home, "heron.acct");
   await (await createBook(path, { name: "Heron Lane Ltd", country: "NZ", demo: true })).close();
   const left = 3;

@@ -66,7 +66,7 @@ function openBank() {
 /** What an approved invoice to the person is made of. */
 const sold = ["--contact", "Zyxaquill Moss", "--line", line, "--status", "AUTHORISED", "-o", "id"];
 
-test("an erased person is gone from the book, its log and the outbox, and an earlier seal proves the rest", async () => {
+test("an erased person is removed from book, log and outbox, and the book still verifies against an older seal", async () => {
   await openBank();
   const made = await acct(
     "invoice",
@@ -106,7 +106,7 @@ test("an erased person is gone from the book, its log and the outbox, and an ear
   });
 });
 
-test("fields of an erased contact kept by law are reported with the day and the rule", async () => {
+test("fields of an erased contact that the law keeps are reported with the last day and the rule", async () => {
   await openBank();
   const { stdout } = await acct("invoice", "create", "--date", "2026-03-01", ...sold);
   await acct("payment", "apply", stdout.trim(), "--account", "090", "--date", "2026-03-02");
@@ -119,7 +119,7 @@ test("fields of an erased contact kept by law are reported with the day and the 
   ]);
 });
 
-test("erasure needs a confirmation, and erases nothing in a dry run", async () => {
+test("the erasure of a contact needs a confirmation, and a dry run erases nothing", async () => {
   expect(await acct("contact", "erase", "Zyxaquill Moss")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/Erase Zyxaquill Moss\? .* give --yes to go ahead/),
@@ -129,7 +129,7 @@ test("erasure needs a confirmation, and erases nothing in a dry run", async () =
   expect(JSON.parse(stdout)).toMatchObject({ EmailAddress: "zyxa@zyxaquill.example" });
 });
 
-test("open documents of a contact refuse its erasure in a sentence", async () => {
+test("the erasure of a contact with open documents is refused", async () => {
   await acct("invoice", "create", "--contact", "Zyxaquill Moss", "--line", line);
   expect(await acct("contact", "erase", "Zyxaquill Moss", "--yes")).toMatchObject({
     code: 5,
@@ -139,7 +139,7 @@ test("open documents of a contact refuse its erasure in a sentence", async () =>
   });
 });
 
-test("files of an erased contact are named, and kept or removed as the flag says", async () => {
+test("the erasure of a contact with files needs a flag that keeps or removes the files", async () => {
   writeFileSync(at("id.txt"), "letter of Zyxaquill to keep");
   await acct("attachment", "add", at("id.txt"), "--on", "contact:Zyxaquill Moss");
   expect(await acct("contact", "erase", "Zyxaquill Moss", "--yes")).toMatchObject({
@@ -176,7 +176,7 @@ test("a planned erasure of a contact is applied with its files and emails", asyn
   expect(filesWith("zyxaquill")).toEqual([at("plan.json")]);
 });
 
-test("the program's own files outside of the book no longer mention an erased person", async () => {
+test("files of the program outside the book, such as plans and old copies, no longer mention an erased person", async () => {
   const error = new NotFoundError("NotFound", "There is no contact Zyxaquill Mos.");
   keepRefusal({ HOME: home }, error, ["contact", "show"], noon);
   expect(filesWith("zyxaquill").map((path) => basename(path))).toContain("last-refusal.json");

@@ -75,14 +75,14 @@ describe("explaining a figure of the sample company", () => {
       "--date",
       "2026-03-31",
     ],
-  ])("the figure %s is explained as recorded", async (name, ...words) => {
+  ])("the explanation of the figure %s matches the golden file", async (name, ...words) => {
     const { code, stdout, stderr } = await acct("explain", ...words);
     expect([code, stderr]).toEqual([0, ""]);
     await expect(stdout).toMatchFileSnapshot(`../../golden/explain-${name}.txt`);
   });
 
   test.each([80, 120])(
-    "the explanation of a figure fits %i columns, whatever it contains",
+    "the explanation of any figure fits a terminal of %i columns",
     async (width) => {
       const book = await openBook(demo, { clock: () => now });
       const client = createClient(book.handle);
@@ -109,7 +109,7 @@ describe("explaining a figure of the sample company", () => {
   );
 
   test.each(["json", "ndjson", "csv", "xml", "html"])(
-    "the explanation of a figure is written in %s with its parts",
+    "the explanation of a figure in the format %s has its parts",
     async (format) => {
       const { code, stdout } = await acct("explain", "INV-0140", "tax", "-o", format);
       expect(code).toBe(0);
@@ -117,14 +117,25 @@ describe("explaining a figure of the sample company", () => {
     },
   );
 
-  test.each(["pdf", "xlsx"])("the explanation of a figure is written as %s", async (format) => {
-    const file = join(folder, `tax.${format}`);
-    const { code } = await acct("explain", "INV-0140", "tax", "-o", format, "--output-file", file);
-    expect([code, existsSync(file)]).toEqual([0, true]);
-  });
+  test.each(["pdf", "xlsx"])(
+    "the explanation of a figure is saved as a %s file",
+    async (format) => {
+      const file = join(folder, `tax.${format}`);
+      const { code } = await acct(
+        "explain",
+        "INV-0140",
+        "tax",
+        "-o",
+        format,
+        "--output-file",
+        file,
+      );
+      expect([code, existsSync(file)]).toEqual([0, true]);
+    },
+  );
 });
 
-describe("what there is not", () => {
+describe("explaining a figure that does not exist", () => {
   test.each([
     [3, "There is no figure 999 in the Profit and Loss", "pl", "999", ...march],
     [3, "Accounts Receivable (610) is not in the Profit and Loss", "pl", "610", ...march],
@@ -144,14 +155,14 @@ describe("what there is not", () => {
     [2, "acct explain pl needs FIGURE", "pl"],
     [2, "--line takes the place of a row", "pl", "200", "--line", "0"],
     [2, "--field takes BOX=AMOUNT", "gst", "9", "--field", "x"],
-  ])("explain ends with exit code %i: %s", async (code, sentence, ...words) => {
+  ])("acct explain is refused with exit code %i: %s", async (code, sentence, ...words) => {
     const ran = await acct("explain", ...words.map(String));
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(sentence);
   });
 });
 
-test("a remainder that postings do not explain is reported, with the command that looks for its cause", async () => {
+test("an amount of a figure that no posting explains is reported, with the command that finds its cause", async () => {
   const damaged = join(folder, "damaged.acct");
   copyFileSync(demo, damaged);
   const file = new DatabaseSync(damaged);
@@ -170,14 +181,14 @@ test("a remainder that postings do not explain is reported, with the command tha
 describe("explaining a refusal", () => {
   const file = join(folder, "state/acct/last-refusal.json");
 
-  test("a refusal with an unknown id is not found", async () => {
+  test("acct explain refusal without a stored refusal, or with an unreadable one, ends with exit code 3", async () => {
     expect(await acct("explain", "refusal")).toMatchObject({ code: 3, stdout: "" });
     mkdirSync(join(folder, "state/acct"), { recursive: true });
     writeFileSync(file, "{ no json");
     expect((await acct("explain", "refusal")).code).toBe(3);
   });
 
-  test("the last refusal is stored for its owner alone, without the command line, with its rule", async () => {
+  test("the last refusal is stored with its rule, without the command line, readable by its owner only", async () => {
     const message = "Payment amount exceeds the amount outstanding on this document";
     const refused = refusal("AmountOutstanding", message);
     keepRefusal(env, refused, ["payment", "apply"], now);
@@ -192,7 +203,7 @@ describe("explaining a refusal", () => {
     expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain("AmountOutstanding");
   });
 
-  test("of explain itself, and a failure that is none, leave the one before", () => {
+  test("a refusal of acct explain, and an error that is no refusal, do not replace the stored refusal", () => {
     keepRefusal(env, refusal("Status", "Another."), ["explain", "pl"], now);
     keepRefusal(env, new Error("A bug."), ["payment", "apply"], now);
     expect(readFileSync(file, "utf8")).toContain("exceeds the amount outstanding");
@@ -214,24 +225,27 @@ describe("explaining a refusal", () => {
     [["payment", "apply", "INV-LOCK DATE", "--account", "090"], "NotFound"],
     [["item", "show", "transfer"], "NotFound"],
     [["contact", "create", "--name", "Cuba Street Gifts"], "ContactName"],
-  ])("the refusal of %j has the rule %s, whatever was typed", async (words, rule) => {
-    const [printed, stderr] = [memorySink(), memorySink()];
-    const refused = async (error: unknown) => keepRefusal(env, error, words.slice(0, 2), now);
-    const code = await run(words, {
-      env,
-      stdout: printed,
-      stderr,
-      clock: () => now,
-      open,
-      refused,
-    });
-    expect(code).toBeGreaterThan(0);
-    const { stdout } = await acct("explain", "refusal", "-o", "json");
-    expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${rule}"`);
-  });
+  ])(
+    "the refusal of the command %j is explained by the rule %s, whatever names were typed",
+    async (words, rule) => {
+      const [printed, stderr] = [memorySink(), memorySink()];
+      const refused = async (error: unknown) => keepRefusal(env, error, words.slice(0, 2), now);
+      const code = await run(words, {
+        env,
+        stdout: printed,
+        stderr,
+        clock: () => now,
+        open,
+        refused,
+      });
+      expect(code).toBeGreaterThan(0);
+      const { stdout } = await acct("explain", "refusal", "-o", "json");
+      expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${rule}"`);
+    },
+  );
 
   test.each(Object.keys(refusalRules) as RuleName[])(
-    "a refusal that names %s has that rule, and its words never select another",
+    "a refusal with the rule %s is explained by that rule, whatever words its message contains",
     async (rule) => {
       const words = `${rule} lock date discount status reconciled currency transfer plan`;
       const faults = [{ record: words, message: `Zzz '${words}' ${words}.` }];
@@ -248,7 +262,7 @@ describe("explaining a refusal", () => {
     ["Payments can only be made against Authorised documents", "AuthorisedOnly"],
     ["A discount of the Lock Date Company", "Refused"],
   ])(
-    "the refusal of another service, %s, has the rule of its public sentence, %s",
+    'the refusal "%s" of another service is explained by the rule of its known sentence, %s',
     async (message, rule) => {
       const foreign = { code: "ValidationException", rule: undefined };
       keepRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);

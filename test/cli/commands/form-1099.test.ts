@@ -4,7 +4,7 @@ import { newDesk } from "../real.ts";
 
 const { acct } = newDesk();
 
-test("payees without a tax number are marked, and counted at the foot of the 1099 report", async () => {
+test("payees without a tax number are marked in the 1099 report, and counted below it", async () => {
   const ok = async (line: string) => {
     const { code, stdout, stderr } = await acct(line);
     expect([line, code, stderr]).toEqual([line, 0, expect.anything()]);

@@ -50,7 +50,7 @@ const ofBook = "GET /Organisation";
 
 const five = [1, 2, 3, 4, 5].map((at) => journal(at, at === 4 ? "2026-02-27" : "2026-03-01"));
 
-test("a list of journals continues after the last number until the end", async () => {
+test("the list of journals requests page after page until the last journal", async () => {
   const { code, stdout, lines } = await acct(
     ["journal", "list", "-o", "csv", "--columns", "JournalNumber"],
     serving(five),
@@ -61,7 +61,7 @@ test("a list of journals continues after the last number until the end", async (
   );
 });
 
-test("journals are filtered by number, days, time and basis, and a limited list says so", async () => {
+test("journals are filtered by number, days, time and basis, and a list cut at its limit says so", async () => {
   const listed = async (...words: string[]) => {
     const ran = await acct(["journal", "list", "-o", "id", ...words], serving(five));
     return { ...ran, ids: ran.stdout.trim().split("\n") };
@@ -91,7 +91,7 @@ test("a journal is shown by its number, on the accrual or cash basis", async () 
   expect([none.code, none.stderr]).toEqual([3, "acct: There is no journal 9.\n"]);
 });
 
-test("the ledger is exported page by page, including journals posted meanwhile", async () => {
+test("the ledger is exported page by page, with the journals posted meanwhile", async () => {
   const { code, stdout, lines } = await acct(
     ["export", "journal", "--basis", "cash", "--period", "2026-02"],
     serving(five),
@@ -115,7 +115,7 @@ account revenues:revenue:102 Sales  ; type: R
   );
 });
 
-test("an account of an unknown type is reported by name", async () => {
+test("the export of a ledger with an account of an unknown type is refused with the name of the account", async () => {
   const odd = { AccountID: guid(9), Code: "9", Name: "Odd", Type: "MYSTERY" };
   const { code, stderr } = await acct(["export", "journal"], {
     ...serving(five),

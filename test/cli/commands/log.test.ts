@@ -10,7 +10,7 @@ async function done(line: string): Promise<string> {
   return stdout;
 }
 
-test("operations are listed and shown, the last one by default, and undone", async () => {
+test("acct log lists and shows operations, the last one by default, and acct undo reverses them", async () => {
   await done("init --name Kiln --country NZ");
   expect(await acct("log show")).toMatchObject({
     code: 3,

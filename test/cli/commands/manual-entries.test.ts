@@ -13,10 +13,12 @@ describe("a line of a manual journal", () => {
       'account=620,credit=55,description="Kiln, half",tax=NONE',
       { AccountCode: "620", LineAmount: -5500, Description: "Kiln, half", TaxType: "NONE" },
     ],
-  ])("%s", (text, line) => expect(parseJournalLine(text)).toEqual(line));
+  ])("the manual journal line %s is parsed", (text, line) =>
+    expect(parseJournalLine(text)).toEqual(line),
+  );
 
   test.each(["account=433,debit=1,credit=1", "account=433,amount=1,debit=1", "quantity=2"])(
-    "the manual journal %s is refused",
+    "the manual journal line %s is refused",
     (text) => expect(() => parseJournalLine(text)).toThrow(UsageError),
   );
 });

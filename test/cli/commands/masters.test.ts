@@ -19,7 +19,7 @@ beforeAll(async () => {
   await acct("contact create --name 'Blue Kiln'");
 });
 
-test("the creator of a book is its user", async () => {
+test("the creator of a book is listed as its user", async () => {
   const { stdout } = await acct("user list -o csv --columns FirstName,LastName,EmailAddress");
   expect(stdout).toBe("FirstName,LastName,EmailAddress\nAna,Reid,ana@heron.example\n");
 });
@@ -31,7 +31,7 @@ describe("a file with several records", () => {
     ["item", "Code", [{ Code: "CUP" }, { Code: "POT" }]],
     ["contact", "Name", [{ Name: "Elm" }, { Name: "Fir" }]],
   ])(
-    "the verb %s create makes each of its records",
+    "%s create with a file of several records creates each of them",
     async (noun, name, given: Record<string, string>[]) => {
       const { code, stdout } = await acct(`${noun} create --file ${two(...given)} -o json`);
       const made = (JSON.parse(stdout) as Record<string, string>[]).map((each) => each[name]);
@@ -47,7 +47,7 @@ describe("a file with several records", () => {
     ["account update 200", "accounts"],
     ["contact update Elm", "contacts"],
     ["item update CUP", "items"],
-  ])("the verb %s, which writes one record, refuses a file of several", async (line, several) => {
+  ])("acct %s, which writes one record, refuses a file of several %s", async (line, several) => {
     const path = two({ Name: "Sweets" }, { Name: "Sours" });
     const { code, stderr } = await acct(`${line} --file ${path}`);
     const message = `acct: ${path} holds 2 ${several}; give a file with one.\n`;
@@ -67,7 +67,7 @@ describe("currencies", () => {
     expect(chart.stdout).toContain("Realised Currency Gains\n");
   });
 
-  test("exchange rates are read from a file, all or none", async () => {
+  test("exchange rates are imported from a file, all or none", async () => {
     const good = file("good.csv", "Date;Currency;Rate", "2026-02-01;EUR;1.1", "2026-02-02;eur;1.2");
     const kept = await acct(`currency rates ${good}`);
     expect([kept.code, kept.stderr]).toEqual([0, "2 rates of EUR kept.\n"]);
@@ -91,7 +91,7 @@ describe("currencies", () => {
     expect((await acct("currency rate EUR")).stdout).toMatch(/2026-02-03 +1.3$/m);
   });
 
-  test("a dry run of exchange rates stores nothing", async () => {
+  test("a dry run of an import of exchange rates stores nothing", async () => {
     await acct("currency rate EUR 9 --date 2025-01-01 --dry-run");
     expect((await acct("currency rate EUR")).stdout).not.toContain("2025-01-01");
     await acct("currency add USD --dry-run");
@@ -125,7 +125,7 @@ test("a contact group is created, filled, renamed, emptied and deleted", async (
 });
 
 describe("budgets", () => {
-  test("a table of accounts by months becomes the overall budget", async () => {
+  test("a CSV table of accounts by months is imported as the overall budget", async () => {
     expect((await acct("budget show")).stderr).toContain("acct budget import makes one");
     const plan = file(
       "plan.csv",
@@ -149,16 +149,16 @@ describe("budgets", () => {
   });
 
   test.each([
-    ["a column that is no month", ["Code,Sometime", "200,1"], '"Sometime" is no month'],
+    ["with a column that is no month", ["Code,Sometime", "200,1"], '"Sometime" is no month'],
     [
-      "an amount that is none",
+      "with a cell that is no amount",
       ["Code,2026-01", "200,much"],
       'row 2, 2026-01: "much" is no amount.',
     ],
-    ["a row without an account", ["Code,2026-01", ",5"], "It has no account."],
+    ["with a row without an account", ["Code,2026-01", ",5"], "It has no account."],
     ["no column of accounts", ["2026-01", "5"], "has no column Account, AccountCode or Code."],
     ["an account that is none", ["Code,2026-01", "9999,5"], "no active account with code '9999'"],
-  ])("the budget table %s is refused", async (_what, rows, sentence) => {
+  ])("a budget table %s is refused", async (_what, rows, sentence) => {
     const { code, stderr } = await acct(`budget import ${file("wrong.csv", ...rows)}`);
     expect(code).toBe(5);
     expect(stderr).toContain(sentence);
@@ -175,11 +175,13 @@ describe("budgets", () => {
     ["Total", undefined],
     ["Smarch 2026", undefined],
     ["", undefined],
-  ])("a budget column %j is the month %j", (text, month) => expect(readMonth(text)).toBe(month));
+  ])("the budget column heading %j is read as the month %j", (text, month) =>
+    expect(readMonth(text)).toBe(month),
+  );
 });
 
 describe("the construction scheme", () => {
-  test("the construction scheme has settings for the book and for a contact", async () => {
+  test("settings of the construction industry scheme are stored for the book and for a contact", async () => {
     expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
     const set = await acct("organisation cis --contractor --rate 20 -o csv");
     expect(set.stdout).toContain("true,false,20");
@@ -191,7 +193,7 @@ describe("the construction scheme", () => {
     expect((await acct("contact cis Acme --rate 31")).code).toBe(5);
   });
 
-  test("the construction scheme shows its deduction among the totals of a bill", async () => {
+  test("the deduction of the construction industry scheme is shown among the totals of a bill", async () => {
     await acct("organisation cis --contractor");
     await acct("contact cis Acme --rate 20");
     const { stdout } = await acct(
@@ -275,7 +277,7 @@ describe("notes and default accounts", () => {
     );
   });
 
-  test("a line without an account takes the default of its contact", async () => {
+  test("a document line without an account takes the default account of its contact", async () => {
     for (const [noun, code] of [
       ["invoice", "200"],
       ["bill", "400"],
@@ -290,7 +292,7 @@ describe("notes and default accounts", () => {
     }
   });
 
-  test("lists show the contact and direction of payments, like the answer that creates one, and the kind of contacts", async () => {
+  test("lists show the contact and direction of payments, and whether contacts are customers or suppliers", async () => {
     const line =
       "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
     const sold = JSON.parse(
@@ -375,7 +377,7 @@ describe("notes and default accounts", () => {
     expect(summary).toMatch(/^ *B093 .* EUR +-5\.\d\d$/m);
   });
 
-  test("a changed lock date is in the history, with its user", async () => {
+  test("a changed lock date is recorded in the history, with the user", async () => {
     await acct("book set --period-lock-date 2026-01-31");
     await acct("book set --period-lock-date none");
     const { stdout } = await acct("organisation history -o csv --columns User,Details");
@@ -383,21 +385,21 @@ describe("notes and default accounts", () => {
     expect(stdout).toContain("Ana Reid,PeriodLockDate 2026-01-31 → nothing.\n");
   });
 
-  test("a balance sheet for a day within a month is as at that day", async () => {
+  test("a balance sheet for a day within a month has the balances of that day", async () => {
     const { stdout, stderr } = await acct("report balance-sheet --date 2026-10-15");
     expect(stderr).toBe("");
     expect(stdout).toContain("As at 15 October 2026\n");
     expect(stdout).toMatch(/ 15 Oct 2026 +15 Oct 2025\n/);
   });
 
-  test("an app's secret is printed also with -o id", async () => {
+  test("acct app add -o id prints the secret of the app too", async () => {
     const { stdout, stderr } = await acct("app add Till -o id");
     expect(stdout).toMatch(/^[0-9A-Fa-f-]{32,36}\n$/);
     expect(stderr).toMatch(/^Its secret: \S{20,}\nKeep the secret: it is shown this once\.\n$/);
     expect((await acct("app add Other")).stderr).toBe("Keep the secret: it is shown this once.\n");
   });
 
-  test("a refused record without a number is reported by its position", async () => {
+  test("a refused record of a file that has no number is reported by its position", async () => {
     const line = { Description: "Work", Quantity: 1, UnitAmount: 1, AccountCode: "200" };
     const bill = { Contact: { Name: "Kowhai" }, LineItems: [line] };
     const bad = { ...bill, LineItems: [{ ...line, AccountCode: "999" }] };
@@ -408,7 +410,7 @@ describe("notes and default accounts", () => {
     expect(stderr).not.toContain("00000000");
   });
 
-  test("a prepayment keeps its reference as the number of its document", async () => {
+  test("a prepayment shows the reference of its bank transaction", async () => {
     const made = await acct(
       "bank-transaction create --type RECEIVE-PREPAYMENT --bank-account 093 --contact Kowhai " +
         "--reference 'Order 7' --line 'description=Deposit,unit-amount=5,account=200' -o id",

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const columns = "--columns Contact.Name,LineItems.AccountCode,LineItems.TaxType,LineItems.ItemCode";
 
-describe("a document", () => {
+describe("names in the lines of a document", () => {
   test.each([
     [
       "a name in another letter case",
@@ -45,8 +45,8 @@ describe("a document", () => {
       "K\u014dwhai Homewares",
     ],
     ["a name with another kind of blank", "invoice", "'Ledger\u00a0and  Lamb'", "Ledger and Lamb"],
-    ["a name that begins another, as it is", "invoice", "'moa coffee'", "Moa Coffee"],
-  ])("the contact is found by %s", async (_how, noun, typed, name) => {
+    ["a whole name that is the beginning of another name", "invoice", "'moa coffee'", "Moa Coffee"],
+  ])("the contact of a document is found by %s", async (_how, noun, typed, name) => {
     const line = "--line description=Mug,unit-amount=5,account=200";
     const made = await values(`${noun} create --dry-run --contact ${typed} ${line} ${columns}`);
     expect(made).toEqual([`${name},200,OUTPUT2,`]);
@@ -59,13 +59,13 @@ describe("a document", () => {
     ["bill", "account=cleaning,tax=no gst", "408,NONE"],
     ["quote", "account=Sales,tax=15%", "200,OUTPUT2"],
     ["purchase-order", "account=Cleaning,tax=15%", "408,INPUT2"],
-  ])("a line of a %s accepts %s", async (noun, typed, meant) => {
+  ])("a line of a document (%s) accepts the names %s", async (noun, typed, meant) => {
     const line = `--line 'description=Mug,unit-amount=5,${typed.replaceAll("'", "")}'`;
     const made = await values(`${noun} create --dry-run --contact ${kowhai} ${line} ${columns}`);
     expect(made).toEqual([`K\u014dwhai Homewares,${meant},`]);
   });
 
-  test("a line accepts the names of an item and a tracking option", async () => {
+  test("a document line accepts the names of an item and a tracking option", async () => {
     const line = "--line 'item=stoneware mug,tracking=region:north'";
     const shown = "--columns LineItems.ItemCode,LineItems.UnitAmount,LineItems.Tracking.Option";
     expect(await values(`invoice create --dry-run --contact ${kowhai} ${line} ${shown}`)).toEqual([
@@ -73,7 +73,7 @@ describe("a document", () => {
     ]);
   });
 
-  test("existing lines stay unchanged, and a new line accepts names", async () => {
+  test("an added document line accepts names, and the existing lines stay unchanged", async () => {
     const line = "--line description=Mug,unit-amount=5,account=sales";
     await acct(`invoice create --contact ${kowhai} --invoice-number INV-7 ${line}`);
     const more = "--add-line 'description=Lid,unit-amount=5,account=other revenue'";
@@ -85,27 +85,27 @@ describe("a document", () => {
 });
 
 describe("flags that name a record", () => {
-  test("a bank account is given by its name", async () => {
+  test("a bank transfer accepts the names of its bank accounts", async () => {
     const transfer =
       "bank-transfer create --dry-run --from 'cheque account' --to savings --amount 5";
     const shown = "--columns FromBankAccount.Code,ToBankAccount.Code";
     expect(await values(`${transfer} ${shown}`)).toEqual(["090,091"]);
   });
 
-  test("a list is filtered by a name", async () => {
+  test("a list is filtered by the name of a bank account", async () => {
     await acct("bank-transfer create --from 'cheque account' --to savings --amount 5");
     const list = "bank-transfer list --columns Amount";
     expect(await values(`${list} --from-bank-account 'Cheque Account'`)).toEqual(["5.00"]);
     expect(await values(`${list} --from-bank-account savings`)).toEqual([]);
   });
 
-  test("an item gets accounts and a tax rate by their names", async () => {
+  test("an item accepts the names of its accounts and tax rate", async () => {
     const made = "item create --dry-run --code POT --sales-account sales --sales-tax 'zero rated'";
     const shown = "--columns SalesDetails.AccountCode,SalesDetails.TaxType";
     expect(await values(`${made} ${shown}`)).toEqual(["200,ZERORATED"]);
   });
 
-  test("a record is shown by its name", async () => {
+  test("an account or a contact is shown by its name", async () => {
     expect(await values("account show 'cheque account' --columns Code")).toEqual(["090"]);
     expect(await values(`contact show ${kowhai} --columns Name`)).toEqual([
       "K\u014dwhai Homewares",
@@ -113,7 +113,7 @@ describe("flags that name a record", () => {
     expect(await values("item show 'stoneware mug' --columns Code")).toEqual(["MUG"]);
   });
 
-  test("a manual journal accepts names too", async () => {
+  test("a manual journal accepts the names of its accounts", async () => {
     const lines = "--line account=insurance,debit=55 --line account=prepayments,credit=55";
     const made = `manual-journal create --dry-run --narration Kiln ${lines}`;
     expect(await values(`${made} --columns JournalLines.AccountCode`)).toEqual(['"433, 620"']);
@@ -170,9 +170,12 @@ describe("a name that does not identify exactly one record", () => {
       "acct: There is no contact Ledger. Did you mean Ledger and Lamb?",
     ],
     ["contact show Ledger", 3, "acct: There is no contact Ledger. Did you mean Ledger and Lamb?"],
-  ])("%s is refused, with the nearest names", async (command, code, message) => {
-    expect(await refused(command)).toEqual([code, message]);
-  });
+  ])(
+    "acct %s, with an unknown name, is refused with the nearest names",
+    async (command, code, message) => {
+      expect(await refused(command)).toEqual([code, message]);
+    },
+  );
 
   test.each([
     ["payment list --account 999", "account 999"],
@@ -185,7 +188,7 @@ describe("a name that does not identify exactly one record", () => {
     ["invoice list --contact Nobody", "contact Nobody"],
     ["quote list --contact Nobody", "contact Nobody"],
   ])(
-    "the name %s matches no record, and is refused instead of giving an empty list",
+    "acct %s, whose filter matches no record, is refused instead of printing an empty list",
     async (command, what) => {
       const [code, message] = await refused(command);
       expect([code, message]).toEqual([3, expect.stringContaining(`There is no ${what}`)]);
@@ -203,7 +206,7 @@ describe("a copy of a document", () => {
     );
   });
 
-  test("the copy of a document is a draft of today with the next number and the same lines", async () => {
+  test("the copy of an invoice is a draft dated today with the next number and the same lines", async () => {
     const shown =
       "--columns InvoiceNumber,Status,Date,DueDate,Reference,Contact.Name,Total,LineItems.Tracking.Option";
     expect(await values(`invoice copy INV-90 ${shown}`)).toEqual([
@@ -231,7 +234,7 @@ describe("a reminder of an overdue invoice", () => {
     await acct(`contact update ${kowhai} --email-address k@kowhai.example`);
   });
 
-  test("a reminder is written to the outbox without a mail server", async () => {
+  test("a reminder of an overdue invoice is written to the outbox where there is no mail server", async () => {
     const dry = await acct("invoice remind --all --dry-run");
     expect(dry.stderr).toContain("Would email INV-90");
     const first = await acct("invoice remind --all --yes");
@@ -241,7 +244,7 @@ describe("a reminder of an overdue invoice", () => {
     ]);
   });
 
-  test("a reminder is sent for overdue invoices with its text, and again a week later", async () => {
+  test("a reminder with the given text is sent for overdue invoices, and again only a week later", async () => {
     const server = await mailServer();
     const remind = async (daysLater: number) => {
       const env = { ACCT_SMTP_URL: server.url };
@@ -263,7 +266,7 @@ describe("a reminder of an overdue invoice", () => {
     expect(server.messages).toBe(2);
   });
 
-  test("a reminder is refused for an invoice that is not overdue or not given", async () => {
+  test("a reminder is refused for an invoice that is not overdue, and without a named invoice", async () => {
     await acct(
       `invoice create --contact ${kowhai} --invoice-number INV-95 --due-date +9d --status AUTHORISED ` +
         "--line description=Mug,unit-amount=5,account=sales",

@@ -90,15 +90,18 @@ describe("a command repeated under its idempotency key", () => {
       async () => `attachment add ${join(home, "note.txt")} --on invoice:${await made("invoice")}`,
       "invoice list",
     ],
-  ])("changes nothing more and gives the same answer: %s", async (_what, line, list) => {
-    const words = `${await line()} -o json --idempotency-key ${key()}`;
-    const first = await done(words);
-    const kept = await done(`${list} -o json --all`);
-    expect(await done(words)).toBe(first);
-    expect(await done(`${list} -o json --all`)).toBe(kept);
-  });
+  ])(
+    "%s repeated under its idempotency key changes nothing more and prints the same answer",
+    async (_what, line, list) => {
+      const words = `${await line()} -o json --idempotency-key ${key()}`;
+      const first = await done(words);
+      const kept = await done(`${list} -o json --all`);
+      expect(await done(words)).toBe(first);
+      expect(await done(`${list} -o json --all`)).toBe(kept);
+    },
+  );
 
-  test("a note repeated under its idempotency key is added to a history once", async () => {
+  test("a note repeated under its idempotency key is added to the history once", async () => {
     const id = await made("invoice");
     const line = `invoice note ${id} 'Rang, will call back' --idempotency-key ${key()}`;
     await done(line);
@@ -107,7 +110,7 @@ describe("a command repeated under its idempotency key", () => {
     expect(length).toBe(2);
   });
 
-  test("a dry run under a used idempotency key shows the first result, under a new key its own", async () => {
+  test("a dry run under a used idempotency key prints the first result, and under a new key its own", async () => {
     const line = `invoice create --contact Acme ${one} --reference Dry -o id --idempotency-key ${key()}`;
     const trial = await done(`${line} --dry-run`);
     const first = await done(line);
@@ -115,7 +118,7 @@ describe("a command repeated under its idempotency key", () => {
     expect(await done(`${line} --dry-run`)).toBe(first);
   });
 
-  test("a command repeated under its idempotency key with other arguments is refused in a sentence", async () => {
+  test("a command repeated under its idempotency key with other arguments is refused", async () => {
     const own = key();
     await done(`contact create --name Heron --idempotency-key ${own}`);
     const { code, stdout, stderr } = await acct(

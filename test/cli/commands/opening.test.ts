@@ -21,7 +21,7 @@ beforeAll(async () => {
   await acct("init --name Heron --country NZ --no-input");
 });
 
-test("opening balances are set from an exported trial balance, shown, set again and undone", async () => {
+test("opening balances are imported from an exported trial balance, shown, imported again and undone", async () => {
   const tb = balances(
     "Revenue,,",
     'Sales (200),,"9,000.00"',
@@ -74,7 +74,7 @@ test.each([
     "--map Account=Konto --map debit=Soll --map Credit=Haben",
   ],
 ])(
-  "the trial balance headings of other programs are known, or given by flags: %s",
+  "a trial balance of another program is imported by its known headings or by flags: %s",
   async (heading, rows, map) => {
     const flags = `--date 2026-03-31 ${map} -o json`;
     const made = await set(`${file("other.csv", heading, ...rows)} ${flags}`);
@@ -91,16 +91,16 @@ test.each([
 
 describe("opening balances are refused:", () => {
   const refusals: [string, () => string, number, string][] = [
-    ["a first time without a day", () => balances("200,1,"), 2, "need --date and a FILE"],
-    ["a file that is not there", () => "nothing.csv --date 2026-03-31", 2, "There is no file"],
+    ["the first import without a date", () => balances("200,1,"), 2, "need --date and a FILE"],
+    ["a missing file", () => "nothing.csv --date 2026-03-31", 2, "There is no file"],
     [
-      "an account that is none",
+      "an unknown account",
       () => `${balances("Nope,1,", "7,2,")} --date 2026-03-31`,
       5,
       "row 2: There is no account Nope; acct account create adds it. (and 1 more)",
     ],
     [
-      "an amount that is none",
+      "an invalid amount",
       () => `${balances("200,1.005,")} --date 2026-03-31`,
       5,
       "row 2: Debit may have at most 2 decimals",
@@ -118,19 +118,19 @@ describe("opening balances are refused:", () => {
       "has no column Debit or Credit or Balance, but Code, Soll. Say which it is, with --map Debit=COLUMN.",
     ],
     [
-      "a file of one side",
+      "a file without a column for credits",
       () => `${file("x.csv", "Code,Debit,Haben", "200,2,")} --date 2026-03-31`,
       5,
       "has no column Credit, but Code, Debit, Haben. Say which it is, with --map Credit=COLUMN.",
     ],
     [
-      "a column that is not there",
+      "a mapped column that the file lacks",
       () => `${balances("200,1,")} --date 2026-03-31 --map Debit=Soll`,
       5,
       "has no column Soll, but Account, Debit, Credit.",
     ],
     [
-      "a field that no file has",
+      "an unknown field in the mapping",
       () => `${balances("200,1,")} --date 2026-03-31 --map Soll=Debit`,
       2,
       '--map is FIELD=COLUMN, not "Soll=Debit"; the fields are Account, Name, Debit,',
@@ -154,7 +154,7 @@ describe("opening balances are refused:", () => {
       "row 2: Date '15/03/2026' is no date written as YYYY-MM-DD",
     ],
     [
-      "a document of another kind",
+      "an unknown kind of document",
       () =>
         `${balances("200,1,")} --date 2026-03-31 --documents ${documents(open.replace("invoice", "quote"))}`,
       5,
@@ -168,7 +168,7 @@ describe("opening balances are refused:", () => {
       "row 2: Cost is empty, and there is no UnitCost.",
     ],
   ];
-  test.each(refusals)("%s", async (_name, flags, code, sentence) => {
+  test.each(refusals)("opening balances are refused: %s", async (_name, flags, code, sentence) => {
     const answer = await set(flags());
     expect(answer.stderr).toContain(sentence);
     expect(answer.code).toBe(code);

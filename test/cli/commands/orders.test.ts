@@ -22,7 +22,7 @@ const lasting = (stdout: string) =>
   stdout.replace(/^(PurchaseOrderID|QuoteID|UpdatedDateUTC) .*\n/gm, "");
 
 describe("purchase orders", () => {
-  test("an order is created, changed, approved, billed and deleted", async () => {
+  test("a purchase order is created, changed, approved, billed and deleted", async () => {
     const made = await acct(
       "po create --contact 'Clay Supplies' --date 2026-03-01 --delivery-date +14d " +
         "--line 'description=Clay,quantity=10,unit-amount=4.2575,account=300,discount=10' " +
@@ -94,7 +94,7 @@ describe("purchase orders", () => {
     expect((await acct("po list --contact Acme")).code).toBe(2);
   });
 
-  test("missing values of an order are reported by the names of the flags", async () => {
+  test("a purchase order with missing values is refused with the names of the flags", async () => {
     const bare = await acct("po create --no-input");
     expect([bare.code, bare.stderr]).toEqual([
       2,
@@ -106,7 +106,7 @@ describe("purchase orders", () => {
     expect((await acct("po show PO-0099")).code).toBe(3);
   });
 
-  test("several orders are read from a file, each with its own outcome", async () => {
+  test("purchase orders from a file are created or refused one by one", async () => {
     const path = join(home, "orders.json");
     const LineItems = [{ Description: "Clay", Quantity: 1, UnitAmount: 40 }];
     const good = { Contact: { Name: "Clay Supplies" }, LineItems };
@@ -117,7 +117,7 @@ describe("purchase orders", () => {
     expect(stderr).toContain("UnitAmount is required on a line that has a Quantity.");
   });
 
-  test("the PDF of an order is saved, and its history shown", async () => {
+  test("the PDF of a purchase order is saved, and its history shown", async () => {
     const path = join(home, "order.pdf");
     await acct(`po pdf 2026-02-01 --output-file ${path}`);
     expect(existsSync(path)).toBe(true);
@@ -129,7 +129,7 @@ describe("purchase orders", () => {
   });
 });
 
-test("orders and quotes are exported with their lines, deleted ones only as JSON", async () => {
+test("purchase orders and quotes are exported with their lines, deleted ones only in JSON", async () => {
   const columns = "--columns PurchaseOrderNumber,LineItems.Description,LineItems.UnitAmount";
   const { stdout } = await acct(`export purchase-orders ${columns}`);
   expect(stdout.split("\n").slice(0, 2)).toEqual([
@@ -199,7 +199,7 @@ describe("quotes", () => {
 });
 
 describe("invoicing and billing in parts", () => {
-  test("a quote is invoiced in parts, and voided parts can be invoiced again", async () => {
+  test("a quote is invoiced in parts, and the parts of a voided invoice can be invoiced again", async () => {
     const made = await acct(
       "quote create --contact Acme --date 2026-03-01 --status SENT -o json " +
         "--line 'description=Table,quantity=10,unit-amount=12.5,account=200,discount=10' " +
@@ -263,7 +263,7 @@ describe("invoicing and billing in parts", () => {
     expect(told).toContain(`Invoice ${anew.InvoiceNumber} was made for all that was left of it.`);
   });
 
-  test("an order is billed in parts that sum to it, with discounts", async () => {
+  test("the part bills of a purchase order with discounts add up to its total", async () => {
     const made = await acct(
       "po create --contact 'Clay Supplies' -o json " +
         "--line 'description=Clay,quantity=10,unit-amount=4.2575,account=300,discount=10'",
@@ -321,7 +321,7 @@ describe("credit notes", () => {
     return JSON.parse(made.stdout).CreditNoteNumber as string;
   };
 
-  test("a credit note is refunded by its number, its contact, or payment apply", async () => {
+  test("a credit note is refunded by its number, by its contact, or with payment apply", async () => {
     await acct("contact create --name Kowhai");
     const number = await credited("--contact Kowhai");
     const part = await acct(
@@ -359,7 +359,7 @@ describe("credit notes", () => {
     ]);
   });
 
-  test("a contact with several credit notes needs a number, and other documents are not found", async () => {
+  test("a refund by a contact with several credit notes is refused with their numbers", async () => {
     await acct("contact create --name Totara");
     const numbers = [await credited("--contact Totara"), await credited("--contact Totara")];
     const several = await acct("credit-note refund Totara --account 090");

@@ -20,7 +20,7 @@ beforeAll(() => {
 const tokenOf = (app: string, where: readonly string[]) =>
   ok(["app", "token", app, ...where]).trim();
 
-test("every command needs the name of one organisation", () => {
+test("on a folder of several organisations a command is refused unless it names one of them", () => {
   ok(["contact", "create", "--name", "Ariki", ...kiln]);
   expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...kiln])).toBe("Name\nAriki\n");
   expect(ok(["contact", "list", "-o", "csv", "--columns", "Name", ...quay])).toBe("Name\n");
@@ -42,7 +42,7 @@ test("every command needs the name of one organisation", () => {
   });
 });
 
-test("a book in a file has one organisation, which --tenant may name and not change", () => {
+test("--tenant with a book in a file is accepted if it names the book's organisation, and otherwise refused", () => {
   const book = ["--book", join(data, "blue-kiln-pottery.acct")];
   const id = ok(["organisation", "show", "-o", "id", ...kiln]).trim();
   for (const name of ["blue kiln POTTERY", id.toUpperCase()]) {
@@ -80,7 +80,7 @@ describe("commands for the whole server need no organisation", () => {
     return [status, stdout, which.test(stderr) || stderr];
   };
 
-  test("apps for sign-in are added, get new secrets, are listed and removed", () => {
+  test("apps for sign-in are added to the whole server, get new secrets, are listed and removed", () => {
     ok(["app", "add", "Desk", "--kind", "pkce", ...uri, ...whole]);
     ok(["app", "add", "Web", "--redirect-uri", "https://web.example/back", ...whole]);
     const listed = "Name,Organisation\nKiln till,Blue Kiln Pottery\nQuay till,Quay Street Bikes\n";
@@ -104,7 +104,7 @@ describe("commands for the whole server need no organisation", () => {
     }
   });
 
-  test("a machine app is added for a named organisation, and needs no name afterwards", () => {
+  test("a machine app is added for a named organisation, and later commands need not name it", () => {
     for (const more of [[], ["--dry-run"], ["--kind", "machine"]]) {
       expect(refused("app", "add", "Robot", ...more)).toEqual([2, "", true]);
     }
@@ -119,7 +119,7 @@ describe("commands for the whole server need no organisation", () => {
     ok(["app", "remove", "Desk", "--yes", ...whole]);
   });
 
-  test("an added app is shown with its organisation, as in the list", () => {
+  test("an added app is printed with its organisation, as in the list", () => {
     const robot = "Name,Organisation\nRobot,Quay Street Bikes\n";
     expect(csv("app", "add", "Robot", ...quay)).toBe(robot);
     expect(csv("app", "secret", "Robot", "--yes", ...whole)).toBe(robot);
@@ -133,7 +133,7 @@ describe("commands for the whole server need no organisation", () => {
     );
   });
 
-  test("users are added to a named organisation, with one password for all", () => {
+  test("a user is added to a named organisation, and has one password for all organisations", () => {
     const given = (words: readonly string[], input: string) => acct(words, {}, `${input}\n`);
     const add = ["user", "add", "ana@x.example", "--role", "standard", "--password-stdin"];
     expect(given([...add, ...kiln], "correct horse").status).toBe(0);
@@ -159,7 +159,7 @@ describe("commands for the whole server need no organisation", () => {
     });
   });
 
-  test("a missing folder of books is reported", () => {
+  test("a missing folder of books is refused", () => {
     for (const words of [
       ["app", "list"],
       ["app", "add", "Desk", "--kind", "pkce", ...uri],
@@ -172,7 +172,7 @@ describe("commands for the whole server need no organisation", () => {
   });
 });
 
-test("file names of new organisations avoid those of others and of the directory", () => {
+test("the file of a new organisation gets a name that is not in use", () => {
   const made = ["directory", "Same", "same!"].map((name) =>
     ok(["init", "--name", name, "--country", "NZ", "--data", join(home, "more"), "-o", "json"]),
   );
@@ -203,7 +203,7 @@ test("two organisations of a folder cannot have the same name", () => {
   expect(files()).toEqual(["demo.acct", "quay-books.acct"]);
 });
 
-test("the next command after a new organisation is quoted for a shell", () => {
+test("the next command suggested after acct init is quoted for a shell", () => {
   const made = (env: Record<string, string>, ...where: readonly string[]) => {
     const words = ["init", "--name", "O'Neill & Sons", "--country", "NZ", ...where];
     return /^Next: (.*) account create/m.exec(acct(words, env).stderr)?.[1];
@@ -217,7 +217,7 @@ test("the next command after a new organisation is quoted for a shell", () => {
   );
 });
 
-test("each token is valid for its organisation alone, and a new file is served at once", async () => {
+test("a token is valid for its organisation only, and a new book in a served folder is served at once", async () => {
   const { baseUrl, process: child, ended } = await serving("--data", data);
   const as = (app: string, where: readonly string[]) => ({
     ACCT_BASE_URL: baseUrl,
@@ -249,7 +249,7 @@ test("each token is valid for its organisation alone, and a new file is served a
   expect(await ended).toBe(0);
 });
 
-test("repeating invoices are generated in all organisations of the folder", async () => {
+test("due repeating invoices are generated in all organisations of a served folder", async () => {
   for (const where of [kiln, quay]) {
     ok(["contact", "create", "--name", "Tenant", ...where]);
     const head = ["--contact", "Tenant", "--reference", "Rent", "--status", "AUTHORISED"];

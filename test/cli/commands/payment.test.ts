@@ -21,7 +21,7 @@ beforeAll(async () => {
   await acct("payment apply INV-2 --account 090 --amount 20 --date 2026-01-13");
 });
 
-test("the only payment of a document is shown and reversed by the document's number", async () => {
+test("the only payment of an invoice is shown and reversed by the invoice number", async () => {
   const shown = await acct("payment show INV-1 -o csv --columns Amount");
   expect(shown.stdout).toBe("Amount\n40.00\n");
   const reversed = await acct("payment reverse INV-1 --yes -o csv --columns Amount,Status");
@@ -33,7 +33,7 @@ test("the only payment of a document is shown and reversed by the document's num
   ]);
 });
 
-test("with several payments of a document no payment is taken, and each is named", async () => {
+test("the invoice number of several payments is refused, and the message names each payment", async () => {
   const { code, stderr } = await acct("payment reverse INV-2 --yes");
   expect(code).toBe(2);
   expect(stderr).toMatch(
@@ -41,7 +41,7 @@ test("with several payments of a document no payment is taken, and each is named
   );
 });
 
-test("a document without payments, and an unknown number, select no payment", async () => {
+test("the number of an invoice without payments, or an unknown number, is refused as not found", async () => {
   expect((await acct("payment show INV-3")).stderr).toContain("There is no payment of INV-3");
   const none = await acct("payment reverse INV-9 --yes");
   expect([none.code, none.stderr]).toEqual([

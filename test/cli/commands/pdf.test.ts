@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const run = (line: string, answers = service()) => acct(line.split(" "), answers);
 
-test("a PDF is saved under its number, and the file name printed", async () => {
+test("the PDF of an invoice is saved under its number, and the file name printed", async () => {
   const { code, stdout, stderr } = await run("invoice pdf INV-0042");
   expect([code, stdout, stderr]).toEqual([0, "INV-0042.pdf\n", ""]);
   expect(readFileSync("INV-0042.pdf").equals(bytes)).toBe(true);
@@ -42,19 +42,22 @@ test.each([
   [{ InvoiceNumber: "../../2026/07" }, "2026-07.pdf"],
   [{ InvoiceNumber: "a\u001b[2Jb" }, "a-[2Jb.pdf"],
   [{ InvoiceNumber: undefined }, `${id}.pdf`],
-])("a document number unusable as a file name, %j, becomes %s", async (fields, name) => {
-  const { code, stdout } = await run(`invoice pdf ${id}`, service(fields));
-  expect([code, stdout]).toEqual([0, `${name}\n`]);
-  expect(readdirSync(".")).toEqual([name]);
-});
+])(
+  "the PDF of an invoice whose number cannot be a file name, %j, is saved as %s",
+  async (fields, name) => {
+    const { code, stdout } = await run(`invoice pdf ${id}`, service(fields));
+    expect([code, stdout]).toEqual([0, `${name}\n`]);
+    expect(readdirSync(".")).toEqual([name]);
+  },
+);
 
-test("a bill is saved in the same way", async () => {
+test("the PDF of a bill is saved under its number", async () => {
   const answers = service({ Type: "ACCPAY", InvoiceNumber: "B-1017" });
   const { code, stdout } = await run("bill pdf B-1017 -o json", answers);
   expect([code, JSON.parse(stdout)]).toEqual([0, { FileName: "B-1017.pdf" }]);
 });
 
-test("--output-file may be a file, a folder, or standard output", async () => {
+test("--output-file of a PDF may be a file, a folder, or standard output", async () => {
   mkdirSync("out");
   expect((await run("invoice pdf INV-0042 --output-file out")).stdout).toBe("out/INV-0042.pdf\n");
   expect((await run("invoice pdf INV-0042 --output-file x.pdf")).stdout).toBe("x.pdf\n");
@@ -67,16 +70,19 @@ test.each([
   [" --no-input", 2, "mine"],
   [" --force", 0, "%PDF-"],
   [" --yes", 0, "%PDF-"],
-])("an existing PDF file, with%s: exit %i", async (flags, code, begins) => {
-  writeFileSync("INV-0042.pdf", "mine");
-  const ran = await run(`invoice pdf INV-0042${flags}`);
-  expect(ran.code).toBe(code);
-  expect(readFileSync("INV-0042.pdf", "latin1").startsWith(begins)).toBe(true);
-  expect(readdirSync(".")).toEqual(["INV-0042.pdf"]);
-  if (code !== 0) expect(ran.stderr).toContain("INV-0042.pdf is there already");
-});
+])(
+  'saving a PDF over an existing file with the flags "%s" ends with exit code %i',
+  async (flags, code, begins) => {
+    writeFileSync("INV-0042.pdf", "mine");
+    const ran = await run(`invoice pdf INV-0042${flags}`);
+    expect(ran.code).toBe(code);
+    expect(readFileSync("INV-0042.pdf", "latin1").startsWith(begins)).toBe(true);
+    expect(readdirSync(".")).toEqual(["INV-0042.pdf"]);
+    if (code !== 0) expect(ran.stderr).toContain("INV-0042.pdf is there already");
+  },
+);
 
-test("a dry run writes nothing", async () => {
+test("a dry run of invoice pdf writes no file", async () => {
   const { code, stderr } = await run("invoice pdf INV-0042 --dry-run");
   expect([code, stderr]).toEqual([
     0,
@@ -89,13 +95,13 @@ test.each([
   ["no/such/x.pdf", ""],
   ["out/", ""],
   ["out/", " --dry-run"],
-])("a PDF file in a missing folder is refused in one sentence: %s%s", async (path, flag) => {
+])("saving a PDF in a missing folder is refused: %s%s", async (path, flag) => {
   const { code, stderr } = await run(`invoice pdf INV-0042 --output-file ${path}${flag}`);
   expect([code, stderr]).toEqual([2, `acct: Cannot write ${path}: there is no such folder.\n`]);
   expect(readdirSync(".")).toEqual([]);
 });
 
-test("an answer that is no PDF is not saved", async () => {
+test("an answer of the service that is no PDF is not saved", async () => {
   const { code, stderr } = await run("invoice pdf INV-0042", service({}, "<html>"));
   expect([code, stderr]).toEqual([
     6,

@@ -32,7 +32,7 @@ const users = () =>
     .split("\n")
     .slice(1);
 
-test("a user is added, gets another role, and is removed, as acct user list shows", () => {
+test("a user is added, given another role, and removed, as acct user list shows", () => {
   const words = ["user", "add", "ana@heron.example", "--name", "Ana Reid", "--role", "standard"];
   const added = acct([...words, "--password-stdin", "-o", "json"], "correct horse\n");
   expect(added).toMatchObject({ status: 0, stderr: "" });
@@ -55,14 +55,14 @@ test("a user is added, gets another role, and is removed, as acct user list show
   expect(users()).toEqual(["ana@heron.example,Ana,STANDARD", owner]);
 });
 
-test("a new password is announced to end the user's sign-ins", () => {
+test("a new password of a user ends the user's sign-ins, and the command says so", () => {
   const words = ["user", "password", "ana@heron.example", "--password-stdin", "-o", "json"];
   const Message = "ana@heron.example has another password, and is signed out everywhere.";
   const { status, stdout, stderr } = acct(words, "another horse\n");
   expect([status, JSON.parse(stdout), stderr]).toEqual([0, [{ Message }], `${Message}\n`]);
 });
 
-test("the creator of the book is the same user after signing in", () => {
+test("adding a sign-in for the creator of the book keeps the creator's user id", () => {
   const [id] = acct(["user", "list", "-o", "id"]).stdout.trim().split("\n").slice(-1);
   const words = ["user", "add", "bookkeeper@localhost", "--role", "adviser", "--password-stdin"];
   expect(acct([...words, "-o", "id"], "correct horse").stdout.trim()).toBe(id);
@@ -81,13 +81,13 @@ test.each([
   [["app", "add", "X", "--kind", "web"], "", "needs a --redirect-uri", 2],
   [["app", "add", "X", "--redirect-uri", "http://x.example"], "", "must begin with https", 5],
   [["user", "add", "x@x", "--role", "adviser", "--base-url", "http://x/"], "", "is a service", 2],
-] as const)("%j is refused in a sentence", (words, input, sentence, status) => {
+] as const)("acct %j is refused with the reason", (words, input, sentence, status) => {
   const refused = acct(words, input);
   expect(refused.stderr).toContain(sentence);
   expect(refused).toMatchObject({ status, stdout: "" });
 });
 
-test("a public app is shown without a secret; another app gets a new one", () => {
+test("a public app is printed without a secret, and an app with a secret can get a new one", () => {
   const desk = acct([
     ...["app", "add", "Desk", "--kind", "pkce", "-o", "json"],
     ...["--redirect-uri", "http://127.0.0.1/back", "--redirect-uri", "nz.example.desk:/back"],

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await acct("init --name Quay --country NZ");
 });
 
-test("a plan that creates a contact is shown with its bank account, and its signature is checked", async () => {
+test("plan show prints the bank account of a planned contact, and checks the plan's signature", async () => {
   const bank = "--bank-account-details 12-3456-7890123-00";
   await acct(`contact create --name Rimu ${bank} --plan ${at("a.plan")}`);
   const { stdout } = await acct(`plan show ${at("a.plan")}`);
@@ -43,7 +43,7 @@ test("a plan that creates a contact is shown with its bank account, and its sign
   expect(stdout).toContain("    BankAccountDetails: 12-3456-7890123-00\n");
 });
 
-test("a planned draft is shown with every line, and a changed line alone as a difference", async () => {
+test("plan show prints every line of a planned draft, and only the changed line of a planned change", async () => {
   await acct("contact create --name Rimu");
   const line = (what: string) => `--line description=${what},unit-amount=7,account=200`;
   const lines = `${line("Tea")} ${line("Cake")}`;
@@ -61,7 +61,7 @@ test("a planned draft is shown with every line, and a changed line alone as a di
   expect(gone).toContain("Status: DRAFT → DELETED");
 });
 
-test("a plan of more than forty records shows all, and --summary counts them", async () => {
+test("plan show prints all records of a long plan, and with --summary their number", async () => {
   const names = Array.from({ length: 41 }, (_, each) => `Party-${each + 1}`);
   writeFileSync(at("many.csv"), `Name\n${names.join("\n")}\n`);
   await acct(`contact import ${at("many.csv")} --yes --plan ${at("a.plan")}`);
@@ -72,7 +72,7 @@ test("a plan of more than forty records shows all, and --summary counts them", a
   expect(summary).not.toContain("Party-41");
 });
 
-test("a plan tampered with together with its digests is detected where the book is at hand", async () => {
+test("a plan changed together with its digest is refused, since its signature does not match", async () => {
   await acct(`contact create --name Rimu --plan ${at("a.plan")}`);
   const plan = JSON.parse(readFileSync(at("a.plan"), "utf8"));
   plan.Records[0].After = plan.Records[0].After.replace("Rimu", "Rata");
@@ -92,7 +92,7 @@ test("a plan tampered with together with its digests is detected where the book 
   expect(other.stdout).toContain("Signature: not checked: The plan is of other books than these.");
 });
 
-test("the key that signs plans is in the data folder, for its owner alone, and in no backup", async () => {
+test("the key that signs plans is in the data folder, readable by its owner only, and in no backup", async () => {
   await acct(`contact create --name Rimu --plan ${at("a.plan")}`);
   const file = at(".local/share/acct/plans.key");
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -103,7 +103,7 @@ test("the key that signs plans is in the data folder, for its owner alone, and i
   }
 });
 
-test("a planned void shows the document's amount, its contact and the consequences", async () => {
+test("voiding an invoice asks for a confirmation that shows its amount, its contact and the consequences", async () => {
   await acct("contact create --name Rimu");
   const line = "--line description=Tea,unit-amount=7,account=200";
   await acct(`invoice create --contact Rimu ${line} --status AUTHORISED`);

@@ -27,7 +27,7 @@ async function row(line: string): Promise<string | undefined> {
 }
 
 describe("money spent and received", () => {
-  test("money spent without a contact is booked on a default contact, created once and announced", async () => {
+  test("acct spend without a contact books on a default contact, which is created once with a message", async () => {
     const first = await acct("spend 42.50 Hosting --from 090 --to 404 --date 2026-03-02");
     expect([first.code, first.stderr]).toEqual([
       0,
@@ -39,7 +39,7 @@ describe("money spent and received", () => {
     expect(contacts.stdout).toBe("Name\nCash sales and purchases\nMoa Coffee\n");
   });
 
-  test("money spent includes tax, at the rate of the account or at another one of its side", async () => {
+  test("acct spend takes the amount as including tax, at the account's rate or a given purchase rate", async () => {
     const base =
       "spend 115 Courier --from Cheque --to 425 --contact 'moa coffee' --date 2026-03-04";
     expect(await row(`${base} --reference C-7 --columns ${columns}`)).toBe(
@@ -73,7 +73,7 @@ describe("money spent and received", () => {
     expect((await acct("journal list --count")).stdout).toBe(before);
   });
 
-  test("money spent with a repeated command line needs --allow-duplicate", async () => {
+  test("acct spend repeated with the same arguments is refused without --allow-duplicate", async () => {
     const line = "spend 7 Bread --from 090 --to 404 --date 2026-03-05";
     expect((await acct(line)).code).toBe(0);
     expect((await acct(line)).code).toBe(5);
@@ -81,7 +81,7 @@ describe("money spent and received", () => {
   });
 });
 
-test("a transfer moves money from one bank account into another", async () => {
+test("acct transfer books a transfer from one bank account into another", async () => {
   expect(
     await row(
       "transfer 500 --from 090 --into Savings --date 2026-03-06 --columns FromBankAccount.Code,ToBankAccount.Code,Amount",
@@ -89,7 +89,7 @@ test("a transfer moves money from one bank account into another", async () => {
   ).toBe("090,091,500.00");
 });
 
-test("a quick entry in a dry run books nothing and makes no contact, and undo reverses the transaction", async () => {
+test("acct spend in a dry run books nothing and creates no contact, and acct undo reverses a booked one", async () => {
   const desk = newDesk();
   await desk.acct("init --name Kiln --country NZ");
   await desk.acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1");
@@ -103,7 +103,7 @@ test("a quick entry in a dry run books nothing and makes no contact, and undo re
   expect((await desk.acct("bank-transaction list --count")).stdout).toBe("0\n");
 });
 
-test("a planned quick entry is booked when the plan is applied", async () => {
+test("acct receive --plan books nothing until the plan is applied", async () => {
   const desk = newDesk();
   await desk.acct("init --name Kiln --country NZ");
   await desk.acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1");

@@ -31,7 +31,7 @@ test.each([
   expect(existsSync("other.acct")).toBe(false);
 });
 
-test("reads and dry runs are accepted in read-only mode", async () => {
+test("reading commands and dry runs are accepted in read-only mode", async () => {
   expect((await acct("contact list --read-only")).stdout).toContain("Kowhai");
   expect((await acct("report pl --read-only")).code).toBe(0);
   const tried = await acct("contact create --name Tui --dry-run --read-only");
@@ -41,7 +41,7 @@ test("reads and dry runs are accepted in read-only mode", async () => {
   ).toBe(0);
 });
 
-test("a profile can be made read-only", async () => {
+test("a profile added with --read-only refuses commands that write", async () => {
   const book = join(home, "a.acct");
   const kept = { env: { ...env, ACCT_BOOK: "" } };
   expect((await acct(`profile add audit --book ${book} --read-only`, kept)).code).toBe(0);

@@ -85,7 +85,7 @@ test("a repeating template without a schedule is refused in a sentence", async (
   });
 });
 
-test("a line of a bill is linked to a customer and to an invoice, listed and deleted", async () => {
+test("a billable bill line is linked to a customer and to an invoice, listed, and the link deleted", async () => {
   const given = await world();
   const lines = ["Freight", "Paper"].map((Description) => ({
     Description,
@@ -110,7 +110,7 @@ test("a line of a bill is linked to a customer and to an invoice, listed and del
   expect((await acct("linked-transaction", "list", "-o", "id")).stdout).toBe("");
 });
 
-test("--on accepts every record with history or files, by the noun of its command", () => {
+test("--on accepts every kind of record with history or attachments, by the noun of its command", () => {
   const history = recordRefFlag(({ history }) => history === true)[0];
   const files = recordRefFlag(({ attachments }) => attachments !== undefined)[0];
   for (const resource of resources) {

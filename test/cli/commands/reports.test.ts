@@ -79,7 +79,7 @@ describe("the request of a report command", () => {
     [["vat201"], "VAT201"],
     [["list"], ""],
     [["show", id], id],
-  ])("%j", async (words, path) => {
+  ])("acct report %j requests the report with its parameters", async (words, path) => {
     const line = (await asked(words)).at(-1) ?? "";
     const [, address = "", query = ""] = /^GET \/Reports\/?([^?]*)\??(.*)$/.exec(line) ?? [];
     const [wanted = "", wantedQuery = ""] = path.split("?");
@@ -92,7 +92,7 @@ describe("the request of a report command", () => {
     if (!isPlain) expect(query).toContain("described=true");
   });
 
-  test("publishing a tax return sends the days and adjustments, then shows the stored return", async () => {
+  test("publishing a tax return sends its days and adjustments, and prints the stored return", async () => {
     const words = ["gst", "--period", "2026-03", "--field", "9=10", "--publish", "--yes"];
     const { code, stderr, asked: requests } = await acct(["report", ...words], service);
     expect([code, stderr]).toEqual([0, `Published GSTReturn ${id}.\n`]);
@@ -119,7 +119,7 @@ describe("the request of a report command", () => {
     ]);
   });
 
-  test("the 1099 boxes of accounts are set together, then listed", async () => {
+  test("the 1099 boxes of several accounts are set by one request, then listed", async () => {
     expect(await asked(["1099-boxes", "--map", "612=nec:1", "--unmap", "660"])).toEqual([
       'PUT /Reports/TenNinetyNine/Boxes {"Boxes":[{"AccountCode":"612","Form":"NEC","Box":1},{"AccountCode":"660","Form":"NONE"}]}',
       "GET /Reports/TenNinetyNine/Boxes",
@@ -140,14 +140,14 @@ test.each<[string[], string]>([
   [["budget-summary", "--periods", "13"], "--periods"],
   [["1099", "--year", "99"], "--year"],
   [["show"], "ID"],
-])("%j is refused with one sentence", async (words, part) => {
+])("acct report %j is refused before any request", async (words, part) => {
   const { code, stderr, asked: requests } = await acct(["report", ...words], service);
   expect(code).toBe(2);
   expect(stderr).toContain(part);
   expect(requests).toEqual([]);
 });
 
-describe("the output", () => {
+describe("the output of reports", () => {
   test.each<[string, string[]]>([
     ["aged-receivables", [id]],
     ["aged-payables", [id]],
@@ -161,14 +161,14 @@ describe("the output", () => {
     ["1099", []],
     ["1099-boxes", []],
     ["list", []],
-  ])("%s", async (verb, words) => {
+  ])("the output of acct report %s matches the golden file", async (verb, words) => {
     const run = (...more: string[]) => acct(["report", verb, ...words, ...more], service);
     const shown = [(await run()).stdout, (await run("-o", "csv")).stdout].join("\n");
     await expect(shown).toMatchFileSnapshot(`../../golden/reports/${verb}.txt`);
     expect(JSON.parse((await run("-o", "json")).stdout)).toBeTruthy();
   });
 
-  test("a tax return in XML is the answer of the service", async () => {
+  test("a tax return in XML is printed as the service sent it", async () => {
     const { stdout } = await acct(["report", "gst", "-o", "xml"], service);
     expect(stdout).toContain("<ReportField><FieldID>5</FieldID>");
     expect(stdout).toContain("<Value>1350.00</Value>");

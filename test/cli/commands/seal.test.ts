@@ -39,7 +39,7 @@ beforeAll(async () => {
   await add("Ana");
 });
 
-test("a seal names the book, the moment, and the last link of its hash chain", async () => {
+test("a seal of a book names the organisation, the time, and the last link of the hash chain", async () => {
   const { stdout } = await acct("book", "seal", ...on);
   expect(stdout).toMatch(
     /^acct seal, version 1\nOrganisation {4}Quay Street Bikes\nOrganisationID {2}[0-9a-f-]{36}\nSealed {10}2026-03-05T\S+Z\nSeal {12}2:[0-9a-f]{64}\n$/,
@@ -50,7 +50,7 @@ test("a seal names the book, the moment, and the last link of its hash chain", a
   expect(seal).toBe(`${links}:${head}`);
 });
 
-test("a book that has only grown is proven against a seal, or against its mark alone", async () => {
+test("a book to which records were only added verifies against an earlier seal, or its short mark", async () => {
   const seal = await sealed("grown.seal");
   const [, mark = ""] = /^Seal +(\S+)$/m.exec(readFileSync(seal, "utf8")) ?? [];
   await add("Bo");
@@ -67,11 +67,11 @@ test("a book that has only grown is proven against a seal, or against its mark a
 test.each([
   ["nowhere.seal", /nowhere\.seal is no seal: there is no such file/],
   ["3:abc", /3:abc is no seal/],
-])("a text that is no seal is refused: %s", async (said, stderr) => {
+])("a text that is no seal is refused by book verify: %s", async (said, stderr) => {
   expect(await since(said)).toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
 });
 
-test("the seal of another book is refused", async () => {
+test("the seal of another book is refused by book verify", async () => {
   await acct("init", "--name", "Other", "--country", "NZ", "--book", at("other.acct"));
   const { stdout } = await acct("book", "seal", "--book", at("other.acct"));
   writeFileSync(at("other.seal"), stdout);
@@ -81,7 +81,7 @@ test("the seal of another book is refused", async () => {
   });
 });
 
-test("a list of signers without a seal is refused", async () => {
+test("--allowed-signers without a seal is refused", async () => {
   expect(await acct("book", "verify", "--allowed-signers", "x", ...on)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/name it with --since/),
@@ -89,7 +89,7 @@ test("a list of signers without a seal is refused", async () => {
 });
 
 describe("a book whose history was changed fails against its seal", () => {
-  test("a book replaced by an older copy is refused by its seal", async () => {
+  test("a book replaced by an older copy fails verification against its seal", async () => {
     copyFileSync(book, at("older.acct"));
     await add("Cy");
     const seal = await sealed("later.seal");
@@ -103,7 +103,7 @@ describe("a book whose history was changed fails against its seal", () => {
     );
   });
 
-  test("a book without its last chain links and their records is refused by its seal", async () => {
+  test("a book whose last records and chain links were removed fails verification against its seal", async () => {
     const seal = await sealed("cut.seal");
     const cut = at("cut.acct");
     copyFileSync(book, cut);
@@ -136,7 +136,7 @@ describe.skipIf(!hasKeygen)("a signed seal", () => {
     seal = await sealed("signed.seal", "--sign", key);
   });
 
-  test("a signed seal names its signer where a list of signers has the key, and else the key", async () => {
+  test("verifying a signed seal names the signer if the key is in the list of signers, otherwise the key", async () => {
     const { stdout } = await since(seal, "--allowed-signers", signers);
     expect(stdout).toMatch(/The seal is signed by ann@quay\.example, with ED25519 key SHA256:/);
     expect((await since(seal)).stdout).toMatch(/signed with ED25519 key SHA256:\S+; whose that is/);
@@ -192,15 +192,18 @@ describe.skipIf(!hasKeygen)("a signed seal", () => {
       /bears no signature/,
     ],
   ];
-  test.each(broken)("%s is refused", async (_what, make, words, stderr) => {
-    expect(await since(await make(), ...words)).toMatchObject({
-      code: 5,
-      stdout: "",
-      stderr: expect.stringMatching(stderr),
-    });
-  });
+  test.each(broken)(
+    "verification against a signed seal %s is refused",
+    async (_what, make, words, stderr) => {
+      expect(await since(await make(), ...words)).toMatchObject({
+        code: 5,
+        stdout: "",
+        stderr: expect.stringMatching(stderr),
+      });
+    },
+  );
 
-  test("a seal is not signed with an invalid key", async () => {
+  test("signing a seal with an invalid key is refused", async () => {
     writeFileSync(at("nokey"), "x");
     expect(await acct("book", "seal", "--sign", at("nokey"), ...on)).toMatchObject({
       code: 5,

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 const token = () => ok(["app", "token", "Till", "--book", book]).trim();
 
-test("serve prints its base URL in one line on stderr, and the command line works against it", async () => {
+test("acct serve prints its base URL on stderr, and commands against it print the same as on the book", async () => {
   const { baseUrl, said, process: child, ended } = await serving();
   expect(said()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\.xro\/2\.0\n$/);
   const remote = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
@@ -45,7 +45,7 @@ test("serve prints its base URL in one line on stderr, and the command line work
   expect(said()).toBe(`${baseUrl}\n`);
 });
 
-test("a wrong token is reported as such, and exits with 4", async () => {
+test("a command with a wrong token is refused with exit code 4", async () => {
   const { baseUrl } = await serving();
   const { status, stderr } = acct(["item", "list", "--base-url", baseUrl], { ACCT_TOKEN: "x" });
   expect([status, stderr]).toEqual([4, "acct: The service does not accept the sign-in.\n"]);
@@ -110,7 +110,7 @@ test("serve generates due repeating invoices, and finishes them before it ends",
   expect(ok([...history, "--columns", "User,Changes"])).toContain("System Generated,Approved");
 });
 
-test("Ctrl-C ends the server with exit code 130, a second signal at once", async () => {
+test("Ctrl-C ends acct serve with exit code 130, and a second Ctrl-C ends it at once", async () => {
   const first = await serving();
   first.process.kill("SIGINT");
   expect(await first.ended).toBe(130);
@@ -129,7 +129,7 @@ test("Ctrl-C ends the server with exit code 130, a second signal at once", async
   await held;
 });
 
-test("a second server of one book is refused until the first has ended, however it ended", async () => {
+test("a second acct serve of the same book is refused until the first has ended, also when killed", async () => {
   const first = await serving();
   const second = acct(["serve", "--port", "0", "--book", book]);
   const message = `acct: Another acct serve works on ${book}; end that one first.\n`;
@@ -142,7 +142,7 @@ test("a second server of one book is refused until the first has ended, however 
   expect(await third.ended).toBe(0);
 });
 
-test("a port in use is reported in a sentence, and exits 1", async () => {
+test("acct serve on a port in use is refused with exit code 1", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -181,7 +181,7 @@ test("apps of a served book are added, listed, get tokens and are removed", () =
   expect(ok(["app", "list", "-o", "csv", "--columns", "Name", ...there])).toBe("Name\nTill\n");
 });
 
-test("a JSON log is JSON from its first line, which has the base URL", async () => {
+test("acct serve --log json prints JSON from the first line, which has the base URL", async () => {
   const {
     baseUrl,
     said,
@@ -202,7 +202,7 @@ test("a JSON log is JSON from its first line, which has the base URL", async () 
   for (const line of said().trim().split("\n")) expect(JSON.parse(line).level).toBe("info");
 });
 
-test("a log pipe that nobody reads stops neither the service nor its shutdown", async () => {
+test("a log pipe that nobody reads stops neither acct serve nor its shutdown", async () => {
   const words = ["serve", "--book", book, "--port", "0", "--no-rate-limit", "--log", "json"];
   const child = spawn(process.execPath, [bin, ...words], {
     env,
@@ -222,7 +222,7 @@ test("a log pipe that nobody reads stops neither the service nor its shutdown", 
   expect(code).toBe(0);
 });
 
-test("requests are accepted until the time of --drain is over", async () => {
+test("acct serve accepts requests after SIGTERM until the time of --drain is over", async () => {
   const { baseUrl, process: child, ended } = await serving("--drain", "3");
   const allowed = { ACCT_TOKEN: token(), ACCT_BASE_URL: baseUrl };
   const ready = new URL("/ready", baseUrl);
@@ -236,7 +236,7 @@ test("requests are accepted until the time of --drain is over", async () => {
   expect(await ended).toBe(0);
 });
 
-test("--chaos is announced after the base URL, and answers name the injected fault", async () => {
+test("acct serve --chaos announces the injected faults, and a faulty answer names its fault", async () => {
   const { baseUrl, said, until } = await serving("--chaos", "42:503=1");
   await until(/Chaos/);
   expect(said()).toBe(`${baseUrl}\nChaos 42: 503=1\n`);
@@ -244,7 +244,7 @@ test("--chaos is announced after the base URL, and answers name the injected fau
   expect([answer.status, answer.headers.get("x-chaos")]).toEqual([503, "503"]);
 });
 
-test("--chaos of an unknown kind is refused", () => {
+test("acct serve --chaos with an unknown kind of fault is refused", () => {
   const { status, stderr } = acct(["serve", "--book", book, "--port", "0", "--chaos", "42:boom"]);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^acct: --chaos knows delay, /)]);
 });
@@ -256,12 +256,12 @@ test.each([
   [["serve", "--port", "99999"], "--port takes a number from 0 to 65535"],
   [["serve", "--base-url", "http://x.example/"], "acct serve is about a file"],
   [["app", "list", "--base-url", "http://x.example/"], "acct app is about a file"],
-])("the serve option %j is a usage error", (words, said) => {
+])("the command line %j is refused as a usage error", (words, said) => {
   const { status, stderr } = acct(words);
   expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
 });
 
-test("listing a book does not load the web framework", () => {
+test("a list command on a book does not load the web framework", () => {
   const script = `
     const { main } = require(${JSON.stringify(join(import.meta.dirname, "../../../dist/main.cjs"))});
     main(["item", "list", "--book", ${JSON.stringify(book)}]).then(() => {

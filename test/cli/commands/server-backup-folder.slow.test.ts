@@ -54,7 +54,7 @@ async function taken(): Promise<string> {
   return stdout.trim();
 }
 
-test("a server backup has the directory and every book, for its owner alone, and is restored unchanged", async () => {
+test("a server backup has the directory and every book, readable by its owner only, and is restored unchanged", async () => {
   const { stdout, stderr } = await ok(`server backup ${folder} --data ${data} -o json`);
   const { path, of, organisations: named, faults } = JSON.parse(stdout);
   expect([of, named, faults]).toEqual([data, organisations, []]);
@@ -82,7 +82,7 @@ test("a server backup has the directory and every book, for its owner alone, and
   expect((await ok(`app list -o csv --columns Name --data ${again}`)).stdout).toBe("Name\nTill\n");
 });
 
-test("a restored book is durable: its file has a write-ahead log again", async () => {
+test("a book restored from a server backup has a write-ahead log again", async () => {
   await taken();
   await ok(`server restore ${folder} --data ${again}`);
   await ok(
@@ -98,7 +98,7 @@ test("a restored book is durable: its file has a write-ahead log again", async (
   }
 });
 
-test("a restore into a folder that is not empty is refused, and a restore of one organisation or file too", async () => {
+test("server restore into a folder that is not empty is refused, and of one organisation or file too", async () => {
   const set = await taken();
   mkdirSync(again);
   writeFileSync(join(again, "mine.txt"), "mine");
@@ -160,14 +160,17 @@ test.each([
     (set: string) => writeFileSync(join(set, "more.acct"), ""),
     "more.acct does not stand in its list.",
   ],
-])("a server backup with %s is refused by name, and nothing is left", async (_, change, told) => {
-  const set = await taken();
-  change(set);
-  const { code, stderr } = await acct(`server restore ${folder} --data ${again}`);
-  expect([code, stderr]).toEqual([5, expect.stringContaining(told)]);
-  expect(existsSync(again)).toBe(false);
-  expect(readdirSync(home).filter((name) => name.includes(".acct-part"))).toEqual([]);
-});
+])(
+  "server restore where %s is refused with the name of the file, and leaves no files",
+  async (_, change, told) => {
+    const set = await taken();
+    change(set);
+    const { code, stderr } = await acct(`server restore ${folder} --data ${again}`);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(told)]);
+    expect(existsSync(again)).toBe(false);
+    expect(readdirSync(home).filter((name) => name.includes(".acct-part"))).toEqual([]);
+  },
+);
 
 /** Changes a byte in the middle of a file. */
 function flip(path: string): void {
@@ -179,7 +182,7 @@ function flip(path: string): void {
   closeSync(file);
 }
 
-test("a later server backup that has lost its list is reported, and not skipped", async () => {
+test("server restore reports a newest backup that has lost its list, and does not take an older one instead", async () => {
   const first = await taken();
   const second = await taken();
   rmSync(join(second, "acct-server.json"));
@@ -196,7 +199,7 @@ test("a later server backup that has lost its list is reported, and not skipped"
   expect([code, stderr]).toEqual([5, expect.stringContaining("is no list of a backup")]);
 });
 
-test("a damaged book is named with exit code 5, the others are backed up, and no backup is removed", async () => {
+test("server backup with a damaged book names it with exit code 5, copies the others, and removes no old backup", async () => {
   await taken();
   const book = join(data, "quay-street-bikes.acct");
   const whole = readFileSync(book);
@@ -222,7 +225,7 @@ test("a damaged book is named with exit code 5, the others are backed up, and no
   expect(filesIn(again)).toEqual(without.slice(1));
 });
 
-test("a file that holds no book is named by the server backup, and so is a book out of balance", async () => {
+test("server backup names a file that is no book, and a book out of balance, with exit code 5", async () => {
   const stray = join(data, "stray.acct");
   writeFileSync(stray, "no book at all, but a text that is longer than the head of a file");
   const { code, stderr } = await acct(`server backup ${folder} --data ${data}`);
@@ -238,7 +241,7 @@ test("a file that holds no book is named by the server backup, and so is a book 
   expect([changed.code, changed.stderr]).toEqual([5, expect.stringContaining(`${book}: `)]);
 });
 
-test("the keep rule keeps the newest backup of each day, of this server alone, and no changed backup is removed", async () => {
+test("the keep rule removes only older server backups of the same server that were not changed", async () => {
   const [first, mine] = [await taken(), await taken()];
   writeFileSync(join(mine, "notes.txt"), "mine");
   renameSync(data, join(home, "moved"));
@@ -258,7 +261,7 @@ test("the keep rule keeps the newest backup of each day, of this server alone, a
   expect(existsSync(elsewhere.stdout.trim())).toBe(true);
 });
 
-test("a server backup schedule is printed with the location of the server", async () => {
+test("server backup --print cron prints the schedule with the folder of the server", async () => {
   const { stdout } = await ok(
     `server backup ${folder} --data ${data} --every 1h --keep 7d --print cron`,
   );

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await invoice("Tui", 25);
 });
 
-test("a customer statement is a table, or a PDF", async () => {
+test("a customer statement is printed as a table, or saved as a PDF", async () => {
   const shown = await acct("report statement Kowhai --date 2026-03-31");
   expect(shown.stdout).toMatch(/Due +100\.00/);
   const path = join(home, "kowhai.pdf");
@@ -32,7 +32,7 @@ test("a customer statement is a table, or a PDF", async () => {
   expect(readFileSync(path).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("a customer statement goes to all who owe, and to nobody twice", async () => {
+test("customer statements are written for all customers with a balance due, and for none twice", async () => {
   const all = "report statement --all --email --date 2026-03-31";
   expect((await acct(`${all} --no-input`)).code).toBe(2);
   const tried = await acct(`${all} --yes --dry-run`);
@@ -50,7 +50,7 @@ test("a customer statement goes to all who owe, and to nobody twice", async () =
   expect(existsSync(join(home, "a.acct"))).toBe(true);
 });
 
-test("a customer statement goes out by a mail server, and to nobody twice", async () => {
+test("customer statements are emailed through the mail server, and to no customer twice", async () => {
   const mail = await mailServer();
   const env = { ACCT_SMTP_URL: mail.url };
   const all = "report statement --all --email --date 2026-05-31 --yes";

@@ -56,31 +56,34 @@ async function acct(words: readonly string[], path: string, isTerminal = false) 
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-describe("the page", () => {
-  test.each([60, 80, 120])("status of the sample company fits %i columns", async (width) => {
+describe("the page of acct status", () => {
+  test.each([60, 80, 120])("the status of the sample company fits %i columns", async (width) => {
     const text = shown(sample, width);
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     await expect(text).toMatchFileSnapshot(`../../golden/status-${width}.txt`);
   });
 
-  test("fits thirty lines of eighty columns", () => {
+  test("the status of the sample company fits thirty lines of eighty columns", () => {
     expect(shown(sample, 80).split("\n").length).toBeLessThan(30);
   });
 
-  test.each([60, 80])("status of an empty book says how to begin, in %i columns", async (width) => {
-    const text = shown(fresh, width);
-    for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-    await expect(text).toMatchFileSnapshot(`../../golden/status-empty-${width}.txt`);
-  });
+  test.each([60, 80])(
+    "the status of an empty book says how to begin, in %i columns",
+    async (width) => {
+      const text = shown(fresh, width);
+      for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      await expect(text).toMatchFileSnapshot(`../../golden/status-empty-${width}.txt`);
+    },
+  );
 
-  test("status has no letters but ASCII where the terminal has nothing else", () => {
+  test("the status is printed in ASCII where the terminal supports nothing else", () => {
     const text = shown(sample, 80, false);
     // Of names and of buckets aside.
     expect(text.replaceAll("\u2013", "")).not.toMatch(/[^\n -~]/);
     expect(text).toMatch(/Cash +53,038\.64 {2}[.:=+*#@-]{12} /);
   });
 
-  test("status says the same in colour as without it", async () => {
+  test("the status in colour has the same text as without colour", async () => {
     const paint = await loadPaint(true);
     const text = `${statusLines(sample, { width: 80, paint, blocks: true }).join("\n")}\n`;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such
@@ -88,7 +91,7 @@ describe("the page", () => {
     expect(text).not.toBe(shown(sample, 80));
   });
 
-  test("status cuts no name where there is no terminal, and every one where there is", () => {
+  test("the status shortens long names on a terminal, and not in a pipe", () => {
     const Name = "The Very Long Name of a Pottery That Nobody Writes Out ".repeat(3).trim();
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined) throw new Error("There is no bank account.");
@@ -99,7 +102,7 @@ describe("the page", () => {
     }
   });
 
-  test("status shows the text of a record and escapes its control characters", () => {
+  test("the status shows texts of records with their control characters escaped", () => {
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined) throw new Error("There is no bank account.");
     const Name = "Bank\u001b[2J";
@@ -107,7 +110,7 @@ describe("the page", () => {
     expect(shown(named, 80)).not.toContain("\u001b");
   });
 
-  test("status shows lock dates, lines to reconcile and a tax return whose period has ended", () => {
+  test("the status shows lock dates, bank lines to reconcile and a tax return whose period has ended", () => {
     const [bank] = sample.BankAccounts ?? [];
     if (bank === undefined || sample.Tax === undefined) throw new Error("Something is missing.");
     const of = {
@@ -135,7 +138,7 @@ describe("acct status", () => {
     await expect(stdout).toMatchFileSnapshot("../../golden/status-piped.txt");
   });
 
-  test("acct status gives every figure in JSON", async () => {
+  test("acct status -o json prints every figure", async () => {
     const { stdout } = await acct(["status", "-o", "json"], demo);
     const record = JSON.parse(stdout);
     expect(record).toMatchObject({
@@ -156,7 +159,7 @@ describe("acct status", () => {
     );
   });
 
-  test("acct status names existing commands, with flags that they accept", async () => {
+  test("the commands that acct status suggests exist and accept the suggested flags", async () => {
     const commands = shown(sample, 120)
       .split("\n")
       .flatMap(
@@ -175,7 +178,7 @@ describe("acct status", () => {
     }
   });
 
-  test("acct status of a service without an overview says so in a sentence", async () => {
+  test("acct status of a service without that extension is refused with the reason", async () => {
     const paths = { status: 200, body: JSON.stringify({ paths: {} }) };
     const ran = await asked(["status"], { "GET /openapi.json": paths }, { remote: true });
     expect(ran).toMatchObject({ code: 5, stdout: "" });
@@ -187,7 +190,7 @@ describe("acct status", () => {
 });
 
 describe("acct without arguments", () => {
-  test("acct alone on a terminal, with a book, shows the status page", async () => {
+  test("acct without arguments on a terminal, with a book, shows the status page", async () => {
     const alone = await acct([], demo, true);
     expect(alone).toEqual({ ...(await acct(["status"], demo)) });
     expect(alone.stdout).toContain("Owed");
@@ -196,13 +199,13 @@ describe("acct without arguments", () => {
     );
   });
 
-  test("acct alone on a terminal, with an empty book, says what to begin with", async () => {
+  test("acct without arguments on a terminal, with an empty book, says what to begin with", async () => {
     const { code, stdout } = await acct([], empty, true);
     expect(code).toBe(0);
     expect(stdout).toContain("acct invoice create");
   });
 
-  test("acct alone in a pipe, without a book, and with --help shows the help", async () => {
+  test("acct without arguments in a pipe or without a book, and acct --help, show the help", async () => {
     const { stdout: help } = await acct(["--help"], demo, true);
     expect(help).toContain("Usage: acct [global flags] NOUN VERB");
     expect((await acct([], demo)).stdout).toBe(help);
@@ -211,7 +214,7 @@ describe("acct without arguments", () => {
     expect(none.stdout).toMatch(/none\.acct,\swhere\sno\sbook\sis\syet:\sacct\sinit\smakes/);
   });
 
-  test("acct alone on a book that cannot be read says why, and shows the help", async () => {
+  test("acct without arguments on an unreadable book says why, and shows the help", async () => {
     const { code, stdout, stderr } = await acct([], folder, true);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/^acct: .+\n$/);

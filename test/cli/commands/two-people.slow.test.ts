@@ -46,27 +46,27 @@ test.each([
   "explain contact 'Moa Coffee' --all -o csv",
   "explain aged-receivables 'Moa Coffee'",
   "explain gst 5 --period this-month",
-])("acct %s prints over a port the same as on the book's machine", async (line) => {
+])("acct %s prints the same through the service as on the machine with the book", async (line) => {
   const told = await ok(anas, line);
   expect(told).toBe(await office.ok(wordsOf(line)));
   expect(told).toMatch(/Rule|Sum/);
 });
 
-test("a refusal of a service is explained on the machine of the person who asked", async () => {
+test("a refusal of the service is explained on the machine of the user who was refused, and not on others", async () => {
   const [code] = await refused(anas, "payment apply INV-0001 --account 090 --amount 500");
   expect(code).toBe(5);
   expect(await ok(anas, "explain refusal")).toContain("No more is paid or credited than is open");
   expect((await refused(bens, "explain refusal"))[0]).toBe(3);
 });
 
-test("an unknown figure is reported by its name", async () => {
+test("acct explain of an unknown figure through the service is refused with its name", async () => {
   expect(await refused(anas, "explain pl 999 --period this-fy")).toEqual([
     3,
     expect.stringContaining("There is no figure 999 in the Profit and Loss"),
   ]);
 });
 
-test("an undo waits for the approval of another person, and is done once", async () => {
+test("an undo that needs the approval of another user is refused before the approval, and carried out once", async () => {
   const file = join(anas.home, "undo.plan");
   expect(await refused(anas, `undo --plan ${file} --approve-by ${person.email}`)).toEqual([
     5,

@@ -39,18 +39,18 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  "what was done later rests on it": {
+  "a later operation depends on it": {
     before: [sale(), "payment apply INV-0001 --account 090 --date 2026-02-20"],
     back: 1,
     refusal: /undone before what was done later to invoice INV-0001: .*\(acct undo \d+\)/,
     isUndone: true,
   },
-  "it is undone already": {
+  "the operation is already undone": {
     before: [sale(), "undo --yes"],
     back: 1,
     refusal: /was undone by operation \d+; acct undo \d+ does it again/,
   },
-  "the last one is a note": {
+  "the last operation is a note": {
     before: [sale(), "history add 'She rang' --on invoice:INV-0001"],
     refusal: /stays as a note in the history; acct undo \d+ takes back an earlier one/,
   },
@@ -167,7 +167,7 @@ const cases: Readonly<Record<string, Case>> = {
 let count = 0;
 
 test.each(firstOf(Object.entries(cases), 4))(
-  "the remedy that a refused undo names works where %s",
+  "the remedy named by a refused undo can be carried out where %s",
   async (_, each) => {
     count += 1;
     const env = { ACCT_BOOK: join(home, `${count}.acct`) };
@@ -216,7 +216,7 @@ test.each(firstOf(Object.entries(cases), 4))(
 const isNothing = (row: string | undefined) =>
   row === undefined || !/[1-9]/.test(row.split(",").slice(-2).join());
 
-test("each kind of record with a named correction has a test case", () => {
+test("each kind of record for which a refused undo names a correction has a test case", () => {
   const said = new Set(kept.flatMap((resource) => reversalOf(resource).instead ?? []));
   const tried = Object.values(cases).map(({ refusal }) => refusal);
   const untried = [...said].filter(

@@ -68,7 +68,7 @@ function isWhole(path: string): boolean {
 
 const verify = () => acct("book", "verify", "--book", damaged);
 
-test("an undamaged book is verified", async () => {
+test("an undamaged book passes acct book verify", async () => {
   copyFileSync(whole, damaged);
   expect(await verify()).toMatchObject({
     code: 0,
@@ -95,7 +95,7 @@ const damage = fc.oneof(
   { weight: 1, arbitrary: fc.record({ endsAt: fc.double({ min: 0, max: 0.9999, noNaN: true }) }) },
 );
 
-test("damage that SQLite finds is reported in a sentence", async () => {
+test("random damage to a book file that SQLite finds is reported by acct book verify in one sentence", async () => {
   const cases = runs(100);
   let refused = 0;
   await fc.assert(
@@ -176,7 +176,7 @@ test("a book file with one changed byte never passes verification", async () => 
   expect(passed).toEqual([]);
 });
 
-test("a missing table is named, and not reported as damage", async () => {
+test("a book with a missing table is refused with the name of the table, and not as damaged", async () => {
   copyFileSync(whole, damaged);
   const db = new DatabaseSync(damaged);
   db.exec("drop table document_line");

@@ -56,7 +56,7 @@ describe("acct view", { timeout: 90_000 }, () => {
     return { url: await addressOf(running), running };
   }
 
-  test("acct view prints an address of this machine, and ends on Ctrl-C", async () => {
+  test("acct view prints a local address, and ends on Ctrl-C", async () => {
     const { url, running } = await viewed();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{43}$/);
     const see = await enter(url);
@@ -71,14 +71,14 @@ describe("acct view", { timeout: 90_000 }, () => {
     expect(JSON.parse(url)).toEqual({ Url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) });
   });
 
-  test("acct view shows the changes of other commands meanwhile", async () => {
+  test("acct view shows the changes that other commands make meanwhile", async () => {
     const see = await enter((await viewed()).url);
     expect((await see("/contacts?q=Tui")).html).not.toContain("Tui Traders");
     await office.ok(["contact", "create", "--name", "Tui Traders"]);
     expect((await see("/contacts?q=Tui")).html).toContain("Tui Traders");
   });
 
-  test("the key of acct view is in no argument and no environment of a process while a browser starts", async () => {
+  test("the key of acct view is in no process argument or environment while the browser starts", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.clear());
     const seen = join(machine.home, "seen");
@@ -126,7 +126,7 @@ describe("acct view", { timeout: 90_000 }, () => {
     expect(textOf(await machine.page())).toContain("The books are not open here");
   });
 
-  test("acct view offers nothing that changes anything where work is read-only", async () => {
+  test("acct view in read-only mode offers no form that changes the book", async () => {
     const file = join(office.machine.home, "line.csv");
     const { writeFileSync } = await import("node:fs");
     writeFileSync(file, "Date,Amount,Payee,Description\n2026-03-01,138.00,Moa Coffee,INV-0001\n");
@@ -152,7 +152,7 @@ describe("acct view", { timeout: 90_000 }, () => {
     expect(html).not.toContain('method="post"');
   });
 
-  test("acct view shows the books of a service that somebody is signed in to", async () => {
+  test("acct view shows the book of the service that the user is signed in to", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.clear());
     await signInAt(office, machine);
@@ -169,7 +169,7 @@ describe("acct view", { timeout: 90_000 }, () => {
     expect((await see("/invoices")).html).toContain("INV-0001");
   });
 
-  test("acct view says why it cannot start", async () => {
+  test("acct view that cannot start is refused with the reason", async () => {
     const run = (...words: string[]) => office.machine.run(["view", "--no-open", ...words]);
     expect(await run("--book", join(office.machine.home, "none.acct"), "--no-input")).toMatchObject(
       {

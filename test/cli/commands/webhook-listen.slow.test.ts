@@ -8,7 +8,7 @@ import { idsIn, key, subscriberDesk } from "../subscriber.ts";
 
 const { at, acct, ok, running, run, contact } = subscriberDesk();
 
-test("webhook listen forwards the events of the book, signed, until Ctrl-C", async () => {
+test("acct webhook listen forwards the signed events of the book until Ctrl-C", async () => {
   const shop = await receiver(key);
   const words = ["webhook", "listen", "--forward-to", shop.url, "--events", "contact"];
   const listening = await running(...words);
@@ -30,7 +30,7 @@ test("webhook listen forwards the events of the book, signed, until Ctrl-C", asy
   expect(acct("webhook", "trigger", "contact").stderr).toContain("Nobody is told of CONTACT");
 });
 
-test("webhook listen waits for a program that is not running yet, and loses no event", async () => {
+test("acct webhook listen keeps events for a receiver that is not running yet, and loses none", async () => {
   const place = createServer().listen(0, "127.0.0.1");
   await once(place, "listening");
   const { port } = place.address() as AddressInfo;
@@ -50,7 +50,7 @@ test("webhook listen waits for a program that is not running yet, and loses no e
   });
 });
 
-test("webhook listen on a service continues after its restart, and loses no event", async () => {
+test("acct webhook listen on a service continues after a restart of the service, and loses no event", async () => {
   ok("app", "add", "Till");
   const remote = { ...at.env, ACCT_TOKEN: ok("app", "token", "Till").trim() };
   const first = await serveBuilt(["--port", "0"], at.env);

@@ -11,7 +11,7 @@ const { at, acct, ok, run, contact } = subscriberDesk();
 const allow = ["--allow", "http,private"];
 const serving = ["--port", "0", "--webhook-allow", "http,private"];
 
-test("a webhook is added, shown, delivered to, redelivered to and removed", async () => {
+test("a webhook is added, shown, gets events delivered and redelivered, and is removed", async () => {
   const shop = await receiver(key);
   const words = ["webhook", "add", shop.url, "--name", "Shop", "--events", "contact,invoice"];
   const refused = await run(...words);
@@ -54,7 +54,7 @@ test("a webhook is added, shown, delivered to, redelivered to and removed", asyn
   expect(ok("webhook", "list", "-o", "json").trim()).toBe("[]");
 });
 
-test("a receiver that does not check signatures is added as disabled, and can be enabled later", async () => {
+test("a webhook whose receiver does not check signatures is added as disabled, and can be enabled later", async () => {
   const shop = await receiver(key, () => 200);
   const added = await run("webhook", "add", shop.url, "--name", "Shop", ...allow);
   expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("It is not in use yet") });
@@ -85,7 +85,7 @@ test.each([
   [["webhook", "listen", "--forward-to", "::"], 2, "--forward-to takes an address"],
   [["webhook", "list", "--base-url", "http://x.example/"], 2, "acct webhook is about a file"],
   [["serve", "--webhook-allow", "ftp"], 2, "--webhook-allow takes http, private"],
-])("%j is a mistake", (words, code, said) => {
+])("the command line %j is refused with its exit code", (words, code, said) => {
   const { status, stderr } = acct(...words);
   expect([status, stderr]).toEqual([code, expect.stringContaining(said)]);
 });
@@ -102,7 +102,7 @@ async function leaseOver(): Promise<void> {
   await close();
 }
 
-test("events of acknowledged writes are delivered after the server is killed before delivery", {
+test("webhook events of acknowledged writes are delivered also if the server is killed before the delivery", {
   timeout: 120_000,
 }, async () => {
   const shop = await receiver(key);

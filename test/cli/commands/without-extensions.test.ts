@@ -147,14 +147,17 @@ const lines: readonly string[] = [
   "report vat201",
 ];
 
-describe("a service with the public API alone", () => {
-  test.each(lines)("acct %s", async (line) => {
-    const { code, stdout, stderr } = await there(line);
-    expect(asked).not.toEqual([]);
-    expect(stderr).toMatch(/an extension of acct's own service/);
-    expect([5, 3]).toContain(code);
-    expect(stdout).toBe("");
-  });
+describe("a service that has only the public API", () => {
+  test.each(lines)(
+    "acct %s is refused as an extension that the service does not have",
+    async (line) => {
+      const { code, stdout, stderr } = await there(line);
+      expect(asked).not.toEqual([]);
+      expect(stderr).toMatch(/an extension of acct's own service/);
+      expect([5, 3]).toContain(code);
+      expect(stdout).toBe("");
+    },
+  );
 
   test("imports of records unknown to the public API are refused before any request", async () => {
     const ofx = file("a.csv", "Date,Amount,Payee\n2026-03-05,10.00,Moa\n");
@@ -162,7 +165,7 @@ describe("a service with the public API alone", () => {
     expect(stderr).toMatch(/an extension of acct's own service/);
   });
 
-  test("every report is an extension tested here, or one of the public API", async () => {
+  test("every report command is either tested here as an extension, or part of the public API", async () => {
     const tree = await wholeTree();
     const reports = [...walk(tree)]
       .map(({ path }) => path.join(" "))

@@ -12,7 +12,7 @@ const ok = async (line: string) => {
   return stdout;
 };
 
-test("yen are shown without decimal places, in lists, records, totals and files", async () => {
+test("amounts in yen have no decimal places in lists, records, totals and files", async () => {
   await ok("init --name Heron --country NZ --no-input");
   await ok("currency add JPY");
   await ok("contact create --name Kai");
@@ -41,7 +41,7 @@ test("yen are shown without decimal places, in lists, records, totals and files"
   expect(readFileSync(file, "utf8")).not.toMatch(/[34],?[04]50\.00/);
 });
 
-test("books in yen keep whole yen of a foreign invoice, its payments and gains, on both bases", async () => {
+test("a book in yen posts whole yen for a foreign invoice, its payments and its gains, on both bases", async () => {
   const book = `--book ${join(home, "yen.acct")}`;
   const of = (line: string) => ok(`${line} ${book}`);
   await of("init --name Tsuru --country GLOBAL --currency JPY --no-input");
