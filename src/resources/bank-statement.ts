@@ -10,6 +10,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   type Input,
   id,
   integer,
@@ -80,6 +81,7 @@ export const bankStatementLine = resource(
   "BankStatementLine",
   {
     BankStatementLineID: id({ always: true }),
+    Handle: handle("L"),
     BankStatementID: id({ ...ro, always: true }),
     BankAccount: bankAccount,
     Status: choice(["UNRECONCILED", "RECONCILED", "IGNORED"], {
@@ -130,6 +132,7 @@ export const bankStatement = resource(
   "BankStatement",
   {
     BankStatementID: id({ always: true }),
+    Handle: handle("BS"),
     BankAccount: bankAccount,
     Source: text({ max: 255, filter: true, help: "the file that it came from" }),
     Format: text({ max: 20, help: "of the file: OFX, CAMT.053" }),

@@ -9,7 +9,7 @@
 import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentContact, total } from "./document.ts";
+import { documentContact, moneyHandle, total } from "./document.ts";
 import { exampleIds } from "./examples.ts";
 import { boolean, choice, date, id, rate, ref, resource, text, timestamp } from "./field.ts";
 import { lineItems } from "./line-item.ts";
@@ -45,6 +45,7 @@ export const bankTransaction = resource(
       help: "RECEIVE is money in, SPEND is money out",
     }),
     BankTransactionID: id({ always: true }),
+    Handle: moneyHandle,
     PrepaymentID: id({ ...derived, help: "of a prepayment, the same as BankTransactionID" }),
     OverpaymentID: id({ ...derived, help: "of an overpayment, the same as BankTransactionID" }),
     BankAccount: ref("Account", ["AccountID", "Code"], account.fields, {

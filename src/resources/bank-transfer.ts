@@ -8,6 +8,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   id,
   money,
   rate,
@@ -24,6 +25,7 @@ export const bankTransfer = resource(
   "BankTransfer",
   {
     BankTransferID: id({ always: true }),
+    Handle: handle("TR"),
     FromBankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
       required: true,
       filter: true,

@@ -6,6 +6,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   type Input,
   id,
   many,
@@ -57,6 +58,7 @@ export const batchPayment = resource(
   "BatchPayment",
   {
     BatchPaymentID,
+    Handle: handle("BP"),
     Account,
     Date: day,
     Reference: text({ max: 255, filter: true }),

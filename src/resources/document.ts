@@ -1,6 +1,19 @@
 /** Fields that the descriptions of documents share: contact, totals, settlements. */
 import { contact } from "./contact.ts";
-import { boolean, choice, date, id, many, money, one, quantity, rate, ref, text } from "./field.ts";
+import {
+  boolean,
+  choice,
+  date,
+  handle,
+  id,
+  many,
+  money,
+  one,
+  quantity,
+  rate,
+  ref,
+  text,
+} from "./field.ts";
 
 export const settledStatuses = [
   "DRAFT",
@@ -45,6 +58,16 @@ export const deliveryDate = date({
 
 /** A total that the service computes. */
 export const total = money({ readOnly: true, always: true });
+
+/** Handle of a bank transaction, by which the credit that it leaves is also known. */
+export const moneyHandle = handle({
+  RECEIVE: "T",
+  SPEND: "T",
+  "RECEIVE-PREPAYMENT": "PP",
+  "SPEND-PREPAYMENT": "PP",
+  "RECEIVE-OVERPAYMENT": "OP",
+  "SPEND-OVERPAYMENT": "OP",
+});
 
 const applied = { readOnly: true, computed: true } as const;
 

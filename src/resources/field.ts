@@ -56,7 +56,10 @@ export interface TextField extends Common {
    * Whether JSON has empty text where the field is not set, since clients read it in every record.
    */
   readonly blank?: true;
+  /** Prefix of the handle that the field holds, or prefixes by the type of the record. */
+  readonly handle?: HandlePrefix;
 }
+export type HandlePrefix = string | Readonly<Record<string, string>>;
 export interface ChoiceField<V extends string = string> extends Common {
   readonly kind: "choice";
   readonly values: readonly V[];
@@ -260,6 +263,12 @@ type Opt<F extends Field> = Omit<F, "kind">;
 export const id = <const O extends Opt<IdField>>(o: O = {} as O) => ({ kind: "id", ...o }) as const;
 export const text = <const O extends Opt<TextField>>(o: O = {} as O) =>
   ({ kind: "text", ...o }) as const;
+/**
+ * The handle of a record without a number of its own: its prefix, `P`, and a number counted per
+ * organisation, given once. It is not part of the public API, whose answers have it when asked.
+ */
+export const handle = (prefix: HandlePrefix) =>
+  ({ kind: "text", handle: prefix, readOnly: true, help: "short name of the record" }) as const;
 export const choice = <const V extends string, const O extends Omit<Opt<ChoiceField<V>>, "values">>(
   values: readonly V[],
   o: O = {} as O,
@@ -480,6 +489,21 @@ export const extensionRoot = "/Extensions";
 /** Name of a record, by its type where that has a name of its own. */
 export function nounOf({ noun, nouns }: Pick<Resource, "noun" | "nouns">, record: object): string {
   return nouns?.[String((record as { Type?: unknown }).Type)] ?? noun;
+}
+
+/** Prefix of the handle of a record; undefined where it has none. */
+export function prefixOf(field: Field | undefined, record: object): string | undefined {
+  const prefix = field?.kind === "text" ? field.handle : undefined;
+  return typeof prefix === "object" ? prefix[String((record as { Type?: unknown }).Type)] : prefix;
+}
+
+/** Whether a text has the form of a handle of these records, in any letter case. */
+export function isHandle({ fields: { Handle } }: Pick<Resource, "fields">, text: string): boolean {
+  const [, prefix = ""] = /^([a-z]{1,2})-[1-9]\d{0,14}$/i.exec(text) ?? [];
+  const own = Handle?.kind === "text" ? Handle.handle : undefined;
+  return Object.values(typeof own === "string" ? [own] : (own ?? {})).includes(
+    prefix.toUpperCase(),
+  );
 }
 
 /** Id of a record. */

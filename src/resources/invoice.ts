@@ -16,6 +16,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   type Input,
   id,
   many,
@@ -44,6 +45,7 @@ export const invoice = resource(
       help: "ACCREC is a sales invoice, ACCPAY a purchase bill",
     }),
     InvoiceID: id({ always: true }),
+    Handle: handle({ ACCPAY: "B" }),
     InvoiceNumber: text({
       max: 255,
       key: true,

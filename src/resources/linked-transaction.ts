@@ -3,7 +3,7 @@
  * customer.
  */
 import { exampleIds } from "./examples.ts";
-import { choice, type Input, id, resource, type Shape, timestamp } from "./field.ts";
+import { choice, handle, type Input, id, resource, type Shape, timestamp } from "./field.ts";
 
 export const linkedTransactionStatuses = [
   "DRAFT",
@@ -20,6 +20,7 @@ export const linkedTransaction = resource(
   "LinkedTransaction",
   {
     LinkedTransactionID: id({ always: true }),
+    Handle: handle("LT"),
     SourceTransactionID: id({ required: true, filter: true, help: "the bill or spent money" }),
     SourceLineItemID: id({ required: true, help: "its line" }),
     ContactID: id({ filter: true, help: "who is to pay it back" }),

@@ -7,6 +7,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   type Input,
   id,
   many,
@@ -37,6 +38,7 @@ export const manualJournal = resource(
   "ManualJournal",
   {
     ManualJournalID: id({ always: true }),
+    Handle: handle("MJ"),
     Narration: text({ max: 4000, required: true, filter: true, help: "what it is for" }),
     Date: date({ always: true, filter: true, help: "today when not given" }),
     Status: choice(manualJournalStatuses, { default: "DRAFT", always: true, filter: true }),

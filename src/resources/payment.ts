@@ -9,6 +9,7 @@ import {
   boolean,
   choice,
   date,
+  handle,
   type Input,
   id,
   money,
@@ -38,6 +39,7 @@ export const payment = resource(
   "Payment",
   {
     PaymentID: id({ always: true }),
+    Handle: handle("P"),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { filter: true }),
     CreditNote: ref("CreditNote", ["CreditNoteID", "CreditNoteNumber"], creditNote.fields, {
       filter: true,

@@ -5,7 +5,13 @@
 
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
+import {
+  documentAllocations,
+  documentContact,
+  documentPayments,
+  moneyHandle,
+  total,
+} from "./document.ts";
 import { exampleIds } from "./examples.ts";
 import {
   choice,
@@ -63,6 +69,7 @@ export const prepayment = resource(
   {
     Type: choice(prepaymentTypes, { always: true, filter: true }),
     PrepaymentID: id({ always: true }),
+    Handle: moneyHandle,
     Reference: text({ max: 255, filter: true, help: "the number of the invoice it is for" }),
     InvoiceNumber: text({ readOnly: true, computed: true, help: "of one received" }),
     ...credit,
@@ -96,6 +103,7 @@ export const overpayment = resource(
   {
     Type: choice(overpaymentTypes, { always: true, filter: true }),
     OverpaymentID: id({ always: true }),
+    Handle: moneyHandle,
     Reference: text({ max: 255, filter: true }),
     ...credit,
   },

@@ -2,7 +2,18 @@
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
-import { boolean, choice, date, id, integer, one, resource, type Shape, text } from "./field.ts";
+import {
+  boolean,
+  choice,
+  date,
+  handle,
+  id,
+  integer,
+  one,
+  resource,
+  type Shape,
+  text,
+} from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const repeatingInvoiceStatuses = ["DRAFT", "AUTHORISED", "DELETED"] as const;
@@ -37,6 +48,7 @@ export const repeatingInvoice = resource(
   {
     Type: choice(["ACCREC", "ACCPAY"], { required: true, filter: true, help: "ACCREC when made" }),
     RepeatingInvoiceID: id({ always: true }),
+    Handle: handle("RI"),
     /** Duplicate of the template's id, by the name that other services use. */
     ID: id({ readOnly: true, computed: true }),
     Contact: documentContact,

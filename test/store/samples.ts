@@ -119,7 +119,10 @@ export function anyValue(field: Field): fc.Arbitrary<unknown> {
 }
 
 function anyObject(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
-  const described = Object.entries(fields).filter(([, field]) => field.computed !== true);
+  // Handles are given by the store.
+  const described = Object.entries(fields).filter(
+    ([name, field]) => field.computed !== true && name !== "Handle",
+  );
   const required = described
     .filter(([, field]) => field.always === true || field.required === true)
     .map(([name]) => name);

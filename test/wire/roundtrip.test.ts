@@ -86,7 +86,7 @@ const all = [thing, ...resources, historyRecord, trackingOption].map(
 );
 
 const envelope = { id: "7f3c5f1e-6c0d-4a35-9c7b-6d4c3b0f9a21", provider: "x", at: 0 };
-const exact: EncodeOptions = { view: "single", unitDecimals: 4 };
+const exact: EncodeOptions = { view: "single", unitDecimals: 4, handles: true };
 const bytes = (body: string) => new TextEncoder().encode(body);
 
 describe.each(all)("generated records of %s", (_name, each) => {

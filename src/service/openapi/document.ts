@@ -219,6 +219,7 @@ const parameters: Readonly<Record<string, Schema>> = {
   includeArchived: query("includeArchived", "also records that are no longer in use", flag),
   stockCosts: query("stockCosts", "with the StockCost of lines, on pages", flag),
   unitdp: query("unitdp", "digits of unit amounts; anything but 4 means 2", { enum: [2, 4] }),
+  handles: query("handles", "with the Handle of records, an extension", flag),
   summarizeErrors: query(
     "SummarizeErrors",
     "false keeps the good records of a batch and answers the others with their faults",
@@ -247,6 +248,7 @@ function parametersOf(route: DescribedRoute): Schema[] {
     if (resource?.summarizeErrors === true) names.push("summarizeErrors");
   }
   if (resource?.unitdp === true) names.push("unitdp");
+  if (resource?.fields.Handle !== undefined && !resource.extension) names.push("handles");
   return [
     ...names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...Object.entries(route.parameters ?? {}).map(([name, field]) => ofField(name, field)),

@@ -32,9 +32,13 @@ export function answer(
   options: AnswerOptions = {},
 ): ServiceResponse {
   const { pagination, outcomes, unitDecimals = decimalsOf(call, resource) } = options;
-  const form = { view, unitDecimals, outcomes };
+  const form = { view, unitDecimals, outcomes, handles: hasHandles(call, resource) };
   return answerWritten(call, encodeRecords(call.format, resource, records, form), pagination);
 }
+
+/** Whether records are answered with handles: those of extensions are, others when asked. */
+export const hasHandles = ({ query }: RequestContext, { extension }: Resource): boolean =>
+  extension ?? query.boolean("handles") ?? false;
 
 /** Answers records that `encodeRecords` has encoded. */
 export function answerWritten(
@@ -78,7 +82,8 @@ export function answerLeft(
   resource: Resource,
   record: object,
 ): ServiceResponse {
-  const form = { view: "single", unitDecimals: 4 } as const;
+  const handles = hasHandles(call, resource);
+  const form = { view: "single", unitDecimals: 4, handles } as const;
   const listed = encodeRecords(call.format, resource, [record], form);
   if (call.format === "xml") return answerWritten(call, listed);
   const members = encodeObject("json", resource.name, resource.fields, record).slice(1, -1);

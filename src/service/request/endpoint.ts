@@ -1,7 +1,7 @@
 /** An endpoint: what is specific to a resource in the shared read and write pipeline. */
 
 import { type Detail, type Fault, NotFoundError } from "../../resources/errors.ts";
-import type { Fields, Resource } from "../../resources/field.ts";
+import { type Fields, isHandle, type Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -97,7 +97,12 @@ export async function locate<S extends object>(
 ): Promise<S> {
   const { resource } = endpoint;
   const id = resource.fields[resource.id]?.kind === "id" ? readId(key) : key;
-  const [found] = id === undefined ? [] : await fetch(tx, resource, resource.id, [id]);
+  const [found] =
+    id !== undefined
+      ? await fetch(tx, resource, resource.id, [id])
+      : isHandle(resource, key)
+        ? await fetch(tx, resource, "Handle", [key])
+        : [];
   const record = (found as S | undefined) ?? (await endpoint.byKey?.(tx, key));
   if (record === undefined) {
     throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key.slice(0, 60)}.`);

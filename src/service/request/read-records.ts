@@ -12,7 +12,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { answer, answerHeld, answerWritten } from "./answer.ts";
+import { answer, answerHeld, answerWritten, hasHandles } from "./answer.ts";
 import { type RequestContext, unitDecimals } from "./context.ts";
 import { type Endpoint, locate } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
@@ -191,7 +191,8 @@ export async function readOne(
   key: string,
 ): Promise<ServiceResponse> {
   const { resource, cacheable: timeless } = endpoint;
-  const form = { view: "single", unitDecimals: unitDecimals(call, resource) } as const;
+  const handles = hasHandles(call, resource);
+  const form = { view: "single", unitDecimals: unitDecimals(call, resource), handles } as const;
   const work = async (tx: Tx) => {
     const record = await locate(call, tx, endpoint, key);
     const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];
@@ -204,7 +205,7 @@ export async function readOne(
   const written = timeless
     ? await call.readCached(
         // The cache key includes the permission to see purchases, since answers differ.
-        `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${maySeePurchases(call.principal.role)}`,
+        `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${handles} ${maySeePurchases(call.principal.role)}`,
         work,
       )
     : await call.read(work);

@@ -11,6 +11,9 @@ import { insertRows, keyLists, selectOnce, updateRows } from "../operations/bulk
 import type { StoreDialect } from "../tx/dialect.ts";
 import type { Tx } from "../tx/tx.ts";
 
+/** Number of counters read ahead: those of any one write. */
+const wantedMax = 12;
+
 const insertion: Insertion = {
   table: "sequence",
   columns: ["org", "name", "last"],
@@ -18,7 +21,7 @@ const insertion: Insertion = {
   replaces: true,
 };
 
-/** Names of the counters that the last writer of each store read. */
+/** Names of the counters that the last writers of each store read, latest first. */
 const wanted = new WeakMap<StoreDialect, readonly string[]>();
 
 /** Names of the counters that a writer is likely to need, read in the round trip of the lock. */
@@ -36,7 +39,10 @@ export async function sequencesOf(
 ): Promise<ReadonlyMap<string, number>> {
   const known = tx.lock?.sequences ?? new Map<string, number>();
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0 && tx.lock !== undefined) wanted.set(tx.dialect, names);
+  if (unknown.length > 0 && tx.lock !== undefined) {
+    const all = new Set([...names, ...likelySequences(tx)]);
+    wanted.set(tx.dialect, [...all].slice(0, wantedMax));
+  }
   for (const list of keyLists(unknown)) {
     const build = () =>
       sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
@@ -68,6 +74,12 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
   const last = await sequenceOf(tx, name);
   await raiseSequence(tx, name, last + count);
   return last + 1;
+}
+
+/** Takes the next handles of a prefix, which are never given again: `P-318`. */
+export async function takeHandles(tx: Tx, prefix: string, count: number): Promise<string[]> {
+  const first = await takeNumbers(tx, `handle.${prefix}`, count);
+  return Array.from({ length: count }, (_, at) => `${prefix}-${first + at}`);
 }
 
 /**

@@ -120,13 +120,18 @@ export class TransactionWriteSet implements WriteSet {
     return cause === undefined ? null : writeCause(cause);
   }
 
+  /** The records written, by kind, as links have them. */
+  records(tx: Tx): Promise<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
+    return hashed(tx, this.#notes);
+  }
+
   /** Appends the links of the transaction to the chain, if it changed any record. */
   async append(tx: Tx): Promise<void> {
     if (this.#notes.length === 0) return;
     let head = this.#head ?? (await headOf(tx));
     const links: Link[] = [];
     const [at, cause] = [this.#at, this.cause()];
-    for (const records of parts(await hashed(tx, this.#notes))) {
+    for (const records of parts(await this.records(tx))) {
       const link = linkAfter(head, { at, records: encodeRecords(records), cause });
       links.push(link);
       head = link;

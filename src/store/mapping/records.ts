@@ -6,9 +6,10 @@
  * options of a tracking category, balances.
  */
 import { type RawBuilder, sql } from "kysely";
-import { type Fields, idOf, type Resource } from "../../resources/field.ts";
+import { type Fields, idOf, prefixOf, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
+import { takeHandles } from "../chain/sequences.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import {
   type Changeable,
@@ -402,6 +403,7 @@ async function insert(
 ): Promise<void> {
   const table = tableOf(resource);
   const ids = records.map((record) => idOf(resource, record));
+  await giveHandles(tx, resource, records as readonly StoredRecord[]);
   tx.lock?.onWrite?.(resource, ids);
   await recordChanges(tx, resource, records as readonly StoredRecord[]);
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
@@ -416,6 +418,26 @@ async function insert(
     });
   }
   await insertRows(tx, insertionOf(table, by), rows);
+}
+
+/** Gives new records their handles, by which people name them. */
+async function giveHandles(
+  tx: Tx,
+  { fields }: Resource,
+  records: readonly StoredRecord[],
+): Promise<void> {
+  const given = new Map<string, StoredRecord[]>();
+  for (const record of records) {
+    const prefix = record.Handle === undefined ? prefixOf(fields.Handle, record) : undefined;
+    if (prefix === undefined) continue;
+    const own = given.get(prefix);
+    if (own === undefined) given.set(prefix, [record]);
+    else own.push(record);
+  }
+  for (const [prefix, own] of given) {
+    const handles = await takeHandles(tx, prefix, own.length);
+    for (const [at, record] of own.entries()) record.Handle = handles[at];
+  }
 }
 
 /** The rows of records as stored, by their ids. */

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { fold } from "../../wire/fold.ts";
 import {
   type CellValue,
   moneyValue,
@@ -9,6 +10,7 @@ import {
   type ReportField,
   valueText,
 } from "../../wire/report.ts";
+import { takeHandles } from "../chain/sequences.ts";
 import type { Insertion } from "../connection/connection.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { insertRows } from "../operations/bulk.ts";
@@ -62,6 +64,7 @@ const insertion: Insertion = {
     "fields",
     "accrual_number",
     "cash_number",
+    "handle",
   ],
   tail: "",
 };
@@ -102,6 +105,7 @@ export const reasonOf = (attributes: readonly ReportAttribute[]): string | undef
 export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
   const { accrual, cash } = await lastJournals(tx);
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
+  const [handle] = await takeHandles(tx, "R", 1);
   await insertRows(tx, insertion, [
     [
       tx.org,
@@ -116,6 +120,7 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
       JSON.stringify(fields.map((each) => ({ ...each, Value: valueText(each.Value) }))),
       accrual,
       cash,
+      fold(handle ?? ""),
     ],
   ]);
 }

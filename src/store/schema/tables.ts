@@ -115,9 +115,20 @@ const storages = {
 
 const longQuantity = long(4);
 
+/** Storage of handles, folded as searches take them. */
+const handleStorage: Storage = {
+  ...storages.text,
+  encode: (value, field) => fold(encodeText(value, field)),
+  decode: (value) => (value as string).toUpperCase(),
+};
+
 /** The storage of a field. A quantity with given decimals may exceed the safe integers. */
-export const storageOf = (field: Field): Storage =>
-  field.kind === "quantity" && field.digits !== undefined ? longQuantity : storages[field.kind];
+export const storageOf = (field: Field): Storage => {
+  if (field.kind === "text" && field.handle !== undefined) return handleStorage;
+  return field.kind === "quantity" && field.digits !== undefined
+    ? longQuantity
+    : storages[field.kind];
+};
 
 /** Encodes a field's value for its column; undefined and null become null. */
 export function encoded(field: Field, value: unknown, name: string): Value {
@@ -135,7 +146,7 @@ export interface Column {
   readonly name: string;
   readonly description: Field;
   readonly storage: Storage;
-  /** Name of the column with the folded text. */
+  /** Name of the column with the folded text: its own where the text is stored folded. */
   readonly folded: string | undefined;
   /** Whether the column is written only when the record is created. */
   readonly once: boolean;
@@ -204,13 +215,14 @@ function tableFrom(setting: Settings): Table {
 function columnFrom(setting: Settings, field: string, description: Field): Column {
   const named = setting.columns?.[field] ?? snakeCase(field);
   const isId = field === setting.resource.id;
+  const isHandle = description.kind === "text" && description.handle !== undefined;
   return {
     field,
     name: isId ? "id" : description.kind === "ref" ? `${named}_id` : named,
     description,
     storage: storageOf(description),
-    folded: setting.folded?.[field],
-    once: setting.once?.includes(field) ?? false,
+    folded: isHandle ? named : setting.folded?.[field],
+    once: isHandle || (setting.once?.includes(field) ?? false),
   };
 }
 
@@ -241,8 +253,8 @@ export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): 
     if (description.kind !== "ref") row.push(encoded(description, value, field));
     else row.push(idOf(value, description.by[0] ?? "", field));
   }
-  for (const { field, folded } of table.columns) {
-    if (folded === undefined) continue;
+  for (const { field, name, folded } of table.columns) {
+    if (folded === undefined || folded === name) continue;
     const value = record[field];
     row.push(value === undefined || value === null ? null : fold(String(value)));
   }
@@ -263,7 +275,7 @@ function idOf(target: unknown, by: string, field: string): Value {
 export function columnNames(table: Table): string[] {
   return [
     ...table.columns.map((column) => column.name),
-    ...table.columns.flatMap((column) => column.folded ?? []),
+    ...table.columns.flatMap(({ name, folded = name }) => (folded === name ? [] : folded)),
     ...(table.salted === undefined ? [] : ["salt"]),
   ];
 }

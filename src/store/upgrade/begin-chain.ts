@@ -15,14 +15,20 @@ import { TransactionWriteSet } from "../chain/write-set.ts";
 import type { OpenTransaction } from "../transactions/transactions.ts";
 import { type OrganisationLock, serverKey, type Tx } from "../tx/tx.ts";
 
+/** The version whose migration wrote handles into the records of these tables, and their counters. */
+const handled = 28;
+const isHandled = ({ table, columns }: RecordKind) =>
+  table === "sequence" || columns.includes("handle");
+
 /**
  * Does work that writes records of one organisation, and appends a link. When there is no chain
- * yet, its links cover every existing record.
+ * yet, its links cover every existing record; else those that the migrations have changed.
+ * @param from  version of the tables before the migrations
  */
 export async function withLink(
   { use }: OpenTransaction,
   org: number,
-  at: number,
+  { at, from }: { readonly at: number; readonly from: number },
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const writeSet = new TransactionWriteSet();
@@ -39,9 +45,12 @@ export async function withLink(
     async (tx) => {
       const isBegun = await hasChain(tx);
       await work(tx);
-      if (isBegun) return writeSet.append(tx);
-      // The records of the work are included.
-      await linkAll(tx, kindsOf(org), { at, cause: writeSet.cause() });
+      const kinds = kindsOf(org).filter((kind) => !isBegun || (from < handled && isHandled(kind)));
+      // One series of links, so that its cause, an entry of the audit log, is in it.
+      const written = new Map(
+        [...(await writeSet.records(tx))].filter(([kind]) => !kinds.includes(kind)),
+      );
+      await linkAll(tx, kinds, { at, cause: writeSet.cause() }, written);
     },
     lock,
   );
@@ -62,10 +71,11 @@ async function linkAll(
   tx: Tx,
   kinds: readonly RecordKind[],
   made: Pick<Link, "at" | "cause">,
+  first: ReadonlyMap<RecordKind, readonly LinkedRecord[]> = new Map(),
 ): Promise<void> {
   let head: Head = await headOf(tx);
-  let records = new Map<RecordKind, LinkedRecord[]>();
-  let count = 0;
+  let records = new Map([...first].map(([kind, own]) => [kind, [...own]]));
+  let count = [...first.values()].reduce((sum, own) => sum + own.length, 0);
   const end = async () => {
     const link = linkAfter(head, { ...made, records: encodeRecords(records) });
     await insertLinks(tx, [link]);

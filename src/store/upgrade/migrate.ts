@@ -31,6 +31,7 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
     [25, () => import("./25-bring-up.ts")],
     [26, () => import("./26-bank-lines.ts")],
     [27, () => import("./27-link-cause.ts")],
+    [28, () => import("./28-handles.ts")],
   ]);
 
 /**

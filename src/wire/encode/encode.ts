@@ -29,6 +29,8 @@ export interface EncodeOptions {
   readonly view: View;
   /** Number of decimals of unit amounts. */
   readonly unitDecimals: 2 | 4;
+  /** Whether records have their handles. */
+  readonly handles?: boolean | undefined;
   /** The outcome of each record of a write, in record order. */
   readonly outcomes?: readonly WriteOutcome[] | undefined;
 }
@@ -55,9 +57,9 @@ export function encodeRecords(
   records: readonly object[],
   options: EncodeOptions,
 ): string {
-  const { view, unitDecimals, outcomes } = options;
+  const { outcomes, ...form } = options;
   const { plural, name, fields } = collection;
-  const style = { view, unitDecimals, echo: false } as const;
+  const style = { ...form, echo: false } as const;
   const write = compiled(format, fields, style);
   if (format === "json" && outcomes === undefined) {
     return `,${JSON.stringify(plural)}:${brackets(records, write)}`;

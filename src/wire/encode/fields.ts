@@ -22,6 +22,8 @@ export interface Style {
   readonly unitDecimals: 2 | 4;
   /** Whether a refused record is echoed: it is encoded as sent, with nothing added. */
   readonly echo: boolean;
+  /** Whether records have their handles. */
+  readonly handles?: boolean | undefined;
 }
 
 /** Compiles the writer of one field, including its name; the writer handles undefined values. */
@@ -202,7 +204,8 @@ const kinds = { json: jsonKinds, xml: xmlKinds } as const;
 
 const viewRank = { list: 0, paged: 1, single: 2 } as const;
 
-function isShown(field: Field, view: View): boolean {
+function isShown(field: Field, { view, handles }: Style): boolean {
+  if (field.kind === "text" && field.handle !== undefined) return handles === true;
   return viewRank[view] >= (field.shown === undefined ? 0 : viewRank[field.shown]);
 }
 
@@ -210,8 +213,8 @@ const writers = new WeakMap<Fields, Map<string, Write>>();
 
 /** The writer of the members or elements of an object, compiled at first use. */
 export function compiled(format: Format, fields: Fields, style: Style): Write {
-  const { view, unitDecimals, echo } = style;
-  const key = `${format} ${view} ${unitDecimals} ${echo}`;
+  const { view, unitDecimals, echo, handles } = style;
+  const key = `${format} ${view} ${unitDecimals} ${echo} ${handles}`;
   let forms = writers.get(fields);
   if (forms === undefined) {
     forms = new Map();
@@ -232,7 +235,7 @@ interface FieldWriter {
 
 function compile(format: Format, fields: Fields, style: Style): Write {
   const members: FieldWriter[] = Object.entries(fields)
-    .filter(([, field]) => isShown(field, style.view))
+    .filter(([, field]) => isShown(field, style))
     .map(([name, field]) => {
       const make = kinds[format][field.kind] as Compile<Kind>;
       return { name, write: make(name, field, style) };

@@ -11,6 +11,7 @@ const known: Readonly<Record<string, string>> = {
   "src/store/directory/call-counts.ts": "counts of calls",
   "src/store/outbox/webhooks.ts": "leases and numbers of deliveries",
   "src/store/upgrade/25-bring-up.ts": "balances, before there is a chain or beside it",
+  "src/store/upgrade/28-handles.ts": "handles and their counters, linked after the migrations",
 };
 
 test("SQL statements that change rows are only in the source files that update the hash chain", () => {

@@ -178,7 +178,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "bank statement lines", count: 0 },
         { name: "fixed assets", count: 0 },
         { name: "links of the chain", count: 2 },
-        { name: "records in the chain", count: 45 },
+        { name: "records in the chain", count: 48 },
         { name: "entries of the audit log", count: 0 },
       ],
       faults: [],

@@ -98,7 +98,7 @@ export async function upgradeDatabase(
 
 function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["enter"] {
   return (begun, org, from) =>
-    withLink(begun, org, at, async (tx) => {
+    withLink(begun, org, { at, from }, async (tx) => {
       const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
       const changes = [
         { name: "SchemaVersion", before: String(from), after: String(latestVersion) },

@@ -27,12 +27,18 @@ export const bankTables = {
       // Lines of other statements that the imported file repeated, with their fields before the
       // import.
       known_lines: "text?",
+      handle: "text?",
     },
     indexes: {
       // Finds the statement before another.
       bank_statement_by_date: {
         columns: ["org", "bank_account_id", "to_date"],
         rows: [1_000, 1_000, 300, 1],
+      },
+      bank_statement_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [1_000, 1_000, 1],
       },
     },
   },
@@ -66,6 +72,7 @@ export const bankTables = {
       matched_account_code: "text?",
       cells: "text?",
       balance: "integer?",
+      handle: "text?",
     },
     indexes: {
       bank_statement_line_once: {
@@ -82,6 +89,11 @@ export const bankTables = {
         columns: ["org", "bank_account_id", "bank_reference"],
         where: "bank_reference is not null",
         rows: [100_000, 100_000, 30_000, 1],
+      },
+      bank_statement_line_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [100_000, 100_000, 1],
       },
     },
   },

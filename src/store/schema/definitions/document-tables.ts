@@ -88,6 +88,7 @@ export const documentTables = {
       user_id: "text?",
       source: "text?",
       billings: "text?",
+      handle: "text?",
     },
     indexes: {
       ...numberIndexes,
@@ -171,6 +172,12 @@ export const documentTables = {
         where: "expiry_date is not null",
         rows: [50_000, 50_000, 50],
       },
+      document_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        where: "handle is not null",
+        rows: [200_000, 200_000, 1],
+      },
     },
   },
   document_line: {
@@ -252,12 +259,18 @@ export const documentTables = {
       held_because: "text?",
       created_by_app: "text?",
       created_date_utc: "integer?",
+      handle: "text?",
     },
     indexes: {
       repeating_invoice_due: {
         columns: ["org", "next_date"],
         where: "status <> 'DELETED'",
         rows: [500, 500, 15],
+      },
+      repeating_invoice_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [500, 500, 1],
       },
     },
   },
@@ -297,6 +310,7 @@ export const documentTables = {
       type: "text",
       source_transaction_type_code: "text",
       updated_date_utc: "integer",
+      handle: "text?",
     },
     indexes: {
       linked_transaction_source_line: {
@@ -312,6 +326,11 @@ export const documentTables = {
       linked_transaction_target: {
         columns: ["org", "target_transaction_id"],
         rows: [5000, 5000, 5],
+      },
+      linked_transaction_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [5000, 5000, 1],
       },
     },
   },

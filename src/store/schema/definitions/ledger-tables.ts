@@ -118,6 +118,7 @@ export const ledgerTables = {
       updated_date_utc: "integer",
       created_by_app: "text?",
       created_date_utc: "integer?",
+      handle: "text?",
     },
     indexes: {
       // For lists by time of change, and by date.
@@ -133,6 +134,11 @@ export const ledgerTables = {
       manual_journal_by_date: {
         columns: ["org", "date", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 20, 1, 1],
+      },
+      manual_journal_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [50_000, 50_000, 1],
       },
     },
   },
@@ -156,6 +162,14 @@ export const ledgerTables = {
       fields: "text",
       accrual_number: "integer?",
       cash_number: "integer?",
+      handle: "text?",
+    },
+    indexes: {
+      published_report_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [50, 50, 1],
+      },
     },
   },
   // Opening balances; one row for each organisation, with the organisation's id.

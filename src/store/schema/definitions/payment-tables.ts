@@ -33,6 +33,7 @@ export const paymentTables = {
       reference_key: "text?",
       // Random salt, as of contacts, for a payment with bank details of a person.
       salt: "text?",
+      handle: "text?",
     },
     indexes: {
       payment_by_update: {
@@ -82,6 +83,11 @@ export const paymentTables = {
           "coalesce(is_reconciled, 0) = 0 and status = 'AUTHORISED' and batch_payment_id is null",
         rows: [10_000, 10_000, 5_000],
       },
+      payment_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [1_000_000, 1_000_000, 1],
+      },
     },
   },
   batch_payment: {
@@ -104,6 +110,7 @@ export const paymentTables = {
       updated_date_utc: "integer",
       created_by_app: "text?",
       created_date_utc: "integer?",
+      handle: "text?",
     },
     indexes: {
       batch_payment_by_update: {
@@ -113,6 +120,11 @@ export const paymentTables = {
       batch_payment_by_date: {
         columns: ["org", "date", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 20, 1, 1],
+      },
+      batch_payment_handle: {
+        columns: ["org", "handle"],
+        unique: true,
+        rows: [50_000, 50_000, 1],
       },
     },
   },
@@ -139,6 +151,7 @@ export const paymentTables = {
       status: "text",
       // Amount received on the target account, in its currency.
       to_amount: "integer",
+      handle: "text?",
     },
     indexes: {
       bank_transfer_by_creation: {
@@ -156,6 +169,11 @@ export const paymentTables = {
       },
       bank_transfer_by_to: {
         columns: ["org", "to_bank_transaction_id"],
+        unique: true,
+        rows: [20_000, 20_000, 1],
+      },
+      bank_transfer_handle: {
+        columns: ["org", "handle"],
         unique: true,
         rows: [20_000, 20_000, 1],
       },
