@@ -3,7 +3,7 @@ import { localMinute } from "../ledger/dates/timezones.ts";
 import { currencyPlaces } from "../resources/common.ts";
 import { type Cents, type Rate, scaleOf, writeDecimal } from "../resources/decimal.ts";
 import type { ScalarKind } from "../resources/field.ts";
-import type { Cell } from "./table.ts";
+import type { Cell, Table } from "./table.ts";
 
 /** Decimal mark, thousands separator and minus of figures, which depend on the country. */
 export interface Marks {
@@ -11,6 +11,8 @@ export interface Marks {
   readonly decimal: "." | ",";
   /** Minus sign: a true minus on paper and pages; the hyphen on a terminal, as it can be typed. */
   readonly minus: string;
+  /** Text of a zero amount, where it is no figure: `–`. */
+  readonly zero?: string | undefined;
   /** Time zone of the organisation, in which times are shown; UTC when not given. */
   readonly timezone?: string | undefined;
 }
@@ -27,6 +29,12 @@ const marksByCountry: readonly (readonly [thousands: string, decimal: "." | ",",
   ["\u202f", ",", "FR"],
   ["'", ".", "CH LI"],
 ];
+
+/** Marks for the figures of a table. */
+export const marksIn = <M extends Marks | undefined>(
+  { hasDashes }: Pick<Table, "hasDashes">,
+  marks: M,
+) => (hasDashes && marks ? { ...marks, zero: "\u2013" } : marks);
 
 /**
  * Marks of a country.
@@ -82,7 +90,8 @@ const writers = {
   integer: text,
   date: text,
   timestamp: ({ value }, { timezone }) => localMinute(value as number, timezone),
-  money: ({ value, currency = "" }, marks) => amount(value as Cents, currency, marks),
+  money: ({ value, currency = "" }, marks) =>
+    (value === 0 ? marks.zero : undefined) ?? amount(value as Cents, currency, marks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
   quantity: ({ value }, marks) => quantity(value as number | bigint, marks),
   percent: ({ value }, marks) => percent(value as number, marks),

@@ -64,7 +64,8 @@ export function reportTable(report: Report, currency = saidBy(report)): ReportTa
       isStatus: false,
     };
   });
-  return { name: report.ReportName, titles: report.ReportTitles, columns, rows };
+  const { ReportName: name, ReportTitles: titles, ReportNotes: notes } = report;
+  return { name, titles, columns, rows, notes, hasDashes: notes !== undefined };
 }
 
 /**

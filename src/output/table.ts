@@ -20,6 +20,10 @@ export interface Table {
   readonly titles: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: Rows;
+  /** Notes below the rows: by whom a report was prepared, locks. */
+  readonly notes?: readonly string[] | undefined;
+  /** Whether zero amounts are dashes, as in reports for people. */
+  readonly hasDashes?: boolean | undefined;
   /** Charts above the table, for renderers that can draw. */
   readonly charts?: readonly Chart[] | undefined;
 }

@@ -145,10 +145,24 @@ const described = {
   value: "true",
 } as const;
 
+/**
+ * Layout of a report: `accountant` for people, with the rows and columns of an accountant's papers
+ * and notes at the foot; `standard` as in the public API.
+ */
+export const layoutField = choice(["accountant", "standard"], {
+  help: "accountant, as people are shown it, or standard, as json and csv have it",
+});
+export const accountantLayout = { layout: "accountant" } as const;
+
 /** All parameters of a report, including those that users do not set. */
 export function allParameters({ parameters, sent }: ReportDescription): Fields {
   const ours = Object.entries(sent ?? {}).map(([name, { field }]) => [name, field] as const);
-  return { ...parameters, ...Object.fromEntries(ours), described: described.field };
+  return {
+    ...parameters,
+    ...Object.fromEntries(ours),
+    described: described.field,
+    layout: layoutField,
+  };
 }
 
 /** Parameters that the command and pages send with a report besides those of the user. */

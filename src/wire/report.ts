@@ -85,6 +85,8 @@ export interface Report<V = string> {
   readonly ReportName: string;
   readonly ReportType: string;
   readonly ReportTitles: readonly string[];
+  /** Notes at the foot, in the accountant's layout only: preparation, locks, tax periods. */
+  readonly ReportNotes?: readonly string[];
   /** The day the report was produced, `d MMMM yyyy`; for tax reports the days they cover. */
   readonly ReportDate: string;
   /** Time of the report, milliseconds since 1970 UTC. */

@@ -778,7 +778,9 @@ describe("the verbs of the other nouns", () => {
   ])("acct report %j sends its parameters as a query", async (words, request) => {
     const exact = request.startsWith("BalanceSheet") ? "&exactDate=true" : "";
     const asked = request.includes("?") ? `${request}${exact}&` : `${request}?`;
-    expect(await last(["report", ...words])).toBe(`GET /Reports/${asked}described=true`);
+    expect(await last(["report", ...words])).toBe(
+      `GET /Reports/${asked}described=true&layout=accountant`,
+    );
   });
 });
 

@@ -75,8 +75,9 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** A figure as the API writes it: `-1234.50` of `−1,234.50`. */
+/** A figure as the API writes it: `-1234.50` of `−1,234.50`, `0.00` of a dash. */
 export function figureOf(text: string): string {
+  if (text.trim() === "\u2013") return "0.00";
   return text.replaceAll(",", "").replace("\u2212", "-").trim();
 }
 

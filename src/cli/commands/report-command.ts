@@ -11,6 +11,8 @@ import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, idOf, isScalar, type Resource } from "../../resources/field.ts";
 import {
+  accountantLayout,
+  layoutField,
   presetsOf,
   type ReportDescription,
   type ReportName,
@@ -38,6 +40,7 @@ export interface ReportOptions extends PeriodOptions {
   readonly trackingCategory?: string[] | undefined;
   readonly trackingOption?: string[] | undefined;
   readonly chart?: boolean | undefined;
+  readonly layout?: string | undefined;
   /** Parameters specific to the report, by flag. */
   readonly [name: string]: unknown;
 }
@@ -86,9 +89,11 @@ export function reportCommand(name: ReportName): Command {
 export function reportFlags(name: ReportName): Flag[] {
   const report: ReportDescription = reports[name];
   const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
-  return Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
-    ([parameter, field]) => flagsOf(oneContact ?? report, parameter, field),
-  );
+  return Object.entries({
+    ...oneContact?.parameters,
+    ...report.parameters,
+    layout: layoutField,
+  }).flatMap(([parameter, field]) => flagsOf(oneContact ?? report, parameter, field));
 }
 
 /** Returns the API parameters of a report from its flags. */
@@ -101,6 +106,7 @@ export async function reportParameters(
     ...(await daysAsked(ctx, report, options)),
     ...(await trackingAsked(ctx, report, options)),
     ...ownAsked(report, options),
+    layout: options.layout,
   });
   return { ...asked, ...(await stepAsked(ctx, report, options, asked)), ...presetsOf(report) };
 }
@@ -219,6 +225,9 @@ function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field:
   return parameter === "date" && isAsAt ? [flag, endOfPeriod] : [flag];
 }
 
+/** Returns the layout of reports where none is asked for: the accountant's, in formats for people. */
+export const layoutFor = ({ out }: Context): Parameters => (out.isLaidOut ? accountantLayout : {});
+
 async function show(
   ctx: Context,
   name: ReportName,
@@ -228,7 +237,11 @@ async function show(
 ): Promise<void> {
   const charts = options.chart === true ? await import("./report-chart.ts") : undefined;
   charts?.checkChart(ctx, report);
-  const asked = given({ ...parameters, ...(await reportParameters(ctx, report, options)) });
+  const asked = given({
+    ...parameters,
+    ...(await reportParameters(ctx, report, options)),
+    ...(charts === undefined && options.layout === undefined ? layoutFor(ctx) : {}),
+  });
   const client = await ctx.client();
   const read = async (of: Readonly<Record<string, string>>) =>
     withBasis(await client.report(name, of), of);

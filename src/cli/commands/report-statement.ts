@@ -11,7 +11,7 @@ import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { readAddresses } from "../shared/email-verb.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
-import { given } from "./report-command.ts";
+import { given, layoutFor } from "./report-command.ts";
 
 const path = "/Extensions/Statements/{ContactID}";
 const pathOf = ({ ContactID }: Pick<Contact, "ContactID">) =>
@@ -75,7 +75,7 @@ export const statementCommand = command(
       const report = await client.report("Statement", {
         contactID: found.ContactID,
         ...days,
-        ...presetsOf({}),
+        ...given({ ...layoutFor(ctx), ...presetsOf({}) }),
       });
       return ctx.out.report(report);
     }

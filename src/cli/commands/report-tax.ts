@@ -13,7 +13,7 @@ import { confirmed } from "../framework/confirm.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { parseValue } from "../values/value.ts";
-import { given } from "./report-command.ts";
+import { given, layoutFor } from "./report-command.ts";
 
 type TaxField = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 
@@ -184,7 +184,10 @@ const isWithdrawn = ({ ReportName = "" }: { readonly ReportName?: string | undef
   ReportName.includes(", withdrawn: ");
 
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
-  const report = await (await ctx.client()).report(name, { ...parameters, described: "true" });
+  const report = await (await ctx.client()).report(name, {
+    ...parameters,
+    ...given({ described: "true", ...layoutFor(ctx) }),
+  });
   await ctx.out.report(report);
 }
 

@@ -169,6 +169,7 @@ export function createOut(options: OutOptions): Out {
     return { BaseCurrency: (await own)?.currency, ...record };
   };
   return {
+    isLaidOut: format.isLaidOut ?? false,
     record: async (resource, record) =>
       format.record(writer, resource, await inBooks(resource, record)),
     records: (resource, records) =>

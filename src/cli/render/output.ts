@@ -27,6 +27,8 @@ export interface Home {
 
 /** Writes data to stdout and messages to stderr, in the chosen format. */
 export interface Out {
+  /** Whether the format is laid out for people, such as a table or a PDF. */
+  readonly isLaidOut: boolean;
   /** Writes one record as the answer. */
   record<R extends Resource>(resource: R, record: Shape<R>): Promise<void>;
   /** Writes a list as it arrives; an empty list is a valid answer. */

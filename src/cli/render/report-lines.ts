@@ -1,6 +1,6 @@
 /** Formats reports for a terminal: an indented table, with a rule above each total. */
 import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
-import type { Marks } from "../../output/figures.ts";
+import { type Marks, marksIn } from "../../output/figures.ts";
 import type { ReportTable } from "../../output/report-table.ts";
 import type { CellRow } from "../../output/table.ts";
 import { type Paint, plainPaint } from "./paint.ts";
@@ -47,7 +47,7 @@ export function reportLines(
   { width, marks, paint = plainPaint, wraps = false }: ReportOptions,
 ): string[] {
   const heading = table.columns.map((column) => safeLine(column.heading));
-  const sections = sectionsOf(table, marks);
+  const sections = sectionsOf(table, marksIn(table, marks));
   const lines = sections.flatMap((section) => section.lines);
   const [names, ...figures] = table.columns.map(({ align }, at) => {
     const cells = lines.map((line) => line.cells[at] ?? "");
@@ -69,7 +69,13 @@ export function reportLines(
     const text = width === undefined ? safeLine(title) : shortened(safeLine(title), width);
     return at === 0 ? paint.strong(text) : text;
   });
-  return [...top, ...(top.length > 0 ? [""] : []), ...body];
+  const foot = (table.notes ?? []).flatMap((note) => wrapped(safeLine(note), width ?? 100));
+  return [
+    ...top,
+    ...(top.length > 0 ? [""] : []),
+    ...body,
+    ...(foot.length > 0 ? ["", ...foot] : []),
+  ];
 }
 
 interface ReportColumn {

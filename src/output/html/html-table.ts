@@ -1,5 +1,5 @@
 /** Renders tables as HTML while their rows arrive. */
-import { cellFigure, type Marks } from "../figures.ts";
+import { cellFigure, type Marks, marksIn } from "../figures.ts";
 import { html, type Markup } from "../markup.ts";
 import {
   type Cell,
@@ -76,9 +76,11 @@ export function widthOf(columns: number): "narrow" | "wide" | "many" {
 
 /** Yields the HTML of a table piece by piece. */
 export async function* tableMarkup(
-  { columns, rows }: Table,
-  { marks, caption, links = {}, day }: TableMarkup,
+  table: Table,
+  { marks: own, caption, links = {}, day }: TableMarkup,
 ): AsyncGenerator<Markup> {
+  const { columns, rows, notes = [] } = table;
+  const marks = marksIn(table, own);
   yield html`<section class="table" aria-label="${caption}" tabindex="0">
 <table class="${widthOf(columns.length)}">
 <caption>${caption}</caption>
@@ -118,7 +120,7 @@ export async function* tableMarkup(
   yield html`</tbody>
 </table>
 </section>
-`;
+${notes.length === 0 ? "" : html`<p class="soft notes">${notes.map((note, at) => html`${at === 0 ? "" : html`<br>`}<bdi>${note}</bdi>`)}</p>\n`}`;
 }
 
 function headingMarkup({ heading, align }: Column): Markup {

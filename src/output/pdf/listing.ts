@@ -1,6 +1,6 @@
 /** Prints lists, reports and records as PDF: titles, and tables over as many pages as needed. */
 import { UsageError } from "../../resources/errors.ts";
-import { cellFigure, type Marks } from "../figures.ts";
+import { cellFigure, type Marks, marksIn } from "../figures.ts";
 import { marksOn, type PaperContext } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
 import {
@@ -46,14 +46,17 @@ export async function printTables(
       if (block > 0) sheet.y += 24;
       printRows(sheet, plan, table.rows);
     }
+    printNotes(sheet, tables[at]?.notes ?? []);
   }
   return { bytes: await sheet.finish(), missing: sheet.missing };
 }
 
-async function readAll(tables: Tables, marks: Marks): Promise<PrintedTable[]> {
+async function readAll(tables: Tables, usual: Marks): Promise<PrintedTable[]> {
   let count = 0;
   const printed: PrintedTable[] = [];
-  for (const { titles, columns, rows: given } of tables) {
+  for (const table of tables) {
+    const { titles, columns, rows: given } = table;
+    const marks = marksIn(table, usual);
     const rows: PrintedRow[] = [];
     let isIn = false;
     for await (const row of given) {
@@ -133,6 +136,13 @@ function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void 
   if (title === "") return;
   paragraph(sheet, title, styles.name, "H2");
   sheet.y += 2;
+}
+
+function printNotes(sheet: Sheet, notes: readonly string[]): void {
+  if (notes.length === 0) return;
+  sheet.y += 14;
+  sheet.ensureRoom(notes.length * styles.soft.leading);
+  for (const note of notes) paragraph(sheet, note, styles.soft);
 }
 
 // --- rows ------------------------------------------------------------------------------------------

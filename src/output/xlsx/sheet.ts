@@ -113,7 +113,7 @@ export async function* sheetXml(
     textXml(heading, styles.of({ role: "heading", align })),
   );
   yield rowXml(number, headings);
-  const writer = new RowWriter(columns, styles, plan.headings + 1);
+  const writer = new RowWriter(table, styles, plan.headings + 1);
   for await (const row of rows.take(rowsMax - plan.headings)) {
     const written = writer.row(row, number + 1);
     if (written === undefined) continue;
@@ -121,6 +121,9 @@ export async function* sheetXml(
     yield written;
   }
   plan.filter = writer.filter(plan.headings);
+  for (const [at, note] of (table.notes ?? []).entries()) {
+    yield rowXml(number + 2 + at, [textXml(note, styles.of({ role: "subtitle" }))]);
+  }
   yield "</sheetData>";
   if (plan.filter !== undefined) yield `<autoFilter ref="${plan.filter}"/>`;
   yield '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/>';
@@ -158,6 +161,7 @@ function sheetHead({ table: { columns }, headings }: SheetPlan, sample: readonly
 /** Writes rows, and tracks what the formulas of totals need. */
 class RowWriter {
   readonly #columns: readonly Column[];
+  readonly #hasDashes: boolean | undefined;
   readonly #styles: Styles;
   /** Number of the first row below the headings. */
   readonly #begin: number;
@@ -176,8 +180,9 @@ class RowWriter {
   #section: Figures[];
   #all: Figures[];
 
-  constructor(columns: readonly Column[], styles: Styles, begin: number) {
+  constructor({ columns, hasDashes }: Table, styles: Styles, begin: number) {
     this.#columns = columns;
+    this.#hasDashes = hasDashes;
     this.#styles = styles;
     this.#begin = begin;
     this.#from = begin;
@@ -283,7 +288,7 @@ class RowWriter {
     // Days are numbers in a spreadsheet, and would be right-aligned by default.
     const isDay = cell.kind === "date" || cell.kind === "timestamp";
     const own: Look = isDay ? { ...look, align: look.align ?? "left" } : look;
-    const style = this.#styles.of({ ...own, format: formatOf(cell) });
+    const style = this.#styles.of({ ...own, format: formatOf(cell, this.#hasDashes) });
     const calculated = formula === undefined ? "" : `<f>${escapeXml(formula)}</f>`;
     return `<c s="${style}">${calculated}<v>${number}</v></c>`;
   }

@@ -37,8 +37,9 @@ const formats = {
 } satisfies Record<ScalarKind, ((currency: string | undefined) => string) | undefined>;
 
 /** Number format of a cell; undefined where the value is shown unformatted. */
-export function formatOf({ kind, currency }: Cell): string | undefined {
-  return formats[kind]?.(currency);
+export function formatOf({ kind, currency }: Cell, hasDashes = false): string | undefined {
+  const format = formats[kind]?.(currency);
+  return hasDashes && kind === "money" ? `${format};"\u2013"` : format;
 }
 
 /** Font, fill and border by role, as indexes into the lists below. */

@@ -6,6 +6,7 @@ import { closingCheck, closingParameters } from "../../resources/closing-check.t
 import { boolean, date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
   allParameters,
+  layoutField,
   type ReportDescription,
   type ReportName,
   type ReportsOf,
@@ -73,6 +74,7 @@ const returnParameters: Fields = {
   simpler: text({ help: "true for a short form, where there is one" }),
   detail: text({ help: "true for the documents behind each box, as rows" }),
   described: text({ help: "true for titles with basis, currency, day and locks" }),
+  layout: layoutField,
 };
 
 export const reportRoutes: readonly Route[] = [

@@ -1,18 +1,26 @@
 /** Shared parts of reports: initial reads, parameters and answer. */
 
 import {
+  addDays,
+  addMonths,
   type DateRange,
+  endOfMonth,
   financialYear,
   longDate,
   mediumDate,
   shortDate,
   spanName,
 } from "../../ledger/dates/calendar.ts";
+import { localMinute } from "../../ledger/dates/timezones.ts";
 import type { Period } from "../../ledger/figures/expression.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import type { ReportBody, ReportRow } from "../../ledger/reports/report-rows.ts";
+import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { layoutField } from "../../resources/report.ts";
+import { taxReturns } from "../../resources/tax-report.ts";
+import { filedSoFar } from "../../store/queries/published.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { encodeReports } from "../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -32,6 +40,8 @@ export interface ReportContext extends GainsContext {
   readonly gains: Gains;
   /** Whether titles and headings have more detail than in the public API. */
   readonly isDescribed: boolean;
+  /** Whether the report has the accountant's layout, which is also described. */
+  readonly isAccountant: boolean;
 }
 
 /** Makes the rows of a report. */
@@ -53,11 +63,13 @@ export async function answerReport(
     const reading = await readingOf(call, tx);
     const { rows, ...made } = await make(reading);
     const titles = reading.isDescribed ? describedTitles(reading, made) : made.titles;
+    const ReportNotes = reading.isAccountant ? await notesOf(reading) : undefined;
     const report = {
       ReportID: name,
       ReportName: title,
       ReportType: name,
       ReportTitles: titles,
+      ...(ReportNotes && { ReportNotes }),
       ReportDate: longDate(reading.today),
       UpdatedDateUTC: call.now(),
       Rows: reading.isDescribed ? rows.map(identified) : rows,
@@ -71,9 +83,14 @@ export async function readingOf(call: RequestContext, tx: Tx): Promise<ReportCon
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   const chart = await loadChart(tx);
   const books = { ...(await organisationContext(call, tx)), call, tx, chart, basis };
-  const isDescribed = call.query.boolean("described") === true;
-  return { ...books, gains: new Gains(books), isDescribed };
+  const isAccountant = isLaidOutFor(call);
+  const isDescribed = isAccountant || call.query.boolean("described") === true;
+  return { ...books, gains: new Gains(books), isDescribed, isAccountant };
 }
+
+/** Whether a request is for the accountant's layout. */
+export const isLaidOutFor = ({ query }: RequestContext): boolean =>
+  query.choice("layout", layoutField.values) === "accountant";
 
 // --- descriptions ----------------------------------------------------------------------------
 
@@ -87,8 +104,14 @@ export const periodOf = (
 });
 
 /** Returns the heading of a column of days; in the public API only its last day. */
-export const headingOf = ({ isDescribed }: ReportContext, range: DateRange): string =>
-  isDescribed ? spanName(range) : shortDate(range.to);
+export function headingOf(reading: ReportContext, range: DateRange): string {
+  if (!reading.isDescribed) return shortDate(range.to);
+  const { from, to } = range;
+  const isYear = to === addDays(addMonths(from, 12), -1);
+  if (!reading.isAccountant || !isYear) return spanName(range);
+  const isFinancial = yearOf(reading, to).to === to;
+  return `${isFinancial ? "Year" : "12 months"} to ${shortDate(to)}`;
+}
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
 
@@ -108,15 +131,44 @@ function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
 
 /** Returns the titles of a report, with basis, currency, date of preparation and lock date. */
 function describedTitles(
-  { organisation, today, basis }: ReportContext,
+  { organisation, today, basis, isAccountant }: ReportContext,
   made: Omit<ReportBody, "rows">,
 ): string[] {
   const said = basisText(made.basis ?? basis);
   return [
     ...made.titles.filter((title) => title !== said),
     `${said}, in ${made.currency ?? organisation.BaseCurrency}`,
-    preparedLine(organisation, today),
+    ...(isAccountant ? [] : [preparedLine(organisation, today)]),
   ];
+}
+
+/**
+ * Returns the notes at the foot of a report: when and by whom it was prepared, up to which day the
+ * books are locked, and the tax period of its last day if no return of it was published.
+ */
+export async function notesOf(
+  { call, organisation, today, tx }: Pick<ReportContext, "call" | "organisation" | "today" | "tx">,
+  lastDay = lastDayOf(call) ?? today,
+): Promise<string[]> {
+  const [day = today, time = ""] = localMinute(call.now(), organisation.Timezone).split(" ");
+  const locked = lockedUntil(organisation);
+  const type = returnTypeOf(organisation);
+  const filedTo =
+    type && ((await filedSoFar(tx, type))?.to ?? organisation.ConversionDate ?? undefined);
+  const due = type && nextReturn(organisation, lastDay, filedTo);
+  return [
+    `Prepared on ${longDate(day)}, ${time}, by ${call.principal.user}`,
+    locked === undefined ? "Not locked" : `Locked up to ${longDate(locked)}`,
+    ...(type && due && due.from <= lastDay
+      ? [`${taxReturns[type].title} of ${longDate(due.from)} to ${longDate(due.to)} not published`]
+      : []),
+  ];
+}
+
+/** Returns the last day of a report as requested; undefined for the usual one. */
+function lastDayOf(call: RequestContext): string | undefined {
+  const from = dateOf(call, "fromDate");
+  return dateOf(call, "toDate") ?? dateOf(call, "date") ?? (from && endOfMonth(from));
 }
 
 /** Returns a line such as `Prepared 3 April 2026, locked up to 31 Mar 2026`. */

@@ -161,6 +161,7 @@ export function decodeReports(bodyText: string): Report[] {
     ReportName: textIn(node, "ReportName"),
     ReportType: textIn(node, "ReportType"),
     ReportTitles: listIn(member(node, "ReportTitles")).map(String),
+    ...notesIn(node),
     ReportDate: textIn(node, "ReportDate"),
     UpdatedDateUTC: readTimestamp(textIn(node, "UpdatedDateUTC")) ?? 0,
     Rows: rowsIn(node, 1),
@@ -169,6 +170,11 @@ export function decodeReports(bodyText: string): Report[] {
       ? { Contacts: listIn(member(node, "Contacts")).map(contactIn) }
       : {}),
   }));
+}
+
+function notesIn(node: unknown): Pick<Report, "ReportNotes"> {
+  const notes = member(node, "ReportNotes");
+  return Array.isArray(notes) ? { ReportNotes: listIn(notes).map(String) } : {};
 }
 
 /** Decodes the fields of a tax return, which has no rows. */

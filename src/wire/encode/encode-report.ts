@@ -38,6 +38,7 @@ function jsonReport(report: GivenReport): string {
     ReportName,
     ReportType,
     ReportTitles,
+    ReportNotes: report.ReportNotes,
     ReportDate,
     UpdatedDateUTC: UpdatedDateUTC === undefined ? undefined : `/Date(${UpdatedDateUTC})/`,
     Attributes: Attributes?.map(({ Name, Description, Value }) => ({ Name, Description, Value })),
@@ -89,6 +90,7 @@ function xmlReport(report: GivenReport): string {
     leaf("ReportName", report.ReportName),
     ...optionalLeaf("ReportType", report.ReportType),
     ...listed("ReportTitles", report.ReportTitles, (title) => leaf("ReportTitle", title)),
+    ...listed("ReportNotes", report.ReportNotes, (note) => leaf("ReportNote", note)),
     leaf("ReportDate", report.ReportDate),
     ...optionalLeaf(
       "UpdatedDateUTC",

@@ -85,7 +85,8 @@ describe("the request of a report command", () => {
     const [wanted = "", wantedQuery = ""] = path.split("?");
     expect(address).toBe(wanted);
     const isPlain = path === "";
-    const given = query.split("&").filter((each) => isPlain || each !== "described=true");
+    const sent = ["described=true", "layout=accountant"];
+    const given = query.split("&").filter((each) => isPlain || !sent.includes(each));
     expect(given.sort()).toEqual(
       wantedQuery === "" && !isPlain ? [] : wantedQuery.split("&").sort(),
     );
@@ -99,7 +100,7 @@ describe("the request of a report command", () => {
     expect(requests.map((each) => `${lineOf(each)} ${each.body ?? ""}`.trim())).toEqual([
       "GET /Reports/GSTReturn?9=10.00&fromDate=2026-03-01&toDate=2026-03-31",
       'PUT /Reports {"Reports":[{"ReportType":"GSTReturn","FromDate":"2026-03-01","ToDate":"2026-03-31","OnlyPeriod":true,"Fields":[{"FieldID":"9","Value":"10.00"}]}]}',
-      `GET /Reports/${id}?described=true`,
+      `GET /Reports/${id}?described=true&layout=accountant`,
     ]);
   });
 
@@ -109,13 +110,13 @@ describe("the request of a report command", () => {
     expect(requests.map(lineOf)).toEqual([
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
       "PUT /Reports",
-      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true",
+      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true&layout=accountant",
     ]);
     expect(requests[1]?.headers["x-dry-run"]).toBe("true");
     const { asked: remote } = await acct(words, service, { remote: true });
     expect(remote.map(lineOf)).toEqual([
       "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31",
-      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true",
+      "GET /Reports/GSTReturn?fromDate=2026-03-01&toDate=2026-03-31&described=true&layout=accountant",
     ]);
   });
 

@@ -46,6 +46,9 @@ export function reportJson(report: Report): string {
     ["ReportID", JSON.stringify(report.ReportID)],
     ["ReportName", JSON.stringify(report.ReportName)],
     ["ReportTitles", JSON.stringify(titles)],
+    ...(report.ReportNotes === undefined
+      ? []
+      : [["ReportNotes", JSON.stringify(report.ReportNotes)] as const]),
     ["ReportDate", JSON.stringify(report.ReportDate)],
     ["Columns", JSON.stringify(columns.map(({ heading }) => heading))],
     [

@@ -69,7 +69,7 @@ import {
 } from "../../request/context.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
-import { dateOf, preparedLine } from "../report-context.ts";
+import { dateOf, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
 import { detailMax, ratesOf, summed, taxBasisOf, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: the published reports, latest first. */
@@ -113,7 +113,7 @@ export async function readPublishedReport(
 
 function shown(
   call: RequestContext,
-  report: PublishedReport,
+  report: PublishedReport & { readonly notes?: readonly string[] },
   rows?: readonly ReportRow[],
 ): ServiceResponse {
   const given: GivenReport = {
@@ -121,6 +121,7 @@ function shown(
     ReportName: nameOf(report.name, report.attributes),
     ReportType: report.type,
     ReportTitles: report.titles,
+    ...(report.notes && { ReportNotes: report.notes }),
     ReportDate: report.dates,
     UpdatedDateUTC: report.at,
     Attributes: report.attributes,
@@ -140,18 +141,21 @@ async function described(
   tx: Tx,
   report: PublishedReport,
   state: string,
-): Promise<PublishedReport> {
-  if (call.query.boolean("described") !== true) return report;
-  const { organisation } = await organisationContext(call, tx);
+): Promise<PublishedReport & { readonly notes?: readonly string[] }> {
+  const isAccountant = isLaidOutFor(call);
+  if (!isAccountant && call.query.boolean("described") !== true) return report;
+  const here = await organisationContext(call, tx);
+  const { organisation } = here;
   const basis = report.fields.find(({ FieldID }) => /^(GST)?Basis$/.test(FieldID))?.Value ?? "";
   const isCash = /cash|payments/i.test(valueText(basis));
   const titles = [
     ...report.titles,
     `${isCash ? "Cash" : "Accrual"} basis, in ${organisation.BaseCurrency}`,
-    preparedLine(organisation, dayAt(report.at, organisation.Timezone)),
+    ...(isAccountant ? [] : [preparedLine(organisation, dayAt(report.at, organisation.Timezone))]),
     state,
   ];
-  return { ...report, titles };
+  const notes = isAccountant ? await notesOf({ call, tx, ...here }, report.to) : undefined;
+  return { ...report, titles, ...(notes && { notes }) };
 }
 
 /**

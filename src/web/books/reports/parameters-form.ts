@@ -19,7 +19,7 @@ import {
 import type { Account } from "../../../resources/account.ts";
 import { contact } from "../../../resources/contact.ts";
 import type { Field } from "../../../resources/field.ts";
-import { presetsOf, timeframes } from "../../../resources/report.ts";
+import { accountantLayout, presetsOf, timeframes } from "../../../resources/report.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { taxReturns } from "../../../resources/tax-report.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
@@ -113,7 +113,8 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
   return {
     page,
     values,
-    parameters: isWhole && isStepped ? { ...parameters, ...presetsOf(page) } : undefined,
+    parameters:
+      isWhole && isStepped ? { ...parameters, ...presetsOf(page), ...accountantLayout } : undefined,
     fields,
     faults,
     accounts,
