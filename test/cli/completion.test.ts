@@ -94,7 +94,7 @@ const names = async (...asked: Parameters<typeof answers>) =>
 
 describe("the completion scripts", () => {
   test.each(shells)(
-    "completion scripts for %s equal the output of acct completion",
+    "the installed completion script for %s equals the output of acct completion",
     async (shell) => {
       const script = readFileSync(join(completions, scriptNames[shell]), "utf8");
       expect(await acct(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
@@ -126,7 +126,7 @@ describe("words of the command line", () => {
     ["acct invoice list --reference ", []],
     ["acct nonsense x", []],
     ["acct invoice show --help --demo --no-in", ["--no-input"]],
-  ])("%s", async (line, expected) => {
+  ])('the command line "%s" is completed with %j', async (line, expected) => {
     const start = line.slice(line.lastIndexOf(" ") + 1).toLowerCase();
     const found = await names(line);
     expect(found.filter((word) => word.toLowerCase().startsWith(start))).toEqual(expected);
@@ -136,7 +136,7 @@ describe("words of the command line", () => {
     ["acct invoice import inv", ["\t"]],
     ["acct invoice create --file=inv", ["\t--file="]],
     ["acct --book ", ["\t"]],
-  ])("completion of %s: completes files after a prefix", async (line, expected) => {
+  ])('"%s" is completed with file names by the shell', async (line, expected) => {
     expect(await answers(line)).toEqual(expected);
   });
 
@@ -151,7 +151,7 @@ describe("words of the command line", () => {
     );
   });
 
-  test("every completed record has a source of its values", async () => {
+  test("every completed argument and flag has a source of its values", async () => {
     const others = ["file", "profile", "line", "record"];
     for (const { path, node } of walk(await wholeTree())) {
       if (node.kind === "group") continue;
@@ -163,7 +163,7 @@ describe("words of the command line", () => {
   });
 });
 
-describe("lines of bash", () => {
+describe("command lines of bash", () => {
   test.each<[line: string, words: string[]]>([
     ["acct invoice list --status=DRAFT,pa", ["DRAFT,PAID"]],
     ["acct 'invoice' \"li", ["list"]],
@@ -177,12 +177,12 @@ describe("lines of bash", () => {
     ["acct invoice list --contact='ki", ["Kiln & Colour"]],
     ["acct history list --on invoice:INV-0231", ["INV-0231"]],
     ["acct history list --on=item:m", ["MUG"]],
-  ])("%s", async (line, expected) => {
+  ])('in bash, the command line "%s" is completed with %j', async (line, expected) => {
     expect(await names(line, undefined, "bash")).toEqual(expected);
   });
 });
 
-describe("completed values values from the book", () => {
+describe("values completed from the book", () => {
   test.each<[line: string, values: string[]]>([
     ["acct invoice create --contact k", ["Kauri Hotel", "Kiln & Colour"]],
     ["acct contact show SMI", ['Smith: "Bits" & Bob\'s']],
@@ -222,11 +222,11 @@ describe("completed values values from the book", () => {
       "acct invoice create --line tracking=",
       ["tracking=Studio:North Quay", "tracking=Studio:South Quay"],
     ],
-  ])("%s", async (line, expected) => {
+  ])('"%s" is completed from the book with %j', async (line, expected) => {
     expect(await names(line)).toEqual(expected);
   });
 
-  test("completed records have descriptions", async () => {
+  test("records offered by completion have descriptions", async () => {
     expect(await answers("acct invoice show INV-0231")).toEqual([
       "INV-0231\tHarakeke Trust, NZD 1072.95, AUTHORISED",
     ]);
@@ -236,7 +236,7 @@ describe("completed values values from the book", () => {
     expect(newest).toMatch(/^[0-9a-f-]{36}\t\d{4}-\d\d-\d\d, RECEIVED, INV-\d+, .+, NZD [\d.]+$/);
   });
 
-  test("completed records are those to which the verb applies", async () => {
+  test("completion offers only records to which the verb applies", async () => {
     const statuses = async (verb: string) => {
       const lines = await answers(`acct invoice ${verb} `);
       return [...new Set(lines.map((line) => /\w+$/.exec(line)?.[0]))].sort();
@@ -246,13 +246,13 @@ describe("completed values values from the book", () => {
     expect(await statuses("show")).toEqual(["AUTHORISED", "DRAFT", "SUBMITTED"]);
   });
 
-  test("completed records are the newest, up to a limit", async () => {
+  test("completion offers the newest records, up to a limit", async () => {
     const found = await names("acct invoice show ");
     expect(found).toHaveLength(50);
     expect(found[0]).toBe("INV-0231");
   });
 
-  test("completed values share no longer prefix than all matching records", async () => {
+  test("a cut list of completed records has no longer common prefix than all matching records", async () => {
     // A shell would make INV-02 of it, or worse, when it sees the newest alone.
     const found = await names("acct invoice show inv-");
     expect(found).toHaveLength(51);
@@ -260,7 +260,7 @@ describe("completed values values from the book", () => {
     expect(await names("acct invoice show INV-023")).not.toContain("INV-023");
   });
 
-  test("completed profiles come from the configuration, without a book", async () => {
+  test("profiles are completed from the configuration, without a book", async () => {
     const config = join(folder, "config-of-profiles");
     mkdirSync(config);
     const profiles = {
@@ -277,14 +277,14 @@ describe("completed values values from the book", () => {
   });
 });
 
-describe("values from", () => {
+describe("the book for completed values", () => {
   test.each([
     ["the environment", "acct item show m", { ACCT_BOOK: "BOOK" }],
     ["--book BOOK", "acct item show --book BOOK m", {}],
     ["--book=BOOK", "acct --book=BOOK item show m", {}],
     ["the flag before the environment", "acct item show --book BOOK m", { ACCT_BOOK: "/else" }],
     ["the home directory", "acct item show --book ~/book.acct m", {}],
-  ])("%s", async (_where, line, env) => {
+  ])("completion finds the book given by %s", async (_where, line, env) => {
     const filled = Object.fromEntries(
       Object.entries(env).map(([name, value]) => [name, value.replace("BOOK", book)]),
     );
@@ -301,7 +301,7 @@ describe("values from", () => {
     ["a profile that there is not", "acct --profile none item show ", {}],
     ["a service that does not exist", "acct --base-url http://127.0.0.1:9 item show ", {}],
     ["nonsense", "acct --base-url nonsense item show ", {}],
-  ])("the completion words %s give no output", async (_what, line, env) => {
+  ])("completion with %s prints nothing", async (_what, line, env) => {
     expect(await names(line, env)).toEqual([]);
     expect(existsSync(join(folder, ".cache", "acct"))).toBe(false);
   });
@@ -313,7 +313,7 @@ describe("values from", () => {
     return timeout;
   };
 
-  test("completion asks a remote service", async () => {
+  test("completion asks a remote service for values, and prints nothing with a wrong token", async () => {
     allowed(new AbortController().signal);
     const { baseUrl, token } = await onPort(book);
     const line = `acct item show --base-url ${baseUrl} m`;
@@ -321,7 +321,7 @@ describe("values from", () => {
     expect(await names(line, { ACCT_TOKEN: "wrong" })).toEqual([]);
   });
 
-  test("completion does not wait for a slow service", async () => {
+  test("completion does not wait for a slow service, and prints nothing", async () => {
     let connections = 0;
     const late = new AbortController();
     const timeout = allowed(late.signal);
@@ -353,31 +353,34 @@ describe("acct completion install", () => {
     ["fish", { XDG_CONFIG_HOME: "HOME/settings" }, "settings/fish/completions/acct.fish"],
     ["bash", { XDG_DATA_HOME: "HOME/data" }, "data/bash-completion/completions/acct"],
     ["bash", { BASH_COMPLETION_USER_DIR: "HOME/bc" }, "bc/completions/acct"],
-  ])("SHELL=%s %j: %s", async (SHELL, settings, where) => {
-    const { home } = homes();
-    const env = Object.fromEntries(
-      Object.entries({ HOME: home, SHELL, ...settings }).map(([name, value]) => [
-        name,
-        value.replace("HOME", home),
-      ]),
-    );
-    const path = join(home, where);
-    const first = await acct(["completion", "install"], env);
-    expect([first.code, first.stdout]).toEqual([0, ""]);
-    expect(first.stderr).toContain(`are at ${path};`);
-    expect(readFileSync(path, "utf8")).toContain("acct");
+  ])(
+    "acct completion install with SHELL=%s and %j writes the script to %s",
+    async (SHELL, settings, where) => {
+      const { home } = homes();
+      const env = Object.fromEntries(
+        Object.entries({ HOME: home, SHELL, ...settings }).map(([name, value]) => [
+          name,
+          value.replace("HOME", home),
+        ]),
+      );
+      const path = join(home, where);
+      const first = await acct(["completion", "install"], env);
+      expect([first.code, first.stdout]).toEqual([0, ""]);
+      expect(first.stderr).toContain(`are at ${path};`);
+      expect(readFileSync(path, "utf8")).toContain("acct");
 
-    const { mtimeMs } = statSync(path);
-    const second = await acct(["completion", "install"], env);
-    expect(second.stderr).toContain(`were already at ${path}.`);
-    expect(statSync(path).mtimeMs).toBe(mtimeMs);
+      const { mtimeMs } = statSync(path);
+      const second = await acct(["completion", "install"], env);
+      expect(second.stderr).toContain(`were already at ${path}.`);
+      expect(statSync(path).mtimeMs).toBe(mtimeMs);
 
-    writeFileSync(path, "of another version");
-    expect((await acct(["completion", "install"], env)).stderr).toContain(`are at ${path};`);
-    expect(readFileSync(path, "utf8")).not.toContain("of another version");
-  });
+      writeFileSync(path, "of another version");
+      expect((await acct(["completion", "install"], env)).stderr).toContain(`are at ${path};`);
+      expect(readFileSync(path, "utf8")).not.toContain("of another version");
+    },
+  );
 
-  test("the shell can be given as an argument", async () => {
+  test("acct completion install installs for the shell given as an argument", async () => {
     const { home } = homes();
     const { stderr } = await acct(["completion", "install", "fish"], {
       HOME: home,
@@ -386,7 +389,7 @@ describe("acct completion install", () => {
     expect(stderr).toContain(join(home, ".config/fish/completions/acct.fish"));
   });
 
-  test("zsh gets its fpath line once", () => {
+  test("acct completion install for zsh names the line to add to .zshrc, and not once it is there", () => {
     const { HOME, home } = homes();
     const { path, remark } = install("zsh", { HOME });
     expect(remark).toContain(`Add this line to ${join(home, ".zshrc")}:\n  fpath=(`);
@@ -400,7 +403,7 @@ describe("acct completion install", () => {
       "There are no completions for tcsh; name one: acct completion install",
     ],
     [{}, "$SHELL does not say which shell this is"],
-  ])("the completion shell %j is refused", (env, message) => {
+  ])("acct completion install with the environment %j is refused", (env, message) => {
     expect(() => shellOf(env, "linux")).toThrow(message);
   });
 });

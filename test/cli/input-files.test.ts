@@ -26,13 +26,16 @@ test.each([
   ["import contacts FILE --mapping FILE", 1],
   ["book verify --since FILE", 1],
   ["apply FILE", 64],
-])("the input file %s of 3 GB is refused with its limit of %d MiB", async (line, mebibytes) => {
-  const { code, stderr } = await acct(line.replaceAll("FILE", sparse));
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining(`${sparse} has more than ${mebibytes} MiB: it is not read.`),
-  ]);
-});
+])(
+  "acct %s with an input file of 3 GB is refused with the limit of %d MiB",
+  async (line, mebibytes) => {
+    const { code, stderr } = await acct(line.replaceAll("FILE", sparse));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${sparse} has more than ${mebibytes} MiB: it is not read.`),
+    ]);
+  },
+);
 
 test.each([
   ["contact create --file /dev/zero", 64],
@@ -40,10 +43,13 @@ test.each([
   ["attachment add /dev/zero --on contact:Moa", 25],
   ["import contacts /dev/zero", 128],
   ["apply /dev/zero", 64],
-])("the input file %s is read no further than %d MiB", async (line, mebibytes) => {
-  const { code, stderr } = await acct(line);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining(`/dev/zero has more than ${mebibytes} MiB: it is not read.`),
-  ]);
-});
+])(
+  "acct %s reads the endless device no further than %d MiB, and is refused",
+  async (line, mebibytes) => {
+    const { code, stderr } = await acct(line);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`/dev/zero has more than ${mebibytes} MiB: it is not read.`),
+    ]);
+  },
+);

@@ -24,7 +24,7 @@ describe("exit codes", () => {
     ["outage", 6, { "GET /Items/LAMP-2": { status: 503, body: "offline" } }],
     ["failure of the service", 1, { "GET /Items/LAMP-2": { status: 500, body: "boom" } }],
     ["a bug", 1, { "GET /Items/LAMP-2": new TypeError("x is not a function") }],
-  ])("acct %s exits with %i", async (_name, code, answers) => {
+  ])('acct item show ends, in the case "%s", with exit code %i', async (_name, code, answers) => {
     const ran = await acct(["item", "show", "LAMP-2"], answers);
     expect(ran.code).toBe(code);
     if (code === 0) expect(ran.stderr).toBe("");
@@ -61,14 +61,14 @@ describe("command line mistakes", () => {
     [["item", "list", "-o", "yaml"], '--output cannot be "yaml".'],
     [["item", "list", "--demo", "--book", "x"], "--book and --demo each say where to work"],
     [["api", "FETCH", "/x"], 'METHOD cannot be "FETCH".'],
-  ])("%j", async (words, message) => {
+  ])("the mistaken command line %j is refused as a usage error", async (words, message) => {
     const { code, stdout, stderr } = await acct(words, items);
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^acct: .*[.?]\n/);
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("mistakes of a command line are reported all at once", async () => {
+  test("all mistakes of a command line are reported at once", async () => {
     const words = ["invoice", "list", "--from", "soon", "--limit", "many", "-o", "json"];
     const { code, stderr } = await acct(words);
     expect(code).toBe(2);
@@ -77,7 +77,7 @@ describe("command line mistakes", () => {
     expect(error.details).toHaveLength(2);
   });
 
-  test("with -o json an error is an object, wherever -o is given", async () => {
+  test("with -o json an error is printed as a JSON object, wherever -o is given", async () => {
     for (const words of [
       ["-o", "json", "item", "show", "NONE"],
       ["item", "show", "NONE", "--output=json"],
@@ -98,11 +98,11 @@ describe("global flags", () => {
     [["item", "list", "-oid"]],
     [["item", "list", "--output", "ID"]],
     [["--output=id", "items", "ls"]],
-  ])("global flags are accepted anywhere: %j", async (words) => {
+  ])("global flags are accepted anywhere in a command line: %j", async (words) => {
     expect((await acct(words, items)).stdout).toBe(`${item.ItemID}\n`);
   });
 
-  test("an environment variable replaces a flag, and the flag wins over it", async () => {
+  test("an environment variable replaces a flag, and a given flag takes precedence over it", async () => {
     const env = { ACCT_OUTPUT: "csv" };
     expect((await acct(["item", "list", "--columns", "Code"], items, { env })).stdout).toBe(
       "Code\nLAMP-2\n",
@@ -114,17 +114,20 @@ describe("global flags", () => {
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("ACCT_OUTPUT")]);
   });
 
-  test("an unknown column is refused with the nearest name", async () => {
+  test("an unknown column given to --columns is refused with the nearest name", async () => {
     const { code, stderr } = await acct(["item", "list", "--columns", "Cod"], items);
     expect([code, stderr]).toEqual([2, expect.stringContaining("Code")]);
   });
 
-  test.each([[["--version"]], [["-V", "--demo"]]])("the mistake %j", async (words) => {
-    expect((await acct(words)).stdout).toBe(`${version}\n`);
-  });
+  test.each([[["--version"]], [["-V", "--demo"]]])(
+    "the command line %j prints the version",
+    async (words) => {
+      expect((await acct(words)).stdout).toBe(`${version}\n`);
+    },
+  );
 });
 
-test("an empty list exits as a success", async () => {
+test("an empty list ends with exit code 0", async () => {
   const none = { "GET /Items": records("Items", []) };
   expect(await acct(["item", "list", "-o", "json"], none)).toMatchObject({
     code: 0,
@@ -137,7 +140,7 @@ test("an empty list exits as a success", async () => {
   });
 });
 
-test("a list cut at a page reports on stderr how to get the rest", async () => {
+test("a list cut after the first page reports on stderr how to get the rest", async () => {
   const pagination = { page: 1, pageSize: 100, pageCount: 3, itemCount: 250 };
   const hundred = Array.from({ length: 100 }, (_, n) => ({
     InvoiceID: item.ItemID,

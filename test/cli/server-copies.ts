@@ -87,7 +87,7 @@ export function copiedServers(found: () => Copied, home: string): void {
     clientId = JSON.parse(ok(["app", "add", "Desk", ...kind, "-o", "json", ...where])).ClientID;
   });
 
-  test("every write acknowledged before is in the backup, and none without those before it", async () => {
+  test("a server backup made during writes has all writes acknowledged before it, and no write without earlier ones", async () => {
     const acknowledged = await writing();
     await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(4);
     const before = [...acknowledged];
@@ -117,7 +117,7 @@ export function copiedServers(found: () => Copied, home: string): void {
   });
 
   test.skipIf(lacking !== undefined)(
-    "killed at any moment there is a whole backup more, or none, and those before it are left",
+    "a server backup killed at any moment leaves one complete new backup or none, and keeps the earlier ones",
     async () => {
       await writing();
       const { where, elsewhere, kills } = found();
@@ -146,7 +146,7 @@ export function copiedServers(found: () => Copied, home: string): void {
     },
   );
 
-  test("the key that signs plans is in no backup, and a restored server makes its own", async () => {
+  test("a server backup does not contain the key that signs plans, and a restored server creates a new one", async () => {
     const { where, elsewhere } = found();
     const plan = join(home, "made.plan");
     const [set = ""] = ok(["server", "backup", backups, ...where])
@@ -171,7 +171,7 @@ export function copiedServers(found: () => Copied, home: string): void {
     ok(["apply", `${plan}2`, "--yes", ...there, "--tenant", kiln]);
   });
 
-  test("secrets are hashes in it, where they are hashes in the server", () => {
+  test("passwords are stored only as hashes in a server backup", () => {
     for (const set of sets().map((name) => join(backups, name))) {
       const found = readdirSync(set).map((name) => readFileSync(join(set, name)));
       expect(found.filter((bytes) => bytes.includes(person.password))).toEqual([]);

@@ -17,17 +17,20 @@ const commands = nodes.flatMap(({ path, node }) =>
 );
 const shown = commands.filter(({ command }) => !command.name.startsWith("_"));
 
-describe("every noun", () => {
-  test.each([...root.children])("$name agrees with the table of nouns", async (child) => {
-    const { name, aliases, summary } = await declaredBy(child);
-    expect({ name, aliases, summary }).toEqual({
-      name: child.name,
-      aliases: child.aliases,
-      summary: child.summary,
-    });
-  });
+describe("the nouns of the command line", () => {
+  test.each([...root.children])(
+    "the noun $name is declared with the name, aliases and summary of the table of nouns",
+    async (child) => {
+      const { name, aliases, summary } = await declaredBy(child);
+      expect({ name, aliases, summary }).toEqual({
+        name: child.name,
+        aliases: child.aliases,
+        summary: child.summary,
+      });
+    },
+  );
 
-  test("has unique names and aliases", () => {
+  test("names and aliases of nouns and verbs are unique", () => {
     for (const { node } of [{ node: tree }, ...nodes]) {
       if (node.kind !== "group") continue;
       const names = node.children.flatMap(({ name, aliases }) => [name, ...aliases]);
@@ -35,7 +38,7 @@ describe("every noun", () => {
     }
   });
 
-  test("nouns and verbs match the golden file", async () => {
+  test("the list of nouns and verbs matches the golden file", async () => {
     const list = shown.map(({ line, command }) => {
       const args = command.args.map(({ name, optional, repeat }) => {
         const word = repeat ? `${name}...` : name;
@@ -47,7 +50,7 @@ describe("every noun", () => {
   });
 
   // One that is not among these declares what it changes, and is refused where nothing may be.
-  test("those that change nothing match the golden file", async () => {
+  test("the list of commands that change nothing matches the golden file", async () => {
     const list = commands.filter(({ command }) => !command.writes && !command.alters);
     const lines = list.map(({ line }) => line).join("\n");
     await expect(`${lines}\n`).toMatchFileSnapshot("../golden/commands-that-read.txt");
@@ -56,7 +59,7 @@ describe("every noun", () => {
 
 describe("help topics and the manual page", () => {
   test.each(Object.keys(topics))(
-    "acct help %s has text and examples that are commands",
+    "acct help %s prints a text whose examples are existing commands",
     async (name) => {
       const { code, stdout } = await acct(["help", name]);
       expect([code, stdout.split("\n")[0]]).toEqual([0, `${name}: ${topics[name]?.summary}.`]);
@@ -88,7 +91,7 @@ describe("help topics and the manual page", () => {
     expect(macros.filter((line) => !/^\.(?:TH|SH|SS|PP|TP|B|nf|fi)\b/.test(line))).toEqual([]);
   });
 
-  test("the manual page of a noun has its verbs alone", async () => {
+  test("the manual page of a noun has only its own verbs", async () => {
     const { stdout } = await acct(["help", "payment", "--man"]);
     expect(stdout).toMatch(/^\.TH "ACCT\\-PAYMENT"/);
     expect(stdout).toContain('.SS "acct payment apply INVOICE [flags]"');
@@ -96,33 +99,36 @@ describe("help topics and the manual page", () => {
   });
 });
 
-describe("every command", () => {
-  test.each(commands)("acct $line", ({ command }) => {
-    const names = command.flags.map(({ name }) => name);
-    expect(names).toEqual([...new Set(names)]);
-    for (const { name, summary } of [
-      command,
-      ...command.flags.map((flag) => ({ ...flag, summary: flag.help })),
-    ]) {
-      expect(name).toMatch(/^_?[a-z0-9][a-z0-9-]*$/);
-      expect(summary).not.toMatch(/\.$/);
-    }
-    // A flag of its own would take the place of a global one and change what it means everywhere;
-    // where a file goes is said with the same word by commands that put it there themselves.
-    const globals = globalFlags.map(({ name }) => name).filter((name) => name !== "output-file");
-    expect(names.filter((name) => globals.includes(name))).toEqual([]);
-    const shorts = [...globalFlags, ...command.flags].flatMap(({ short }) => short ?? []);
-    expect(shorts).toEqual([...new Set(shorts)]);
-    expect(shorts).not.toContain("h");
-    for (const example of command.examples) expect(example).toMatch(/\bacct /);
-  });
+describe("the declarations of commands", () => {
+  test.each(commands)(
+    "acct $line has flags with unique valid names and a summary",
+    ({ command }) => {
+      const names = command.flags.map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+      for (const { name, summary } of [
+        command,
+        ...command.flags.map((flag) => ({ ...flag, summary: flag.help })),
+      ]) {
+        expect(name).toMatch(/^_?[a-z0-9][a-z0-9-]*$/);
+        expect(summary).not.toMatch(/\.$/);
+      }
+      // A flag of its own would take the place of a global one and change what it means everywhere;
+      // where a file goes is said with the same word by commands that put it there themselves.
+      const globals = globalFlags.map(({ name }) => name).filter((name) => name !== "output-file");
+      expect(names.filter((name) => globals.includes(name))).toEqual([]);
+      const shorts = [...globalFlags, ...command.flags].flatMap(({ short }) => short ?? []);
+      expect(shorts).toEqual([...new Set(shorts)]);
+      expect(shorts).not.toContain("h");
+      for (const example of command.examples) expect(example).toMatch(/\bacct /);
+    },
+  );
 
   test.each(commands)("acct $line takes an idempotency key if it writes", ({ command }) => {
     const names = command.flags.map(({ name }) => name);
     expect(names.includes("idempotency-key")).toBe(command.writes);
   });
 
-  test.each(shown)("acct $line has examples, which are lines of its own", async (each) => {
+  test.each(shown)("the examples of acct $line are lines of that command", async (each) => {
     const { parse } = await import("../../src/cli/framework/parse.ts");
     const { route } = await import("../../src/cli/command-route.ts");
     expect(linesOf(each.command)).not.toEqual([]);
@@ -152,7 +158,7 @@ describe("every command", () => {
   });
 
   test.each(shown.filter(({ command }) => command.answer === "report"))(
-    "acct $line asks nothing for ids, which a report has none of",
+    "acct $line -o id is refused before any request, since a report has no ids",
     async ({ command }) => {
       const [words = []] = linesOf(command);
       const isOutput = (word = "") => /^(-o|--output)$/.test(word);
@@ -183,54 +189,60 @@ function wordsOf(line: string): string[] {
 }
 
 describe("words that users type", () => {
-  test.each(Object.entries(hints))("acct %s leads to acct %s", async (word, meant) => {
-    expect(commands.map(({ line }) => line)).toContain(meant);
-    const { code, stderr } = await acct(word.split(" "));
-    expect([code, stderr]).toEqual([
-      2,
-      `acct: There is no command "${word}"; acct ${meant} does that.\n`,
-    ]);
-  });
+  test.each(Object.entries(hints))(
+    "the unknown command acct %s is refused with the suggestion acct %s",
+    async (word, meant) => {
+      expect(commands.map(({ line }) => line)).toContain(meant);
+      const { code, stderr } = await acct(word.split(" "));
+      expect([code, stderr]).toEqual([
+        2,
+        `acct: There is no command "${word}"; acct ${meant} does that.\n`,
+      ]);
+    },
+  );
 
   const reports = commands.filter(({ line }) => /^report (?!list$|show$)\S+$/.test(line));
 
   test.each(reports.map(({ line }) => line.slice(7)).filter((word) => !isNoun(word)))(
-    "acct %s leads to that report",
+    "the unknown command acct %s is refused with the suggestion of that report",
     async (word) => {
       expect((await acct([word])).stderr).toMatch(`; acct ${hints[word] ?? `report ${word}`} does`);
     },
   );
 
-  test("list and show name no report", async () => {
+  test("the unknown command acct show is refused without suggesting a report", async () => {
     expect((await acct(["show"])).stderr).not.toContain("acct report");
   });
 
-  test("a plural is an alias of its singular", async () => {
+  test("the unknown command acct customers, a plural, is refused with the suggestion acct contact list", async () => {
     const { stderr } = await acct(["customers"]);
     expect(stderr).toContain("acct contact list does that.");
   });
 });
 
 describe("help", () => {
-  test("of the program", async () => {
+  test("the help of the program matches the golden file", async () => {
     await expect(helpText([], tree)).toMatchFileSnapshot("../golden/help.txt");
   });
 
-  test.each(root.children.map(({ name }) => name))("of %s and all its verbs", async (noun) => {
-    const texts = nodes
-      .filter(({ path }) => path[0] === noun && !path.at(-1)?.startsWith("_"))
-      .map(({ path, node }) => `$ acct ${path.join(" ")} --help\n\n${helpText(path, node)}`);
-    await expect(texts.join("\n")).toMatchFileSnapshot(`../golden/help-${noun}.txt`);
-  });
+  test.each(root.children.map(({ name }) => name))(
+    "the help of the noun %s and its verbs matches the golden file",
+    async (noun) => {
+      const texts = nodes
+        .filter(({ path }) => path[0] === noun && !path.at(-1)?.startsWith("_"))
+        .map(({ path, node }) => `$ acct ${path.join(" ")} --help\n\n${helpText(path, node)}`);
+      await expect(texts.join("\n")).toMatchFileSnapshot(`../golden/help-${noun}.txt`);
+    },
+  );
 
-  test("no line is wider than 80 columns, examples aside", () => {
+  test("no line of the help is wider than 80 columns, examples aside", () => {
     for (const { path, node } of nodes) {
       const lines = helpText(path, node).split("\n");
       expect(lines.filter((line) => line.length > 80 && !line.startsWith("  acct "))).toEqual([]);
     }
   });
 
-  test("of the program shows every noun once", () => {
+  test("the help of the program lists every noun once", () => {
     const text = helpText([], tree);
     for (const { name, summary } of root.children) {
       const lines = text.split("\n").filter((line) => line.startsWith(`  ${name} `));
@@ -244,32 +256,38 @@ describe("help", () => {
     [["--base-url", "https://x.example"], {}, /^In use: https:\/\/x\.example\.$/m],
     [[], { ACCT_BOOK: "/etc/hostname" }, /^In use: \/etc\/hostname\.$/m],
     [["--demo", "--book", "x"], {}, /^Start here:$/m],
-  ])("of the program says what %j with %j works on", async (words, env, said) => {
-    const { code, stdout } = await acct([...words, "--help"], {}, { env });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(said);
-  });
+  ])(
+    "the help of the program names the book in use with the flags %j and the environment %j",
+    async (words, env, said) => {
+      const { code, stdout } = await acct([...words, "--help"], {}, { env });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(said);
+    },
+  );
 
-  test.each([[["--help"]], [["help"]], [[]]])("%j shows the nouns on stdout", async (words) => {
-    const { code, stdout, stderr } = await acct(words);
-    expect([code, stderr]).toEqual([0, ""]);
-    const inUse =
-      "/proc/nowhere/.local/share/acct/book.acct, where no book is yet: acct init makes one.";
-    expect(stdout).toBe(helpText([], tree, inUse));
-  });
+  test.each([[["--help"]], [["help"]], [[]]])(
+    "the command line %j prints the nouns on stdout",
+    async (words) => {
+      const { code, stdout, stderr } = await acct(words);
+      expect([code, stderr]).toEqual([0, ""]);
+      const inUse =
+        "/proc/nowhere/.local/share/acct/book.acct, where no book is yet: acct init makes one.";
+      expect(stdout).toBe(helpText([], tree, inUse));
+    },
+  );
 
   test.each([
     [["invoice", "list", "--help"]],
     [["invoices", "ls", "-h"]],
     [["help", "invoice", "list"]],
     [["--demo", "invoice", "list", "--status", "nonsense", "--help"]],
-  ])("%j shows the help of acct invoice list", async (words) => {
+  ])("the command line %j prints the help of acct invoice list", async (words) => {
     const { code, stdout } = await acct(words);
     expect(code).toBe(0);
     expect(stdout).toContain("Usage: acct invoice list [flags]");
   });
 
-  test("a noun alone shows its verbs on stderr, and is a usage error", async () => {
+  test("a noun without a verb prints its verbs on stderr, and ends with exit code 2", async () => {
     const { code, stdout, stderr } = await acct(["invoice"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Usage: acct invoice VERB");

@@ -33,7 +33,7 @@ async function addProfiles(defaultProfile?: string): Promise<void> {
 }
 
 describe("the target of a command", () => {
-  test("the target of a command is a book in the data directory by default", () => {
+  test("a command without a target works on the book in the data directory", () => {
     expect(targetOf(noFlags, env, "1.0.0")).toEqual({
       kind: "book",
       path: join(home, ".local/share/acct/book.acct"),
@@ -43,14 +43,14 @@ describe("the target of a command", () => {
     expect(defaultBook(env)).toBe(join(home, "data/acct/book.acct"));
   });
 
-  test("each build of the program has a sample company of its own", () => {
+  test("each build of the program has its own sample company", () => {
     expect(targetOf({ ...noFlags, demo: true }, env, "1.0.0-5e1f")).toEqual({
       kind: "demo",
       path: join(home, ".cache/acct/demo-1.0.0-5e1f.acct"),
     });
   });
 
-  test("the target of a command may be a database, with the organisation in it", async () => {
+  test("--database with --tenant selects an organisation in the database", async () => {
     const database = "postgres://acct@db.example/books";
     const at = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
     const found = (path: string) => ({ kind: "book", path, isDefault: false });
@@ -74,7 +74,7 @@ describe("the target of a command", () => {
     );
   });
 
-  test("the target file must be of the kind of its flag, whatever the environment says", async () => {
+  test("--tenant with a book must name its organisation, and ACCT_TENANT is ignored for a book", async () => {
     await addProfiles("shop");
     env.ACCT_TENANT = "Quay";
     const held = (given: object) => targetOf({ ...noFlags, ...given }, env, "1");
@@ -92,7 +92,7 @@ describe("the target of a command", () => {
     });
   });
 
-  test("the target of a flag beats the environment, which beats the default profile", async () => {
+  test("a target given by a flag precedes the environment, which precedes the default profile", async () => {
     await addProfiles("shop");
     expect(targetOf(noFlags, env, "1")).toMatchObject({
       path: join(home, "shop.acct"),
@@ -110,7 +110,7 @@ describe("the target of a command", () => {
     expect(targetOf({ ...noFlags, profile: "shop" }, env, "1")).toMatchObject({ profile: "shop" });
   });
 
-  test("token and organisation come from the environment, or the organisation from the profile", async () => {
+  test("token and organisation are taken from the environment, or the organisation from the profile", async () => {
     await addProfiles();
     env.ACCT_TOKEN = "t0p";
     const flags = { ...noFlags, profile: "team" };
@@ -129,21 +129,21 @@ describe("the target of a command", () => {
     ],
     ["an unknown profile", { profile: "shpo" }, {}, /no profile shpo; there are shop, team, empty/],
     ["an empty profile", { profile: "empty" }, {}, /neither a book nor a service/],
-  ])("the target flags %s are refused", async (_name, flags, variables, message) => {
+  ])("a target given by %s is refused", async (_name, flags, variables, message) => {
     await addProfiles();
     const ask = () => targetOf({ ...noFlags, ...flags }, { ...env, ...variables }, "1");
     expect(ask).toThrow(UsageError);
     expect(ask).toThrow(message);
   });
 
-  test("an empty environment variable is ignored", () => {
+  test("an empty environment variable for the target is ignored", () => {
     env.ACCT_BOOK = "";
     expect(targetOf(noFlags, env, "1")).toMatchObject({ isDefault: true });
   });
 });
 
 describe("the configuration file", () => {
-  test("the configuration file is written for its owner alone, and read without the library that wrote it", async () => {
+  test("the configuration file is written readable by its owner only, and read back", async () => {
     await addProfiles("team");
     expect(statSync(configPath(env)).mode & 0o777).toBe(0o600);
     expect(readConfig(env).profiles.team?.tenant).toBe("org-1");
@@ -151,7 +151,7 @@ describe("the configuration file", () => {
     expect(readConfig(env)).toMatchObject({ defaultProfile: "shop", profiles: { team: {} } });
   });
 
-  test("the configuration file is in ACCT_CONFIG_DIR", async () => {
+  test("the configuration file is placed in ACCT_CONFIG_DIR", async () => {
     env.ACCT_CONFIG_DIR = join(home, "elsewhere");
     await addProfiles();
     expect(JSON.parse(readFileSync(join(home, "elsewhere/config.json"), "utf8"))).toHaveProperty(
@@ -159,7 +159,7 @@ describe("the configuration file", () => {
     );
   });
 
-  test("the configuration file may be missing, and must be JSON", () => {
+  test("a missing configuration file is accepted, and one that is not JSON is refused", () => {
     expect(readConfig(env)).toEqual({ profiles: {} });
     env.ACCT_CONFIG_DIR = home;
     writeFileSync(join(home, "config.json"), "{");
@@ -178,7 +178,7 @@ describe("a directory with .acct.json", () => {
     mkdirSync(below, { recursive: true });
   });
 
-  test("a directory with .acct.json selects its book, for its subdirectories too", () => {
+  test(".acct.json in a directory selects its book, for subdirectories too", () => {
     bind('{ "book": "books/shop.acct", "readOnly": true }');
     const found = {
       kind: "book",
@@ -193,7 +193,7 @@ describe("a directory with .acct.json", () => {
     expect(at(below)).toMatchObject({ path: join(below, "own.acct") });
   });
 
-  test("works on a profile, with its own guard and organisation", async () => {
+  test(".acct.json may name a profile, with its own read-only setting and organisation", async () => {
     await addProfiles("shop");
     bind('{ "profile": "team", "tenant": "org-2" }');
     expect(at(below)).toMatchObject({
@@ -204,7 +204,7 @@ describe("a directory with .acct.json", () => {
     expect(at(tmpdir())).toMatchObject({ profile: "shop" });
   });
 
-  test("gives way to flags and to the environment", () => {
+  test(".acct.json is overridden by flags and by the environment", () => {
     bind('{ "book": "shop.acct" }');
     expect(at(home, { book: "other.acct" })).toEqual({
       kind: "book",
@@ -226,7 +226,7 @@ describe("a directory with .acct.json", () => {
       '{ "book": "a", "token": "x" }',
       'says "token", which is none of book, data, profile, tenant, readOnly.',
     ],
-  ])("that holds %s is refused in a sentence", (text, reason) => {
+  ])(".acct.json with the content %s is refused with the reason", (text, reason) => {
     bind(text);
     expect(() => at(below)).toThrow(
       new UsageError("BadBinding", `${join(home, ".acct.json")} ${reason}`),

@@ -51,7 +51,7 @@ const refusedBy = {
 } as const satisfies Partial<Record<RuleName, (desk: Desk) => ReturnType<Desk["acct"]>>>;
 
 test.each(Object.entries(refusedBy))(
-  "a command against the rule %s is refused by it",
+  "a command that breaks the rule %s is refused with the name of that rule",
   async (rule, refused) => {
     const { code, stderr } = await refused({
       ...desk,
@@ -63,6 +63,6 @@ test.each(Object.entries(refusedBy))(
   },
 );
 
-test("a password that is too short is refused by the rule People", async () => {
+test("a password that is too short is refused with the rule People", async () => {
   await expect(hashPassword("short")).rejects.toMatchObject({ rule: "People" });
 });

@@ -64,7 +64,7 @@ async function limited(limits: string, ...flags: string[]) {
 const statuses = (ended: readonly Ended[]) => ended.map(({ status }) => status).sort();
 
 test.each([["503"], ["429"]])(
-  "a rate limit reported by %s for longer than --max-wait exits with 6, and other processes wait too",
+  "a rate limit (status %s) longer than --max-wait ends the command with exit code 6; other processes wait too",
   async (status) => {
     const { answered, list, many } = await limited("minute=2", "--rate-limit-status", status);
     expect(statuses([await list(), await list()])).toEqual([0, 0]);
@@ -83,7 +83,7 @@ test.each([["503"], ["429"]])(
   },
 );
 
-test("simultaneous calls are answered up to the rate limit", async () => {
+test("simultaneous API calls are answered up to the rate limit", async () => {
   const { answered, list, many } = await limited("minute=6,concurrent=100");
   expect((await list()).status).toBe(0);
   const ended = await many(9, "--max-wait", "2");
@@ -91,7 +91,7 @@ test("simultaneous calls are answered up to the rate limit", async () => {
   expect(answered.filter((status) => status === 200)).toHaveLength(6);
 });
 
-test("calls above the concurrency limit wait for others", async () => {
+test("API calls above the concurrency limit wait for others, and succeed", async () => {
   const { answered, many } = await limited("concurrent=1,minute=1000");
   expect(statuses(await many(12))).toEqual(Array(12).fill(0));
   expect(answered.filter((status) => status === 200)).toHaveLength(12);
@@ -129,7 +129,7 @@ test("a command that waits for a rate limit succeeds, and says how long it waits
   expect(answered).toEqual([200, 200, 200, 503, 200, 200]);
 });
 
-test("the program waits for the time in Retry-After", async () => {
+test("a command refused by a rate limit waits for the time in Retry-After", async () => {
   const answered: number[] = [];
   const service = createServer((_incoming, outgoing) => {
     const told = { "retry-after": "2", "x-rate-limit-problem": "minute" };
@@ -146,7 +146,7 @@ test("the program waits for the time in Retry-After", async () => {
   expect(answered).toEqual([429, 200]);
 });
 
-test("an outage is reported as such, exits with 6, and does not stop other processes", async () => {
+test("an outage of the service ends a command with exit code 6, and does not delay other processes", async () => {
   let asked = 0;
   const down = createServer((_incoming, outgoing) => {
     asked += 1;
@@ -165,7 +165,7 @@ test("an outage is reported as such, exits with 6, and does not stop other proce
   }
 });
 
-test("a refusal is stored in a short file without names", async () => {
+test("a rate limit refusal is stored in a file whose name is a hash", async () => {
   const { list } = await limited("minute=1");
   await list();
   await list("--max-wait", "0");
@@ -174,7 +174,7 @@ test("a refusal is stored in a short file without names", async () => {
   expect(file).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("an embedded book has no limits", () => {
+test("a book opened directly has no rate limit", () => {
   ok(["item", "list", "--book", book, "--max-wait", "0"]);
   expect(() => readdirSync(calls)).toThrow("ENOENT");
 });
@@ -186,7 +186,10 @@ test.each([
   [["--rate-limit", "hour=1"], {}, "Limits are said as minute=600"],
   [["--rate-limit", "minute=1", "--no-rate-limit"], {}, "not both"],
   [["--rate-limit-status", "500"], {}, "--rate-limit-status"],
-])("the limit flag %j with %j is a usage error", (words, env, said) => {
-  const { status, stderr } = acct(["serve", "--book", book, ...words], env);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
-});
+])(
+  "acct serve with the flags %j and the environment %j is refused as a usage error",
+  (words, env, said) => {
+    const { status, stderr } = acct(["serve", "--book", book, ...words], env);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+  },
+);

@@ -31,7 +31,7 @@ test("the sign-in address is passed to the browser in a redirecting file, and in
   expect(openedPage(opened)).toBe(new URL(url).href);
 });
 
-test("the redirecting file is removed again, by a process of its own", async () => {
+test("the redirecting file for the browser is removed after a while by another process", async () => {
   const { BROWSER, file } = keeper();
   await startBrowser({ env: { BROWSER } }, "http://127.0.0.1:1/", { goneMs: 1 });
   const path = fileURLToPath(await file());

@@ -76,7 +76,7 @@ function changed(statement: string): void {
   db.close();
 }
 
-test("without a finding every line of doctor is ok, and the exit code is 0", async () => {
+test("acct doctor without findings prints ok in every line, and ends with exit code 0", async () => {
   const { code, stdout, stderr } = await acct(`doctor --book ${path}`);
   expect([code, stderr]).toEqual([0, ""]);
   const lines = stdout.trimEnd().split("\n");
@@ -88,7 +88,7 @@ test("without a finding every line of doctor is ok, and the exit code is 0", asy
   expect(readdirSync(home)).toEqual(["quay.acct"]);
 });
 
-test("doctor shows the source of the target", async () => {
+test("acct doctor shows the book in use, and which flag or setting selected it", async () => {
   const said = async (flags: string, env = {}) => (await doctor(flags, env)).of("where")?.detail;
   expect(await said(`--book ${path}`)).toBe(`${path}, as --book says`);
   expect(await said("", { ACCT_BOOK: path })).toBe(`${path}, as ACCT_BOOK says`);
@@ -99,7 +99,7 @@ test("doctor shows the source of the target", async () => {
   expect((await doctor()).of("configuration")?.detail).toContain("profiles shop");
 });
 
-test("doctor shows the mail server, without the password", async () => {
+test("acct doctor shows the mail server, without the password", async () => {
   const mail = async (env = {}) => (await doctor(`--book ${path}`, env)).of("mail");
   expect((await mail())?.detail).toBe(
     `emails are written to ${path.replace(/acct$/, "outbox")}, not sent; ` +
@@ -114,7 +114,7 @@ test("doctor shows the mail server, without the password", async () => {
   });
 });
 
-test("doctor --verify checks the whole book", async () => {
+test("acct doctor --verify checks the whole book", async () => {
   expect((await doctor(`--book ${path} --verify`)).of("sums")?.detail).toMatch(
     /^everything adds up/,
   );
@@ -125,9 +125,9 @@ test("doctor --verify checks the whole book", async () => {
   expect(JSON.parse(stderr).error.code).toBe("DoesNotAddUp");
 });
 
-describe("findings of doctor are shown with a remedy, and set the exit code", () => {
+describe("findings of acct doctor are shown with a remedy, and set the exit code", () => {
   test.each([
-    ["a book that is not there", () => rmSync(path), 2, "book", "There is no book at", "acct init"],
+    ["a missing file", () => rmSync(path), 2, "book", "There is no book at", "acct init"],
     ["a letter", () => writeFileSync(path, "Dear Sir"), 5, "book", "is no book", "book restore"],
     ["an empty file", () => writeFileSync(path, ""), 5, "book", "is no book", "book restore"],
     [
@@ -156,17 +156,20 @@ describe("findings of doctor are shown with a remedy, and set the exit code", ()
       "balances do not come to nothing",
       "book restore",
     ],
-  ] as const)("%s", async (_, spoil, exit, what, said, remedy) => {
-    spoil();
-    const { code, of, stderr } = await doctor(`--book ${path}`);
-    expect([code, of(what)?.state]).toEqual([exit, "wrong"]);
-    expect(of(what)?.detail).toContain(said);
-    expect(of(what)?.remedy).toContain(remedy);
-    expect(JSON.parse(stderr).error.message).toBe(of(what)?.detail);
-    expect(of("keychain")?.state).toBe("ok");
-  });
+  ] as const)(
+    "acct doctor reports %s in place of the book, with a remedy and its exit code",
+    async (_, spoil, exit, what, said, remedy) => {
+      spoil();
+      const { code, of, stderr } = await doctor(`--book ${path}`);
+      expect([code, of(what)?.state]).toEqual([exit, "wrong"]);
+      expect(of(what)?.detail).toContain(said);
+      expect(of(what)?.remedy).toContain(remedy);
+      expect(JSON.parse(stderr).error.message).toBe(of(what)?.detail);
+      expect(of("keychain")?.state).toBe("ok");
+    },
+  );
 
-  test("doctor finds a configuration file that is no JSON, beside a book in order", async () => {
+  test("acct doctor reports a configuration file that is not JSON, and the book as ok", async () => {
     const folder = join(home, ".config/acct");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "config.json"), '{"profiles": {', { mode: 0o600 });
@@ -183,14 +186,14 @@ describe("findings of doctor are shown with a remedy, and set the exit code", ()
     expect((await doctor(`--book ${path}`)).wrong).toEqual(["default profile"]);
   });
 
-  test.skipIf(isWindows)("files readable by others", async () => {
+  test.skipIf(isWindows)("acct doctor warns of a book file readable by others", async () => {
     chmodSync(path, 0o644);
     const { code, of } = await doctor(`--book ${path}`);
     expect([code, of("mode")?.state]).toEqual([0, "warning"]);
     expect(of("mode")?.remedy).toBe(`Run chmod 600 ${path}.`);
   });
 
-  test("doctor finds a folder without read permission", async ({ skip }) => {
+  test("acct doctor reports a folder without read permission", async ({ skip }) => {
     skip(isWindows || process.getuid?.() === 0, "who runs this may look into every folder");
     const folder = join(home, "locked");
     mkdirSync(folder, { mode: 0o000 });
@@ -201,7 +204,7 @@ describe("findings of doctor are shown with a remedy, and set the exit code", ()
     ]);
   });
 
-  test("doctor finds flags that contradict each other, and a folder of no books", async () => {
+  test("acct doctor reports contradicting flags, and a missing folder of books", async () => {
     const both = await doctor(`--book ${path} --data ${home}`);
     expect([both.code, both.wrong]).toEqual([2, ["where"]]);
     const none = await doctor(`--data ${join(home, "none")}`);
@@ -209,7 +212,7 @@ describe("findings of doctor are shown with a remedy, and set the exit code", ()
     expect((await doctor(`--data ${home}`)).of("book")?.detail).toContain("Quay");
   });
 
-  test("doctor finds an unreachable service and database", async () => {
+  test("acct doctor reports an unreachable service and database", async () => {
     const service = await doctor("--base-url http://127.0.0.1:1/api");
     expect([service.code, service.wrong]).toEqual([6, ["service"]]);
     expect(service.of("service")?.detail).toContain("nothing listens there");
@@ -218,13 +221,13 @@ describe("findings of doctor are shown with a remedy, and set the exit code", ()
     expect(JSON.stringify(database.of("where")) + database.stderr).not.toContain("secret");
   });
 
-  test("doctor finds an invalid address of a service", async () => {
+  test("acct doctor reports an invalid address of a service", async () => {
     const { code, wrong } = await doctor("--base-url ftp://books.example");
     expect([code, wrong]).toEqual([2, ["service"]]);
   });
 });
 
-test("doctor finds completions of another version", async () => {
+test("acct doctor reports completion scripts of another version", async () => {
   expect((await acct("completion install")).code).toBe(0);
   expect((await doctor(`--book ${path}`)).of("completions")?.detail).toMatch(/^bash: /);
   const [, file = ""] = /^bash: (.*)$/.exec(
@@ -237,7 +240,7 @@ test("doctor finds completions of another version", async () => {
   });
 });
 
-describe("doctor on a service", () => {
+describe("acct doctor on a service", () => {
   let authority: Authority;
   let machine: Machine;
 
@@ -253,7 +256,7 @@ describe("doctor on a service", () => {
     return { code, stdout, stderr, ...linesIn(stdout) };
   };
 
-  test("doctor shows the sign-in with its user, expiry and scopes, and without secrets", async () => {
+  test("acct doctor shows the sign-in with its user, expiry and scopes, and without secrets", async () => {
     const { code, stdout, stderr, of } = await asked();
     expect([code, stderr]).toEqual([0, ""]);
     expect(of("service")?.detail).toBe(`${new URL(authority.baseUrl).origin} answers`);
@@ -266,7 +269,7 @@ describe("doctor on a service", () => {
     expect(stdout).not.toContain(refreshToken);
   });
 
-  test("doctor renews an expired token, and reports an ended sign-in", async () => {
+  test("acct doctor renews an expired token, and reports an ended sign-in", async () => {
     machine.expire();
     expect(await asked()).toMatchObject({ code: 0, wrong: [] });
     machine.change((signIn) => ({ ...signIn, endedAt: Date.now() }));
@@ -277,7 +280,7 @@ describe("doctor on a service", () => {
     expect(await asked()).toMatchObject({ code: 4, wrong: ["sign-in"] });
   });
 
-  test("doctor reports an unreadable sign-in and a refused token", async () => {
+  test("acct doctor reports an unreadable sign-in and a refused token", async () => {
     const token = { ACCT_TOKEN: "forged", ACCT_BASE_URL: authority.baseUrl };
     const forged = await asked(token);
     expect([forged.code, forged.wrong]).toEqual([4, ["organisation"]]);

@@ -41,7 +41,7 @@ beforeAll(() => {
 const lines = await allExamples();
 const run = lines.filter((line) => whyNot(line) === undefined);
 
-test("nine lines in ten are run", () => {
+test("at least nine tenths of the example lines in the help are run", () => {
   expect(lines.length - run.length).toBeLessThan(lines.length / 10);
 });
 
@@ -55,8 +55,8 @@ function freshHome(country: string): string {
   return home;
 }
 
-describe("an example of help does what it says", () => {
-  test.concurrent.each(run)("%s", async (line) => {
+describe("examples in the help", () => {
+  test.concurrent.each(run)("the example line of the help succeeds: %s", async (line) => {
     const home = freshHome(countryOf(line));
     const steps = ["set -e", ...linesBefore(line).map((step) => `( ${step} ) >&2`), line];
     const child = spawn("bash", ["-c", steps.join("\n")], {

@@ -18,8 +18,8 @@ const lines = (await allExamples())
   .filter((line) => whyNot(line) === undefined && linesBefore(line).length === 0)
   .filter((_, at) => at % 3 === 0);
 
-describe("an example of help does what it says", () => {
-  test.each(lines)("%s", async (line) => {
+describe("examples in the help", () => {
+  test.each(lines)("the example line of the help succeeds: %s", async (line) => {
     copyFileSync(sample, book);
     // The sample stands still in November, eight months after the clock of tests.
     const words = line.replace(/^acct /, "").replaceAll('"', "'");

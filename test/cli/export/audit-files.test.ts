@@ -107,7 +107,7 @@ const plan = () =>
   ]);
 
 describe("random business of two years", () => {
-  test("an audit file has posting by posting in every format, up to the balances of the trial balance", async () => {
+  test("an audit file in every format has every posting, and its balances equal the trial balance", async () => {
     const busy = await world("NZ");
     const business = await opened(busy);
     await describeCompany(busy);
@@ -117,7 +117,7 @@ describe("random business of two years", () => {
     expect(await checkYear(busy, { from: "2025-04-01", to: "2026-03-31" })).toBeGreaterThan(20);
   });
 
-  test("an audit file is the same whether source records are read by hundreds or in small batches", async () => {
+  test("an audit file is the same whatever the size of the batches in which records are read", async () => {
     const busy = await world("AU");
     const business = await opened(busy);
     await simulate(business, { from: "2026-07-01", to: "2026-12-31", count: 60, seed: 3 });
@@ -139,7 +139,7 @@ describe("random business of two years", () => {
 describe("acct export fec", () => {
   const exported = (...words: string[]) => acct(given, "export", "fec", ...days, ...words);
 
-  test("the FEC is named by SIREN and last day, and keeps every rule of the law", async () => {
+  test("the FEC file conforms to the legal format, and is named by SIREN and last day", async () => {
     const ran = await exported("--account-map", plan(), "--output-file", file("plan.txt"));
     expect([ran.code, ran.stdout]).toEqual([0, `${file("plan.txt")}\n`]);
     const { rows, faults } = readFec(readFileSync(file("plan.txt"), "utf8"));
@@ -192,7 +192,7 @@ describe("acct export fec", () => {
     expect(readFec(text).faults).toEqual([]);
   });
 
-  test("the FEC on standard output is the file alone", async () => {
+  test("the FEC written to standard output is the file without messages", async () => {
     const ran = await exported("--account-map", plan(), "--output-file", "-");
     expect(ran.stdout.split("\r\n")[0]).toBe(fecHeading.join("\t"));
     expect(ran.stderr).toBe("");
@@ -206,7 +206,7 @@ describe("acct export fec", () => {
     ],
     ["a wrong SIREN", () => ["--siren", "732829321"], /732829321 is no SIREN/],
     [
-      "a number that is none of the plan",
+      "a number that is not in the chart of accounts",
       () => ["--account-map", map("x.csv", ["090,51"])],
       /row 2: 51 is no number of the plan comptable/,
     ],
@@ -230,7 +230,7 @@ describe("acct export fec", () => {
       () => ["--account-map", map("y.csv", ["090,512000"])],
       /have no number .* Add them to .*y\.csv/,
     ],
-  ])("names %s before it writes anything", async (_, words, sentence) => {
+  ])("the FEC export is refused for %s before it writes a file", async (_, words, sentence) => {
     const ran = await exported(...words(), "--output-file", file("refused.txt"));
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(sentence)]);
     expect(existsSync(file("refused.txt"))).toBe(false);
@@ -244,7 +244,7 @@ describe("acct export fec", () => {
     ],
     [[], /Say which days/],
     [["--from", "2026-04-01"], /Say which days/],
-  ])("the FEC for the days %j is refused", async (words, sentence) => {
+  ])("the FEC export for the days %j is refused", async (words, sentence) => {
     const ran = await acct(given, "export", "fec", ...words, "--account-map", plan());
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(sentence)]);
   });
@@ -323,7 +323,7 @@ describe("acct export datev", () => {
     ]);
   });
 
-  test("an automatic account exports no posting key with its own tax, and key 40 with another", async () => {
+  test("the DATEV export gives an automatic account no posting key for its own tax, and key 40 for another tax", async () => {
     const codes = ["300", "499", "610", "800", "820", "960"];
     const automatic = map(
       "auto.csv",
@@ -352,13 +352,13 @@ describe("acct export datev", () => {
 
   test.each([
     [
-      "numbers that are missing",
+      "missing account and consultant numbers",
       [...days],
       /not know: --account-map.*; --consultant, .*; --client/,
     ],
     ["more than a financial year", ["--period", "2026", ...required], /lies in one financial year/],
     [
-      "a key of no tax",
+      "a posting key for an unknown tax",
       [...days, ...required, "--tax-key", "NOPE=3"],
       /--tax-key NOPE=3 names no tax/,
     ],
@@ -368,7 +368,7 @@ describe("acct export datev", () => {
       [...days, ...required, "--account-map", "LONG"],
       /is no number of DATEV with 4 digits/,
     ],
-  ])("the DATEV export refuses %s", async (_, words, sentence) => {
+  ])("the DATEV export is refused for %s", async (_, words, sentence) => {
     const long = map("long.csv", ["090,12345"]);
     const ran = await acct(
       given,
@@ -383,7 +383,7 @@ describe("acct export datev", () => {
 describe("acct export saft", () => {
   const person = ["--contact-person", "Ana Maria Lopes"];
 
-  test("the SAF-T file has the structure of the OECD's guidance, in its order, with a country's additions", async () => {
+  test("the SAF-T file has the elements of the OECD guidance in order, with the additions of a country", async () => {
     const path = file("saft.xml");
     const chart = map("national.csv", ["200,701", "610,401100"]);
     const words = ["--country", "LU", ...person, "--account-map", chart, "--output-file", path];
@@ -409,7 +409,7 @@ describe("acct export saft", () => {
     expect(textAt(payment, "DocumentTotals", "GrossTotal")).toBe("1800.00");
   });
 
-  test("the SAF-T export reports at once all company data that the book lacks", async () => {
+  test("the SAF-T export is refused with a list of all company data that the book lacks", async () => {
     const bare = await world("NZ");
     const ran = await acct(bare, "export", "saft", ...days);
     expect([ran.code, ran.stderr]).toEqual([
@@ -420,7 +420,7 @@ describe("acct export saft", () => {
     ]);
   });
 
-  test("the SAF-T export keeps codes that are too long distinct", async () => {
+  test("the SAF-T export shortens codes that are too long, and keeps them distinct", async () => {
     const long = await world("NZ");
     await describeCompany(long);
     const name = "A name so long that its first thirty-five letters are the same, ";

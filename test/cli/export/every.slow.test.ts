@@ -191,9 +191,9 @@ async function table(noun: string, book: string) {
   return { head, rows };
 }
 
-describe("in the order of the commands", () => {
+describe("records exported and imported kind by kind", () => {
   test.each(Object.keys(exported))(
-    "%s are the same in another book, and twice change nothing",
+    "exported %s are the same after import into another book, and a second import changes nothing",
     { timeout: 60_000 },
     async (noun) => {
       const file = join(home, `${noun}.csv`);
@@ -215,7 +215,7 @@ describe("in the order of the commands", () => {
     },
   );
 
-  test("the imported book has the same figures as the exported one", async () => {
+  test("the book into which all records were imported has the same reports as the exported book", async () => {
     for (const day of ["2026-02-14", "2026-03-05", "2026-12-31"]) {
       for (const more of ["", " --payments-only"]) {
         const report = `report trial-balance --date ${day}${more} -o csv`;

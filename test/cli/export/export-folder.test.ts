@@ -110,7 +110,7 @@ beforeAll(async () => {
   await done("init --name Copy --country NZ", to);
 }, 120_000);
 
-test("imported books are the same on both bases, a second import changes nothing, and everything adds up", async () => {
+test("an imported export folder gives the same book on both bases, and a second import changes nothing", async () => {
   const counts = JSON.parse(await done(`import ${folder} --yes -o json`, to));
   expect(counts["opening balances"]).toEqual({ imported: 1, updated: 0, existing: 0 });
   expect(counts.invoices).toMatchObject({ imported: 4 });
@@ -136,14 +136,14 @@ describe("a dry run of an export or import", () => {
 
   beforeAll(async () => void (await done("init --name Third --country NZ", third)));
 
-  test("a dry run of an import treats records of earlier files as created, and writes nothing", async () => {
+  test("a dry run of a folder import treats records of earlier files as created, and writes nothing", async () => {
     const { code, stdout, stderr } = await tried("-o json");
     expect([code, stderr]).toEqual([0, expect.stringContaining("Dry run: nothing was changed.")]);
     expect(JSON.parse(stdout).invoices).toMatchObject({ imported: 4 });
     expect(await done("contact list -o csv --columns Name", third)).toBe("Name");
   });
 
-  test("a dry run of an import reports each refused row, by file and row, whatever was refused before", async () => {
+  test("a dry run of a folder import reports each refused row by file and row", async () => {
     await changed("invoices.csv", ",I-4,", ",I-4X,", async () => {
       const { code, stdout, stderr } = await tried("-o json");
       expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 5]);
@@ -155,7 +155,7 @@ describe("a dry run of an export or import", () => {
     });
   });
 
-  test("a dry run of an import refuses a row of too few cells and allocations that are no list", async () => {
+  test("a dry run of a folder import refuses a row with too few cells, and allocations that are no list", async () => {
     await changed("items.csv", "LAMP,", "", async () => {
       const { code, stderr } = await tried();
       expect(code).toBe(5);
@@ -168,7 +168,7 @@ describe("a dry run of an export or import", () => {
     );
   });
 
-  test("of an export reads everything and makes no folder", async () => {
+  test("a dry run of a folder export reads all records, and creates no folder", async () => {
     const place = join(home, "new", "folder");
     const { code, stderr } = await acct(`export folder ${place} --dry-run`, {
       env: { ACCT_BOOK: from },
@@ -187,7 +187,7 @@ describe("a dry run of an export or import", () => {
 });
 
 test.each(["book.acct", "book.acct/below", "/proc/below/this"])(
-  "an export folder at %s is refused where none can be created",
+  "an export to the folder %s, which cannot be created, is refused",
   async (name) => {
     const place = name.startsWith("/") ? name : join(home, name);
     writeFileSync(join(home, "book.acct"), "");
@@ -199,14 +199,14 @@ test.each(["book.acct", "book.acct/below", "/proc/below/this"])(
   },
 );
 
-test("documents of the opening balances are in its file, and in no other", async () => {
+test("documents of the opening balances are exported in opening.json, and in no other file", async () => {
   expect(readFileSync(join(folder, "invoices.csv"), "utf8")).not.toContain("OLD-1");
   expect(readFileSync(join(folder, "opening.json"), "utf8")).toContain('"Number":"OLD-1"');
   const [head = ""] = readFileSync(join(folder, "invoices.csv"), "utf8").split("\n");
   expect(head.endsWith(",Posted")).toBe(true);
 });
 
-describe("a folder is refused", () => {
+describe("refused folders", () => {
   test.each([
     ["nowhere", 2, /There is no folder "nowhere"/],
     ["invocies", 2, /Did you mean invoices\?/],
@@ -217,7 +217,7 @@ describe("a folder is refused", () => {
     expect(said.stderr).toMatch(words);
   });
 
-  test("an import refuses a folder with a file that no export writes", async () => {
+  test("the import of a folder with a file that no export writes is refused", async () => {
     writeFileSync(join(folder, "notes.txt"), "x");
     const said = await acct(`import ${folder} --yes`, { env: { ACCT_BOOK: to } });
     rmSync(join(folder, "notes.txt"));
@@ -225,13 +225,13 @@ describe("a folder is refused", () => {
     expect(said.stderr).toContain("holds notes.txt, which is none of");
   });
 
-  test("an export refuses a folder that holds files", async () => {
+  test("an export into a folder that contains files is refused", async () => {
     const said = await acct(`export folder ${folder}`, { env: { ACCT_BOOK: from } });
     expect(said).toMatchObject({ code: 2 });
   });
 });
 
-describe("the import order of records", () => {
+describe("the order in which a folder's records are imported", () => {
   const record = (file: string, more: Partial<Ordered>): Ordered => ({
     ...{ file, rows: [[file]], posted: undefined, day: "2026-01-01", rank: 0, touches: ["lamp"] },
     alike: `${file}${more.posted ?? more.day ?? ""}`,
@@ -239,7 +239,7 @@ describe("the import order of records", () => {
   });
   const files = (records: readonly Ordered[]) => partsOf(records).map((part) => part.file);
 
-  test("the import order is the order of posting, in as few batches as possible", () => {
+  test("records of an export are imported in the order of posting, in as few batches as possible", () => {
     const bill = (posted: number) => record("bill", { posted });
     const sale = (posted: number) => record("invoice", { posted });
     expect(files([sale(2), sale(5), bill(1), bill(4), bill(3)])).toEqual([
@@ -252,14 +252,14 @@ describe("the import order of records", () => {
     expect(files([sale(2), other, bill(1)])).toEqual(["bill", "invoice"]);
   });
 
-  test("the import order without journals is by day, purchases first", () => {
+  test("when the export has no journals, records are imported by date, and purchases before sales on the same day", () => {
     const sale = record("invoice", { day: "2026-01-02", rank: 3 });
     const bill = record("bill", { day: "2026-01-02" });
     const late = record("bill", { day: "2026-01-03" });
     expect(files([sale, late, bill])).toEqual(["bill", "invoice", "bill"]);
   });
 
-  test("the import keeps records together that no book tells apart", () => {
+  test("identical records without a number are imported in the same batch", () => {
     const fee = (posted: number) => record("bank-transaction", { posted, alike: "fee" });
     expect(files([fee(1), record("invoice", { posted: 2 }), fee(3)])).toEqual([
       "bank-transaction",

@@ -117,32 +117,35 @@ describe("the hledger export", () => {
     await expect(written(hledger(opening))).toMatchFileSnapshot("../../golden/export.hledger");
   });
 
-  test.skipIf(!hasHledger)("passes the strict checks, with every account, date and cent", () => {
-    const path = inFile("x.journal", written(hledger(opening)));
-    expect(ran(path, "check", "--strict")).toBe("");
-    const declared = ran(path, "accounts", "--declared").trim().split("\n");
-    expect(new Set(declared).size).toBe(names.length);
-    expect(ran(path, "accounts", "--used").trim().split("\n").sort()).toEqual(declared.sort());
-    expect(ran(path, "print", "-b", "2026-03-05", "-e", "2026-03-06")).toBe(ran(path, "print"));
-    expect(ran(path, "print", "--date2")).toBe(ran(path, "print"));
-    const cents = (100 * names.length - 1) * texts.length;
-    expect(ran(path, "bal", "assets:bank", "-N").trim()).toBe(
-      `${(cents / 100).toFixed(2)} NZD  assets:bank:100 Business Account`,
-    );
-    const codes = [...ran(path, "print").matchAll(/^2026-03-05 \((\d+)\)/gm)].map(
-      ([, code]) => code,
-    );
-    expect(codes).toEqual(texts.map((_, at) => String(at + 1)));
-    expect(ran(path, "tags").trim().split("\n").sort()).toEqual([
-      "journal-id",
-      "source-id",
-      "tax",
-      "tax-amount",
-      "tracking-Cost-centre-two",
-      "tracking-date",
-      "type",
-    ]);
-  });
+  test.skipIf(!hasHledger)(
+    "the hledger export passes hledger's strict checks, with every account, date and cent",
+    () => {
+      const path = inFile("x.journal", written(hledger(opening)));
+      expect(ran(path, "check", "--strict")).toBe("");
+      const declared = ran(path, "accounts", "--declared").trim().split("\n");
+      expect(new Set(declared).size).toBe(names.length);
+      expect(ran(path, "accounts", "--used").trim().split("\n").sort()).toEqual(declared.sort());
+      expect(ran(path, "print", "-b", "2026-03-05", "-e", "2026-03-06")).toBe(ran(path, "print"));
+      expect(ran(path, "print", "--date2")).toBe(ran(path, "print"));
+      const cents = (100 * names.length - 1) * texts.length;
+      expect(ran(path, "bal", "assets:bank", "-N").trim()).toBe(
+        `${(cents / 100).toFixed(2)} NZD  assets:bank:100 Business Account`,
+      );
+      const codes = [...ran(path, "print").matchAll(/^2026-03-05 \((\d+)\)/gm)].map(
+        ([, code]) => code,
+      );
+      expect(codes).toEqual(texts.map((_, at) => String(at + 1)));
+      expect(ran(path, "tags").trim().split("\n").sort()).toEqual([
+        "journal-id",
+        "source-id",
+        "tax",
+        "tax-amount",
+        "tracking-Cost-centre-two",
+        "tracking-date",
+        "type",
+      ]);
+    },
+  );
 });
 
 describe("the beancount export", () => {
@@ -160,7 +163,7 @@ describe("the beancount export", () => {
     }
   });
 
-  test.skipIf(!hasBeancount)("passes bean-check", () => {
+  test.skipIf(!hasBeancount)("the beancount export passes bean-check", () => {
     const path = inFile("x.beancount", written(beancount(opening)));
     const { status, stdout, stderr } = spawnSync("bean-check", [path], { encoding: "utf8" });
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
@@ -168,7 +171,7 @@ describe("the beancount export", () => {
 });
 
 describe("the CSV export", () => {
-  test("the CSV export has a row for each posting, and no cell is a formula", async () => {
+  test("the CSV export of the ledger has a row for each posting, and no cell is a formula", async () => {
     const { parse } = await import("csv-parse/sync");
     const rows: string[][] = parse(written(postings()));
     expect(rows).toHaveLength(1 + texts.length * (names.length + 1));

@@ -178,7 +178,7 @@ function known({ TotalCostPool, ...item }: Json): Json {
   return item;
 }
 
-test("records that cannot be imported are left out of CSV with a note, and kept in JSON", async () => {
+test("records that cannot be imported are left out of a CSV export with a note, and kept in JSON", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const gone = await invoiced(given, { Status: "AUTHORISED" });
@@ -224,7 +224,7 @@ test("the chart, tax rates and tracking are exported with all fields", async () 
   expect(tracking.stdout).toContain("North");
 });
 
-test("an exported file is replaced whole or not at all", async () => {
+test("a failed export leaves an existing output file unchanged", async () => {
   const given = await world();
   await invoiced(given, { Status: "AUTHORISED" });
   const file = join(folder, "whole.csv");

@@ -67,12 +67,12 @@ test.each([
   ["2026-04-30", "2026-04-01"],
   ["2026-05-15", "2026-04-01"],
 ])(
-  "the export with revaluations up to %s has the balances of the trial balance",
+  "the ledger export with revaluations up to %s has the balances of the trial balance",
   async (day, year) => {
     expect(await exported(day, year, "--revaluation")).toEqual(await trialBalance(day));
   },
 );
 
-test("the export without revaluations has posted journals only", async () => {
+test("the ledger export without revaluations has only the posted journals", async () => {
   expect(await exported("2026-03-31", "2025-04-01")).not.toEqual(await trialBalance("2026-03-31"));
 });

@@ -299,7 +299,7 @@ describe.skipIf(!hasHledger).each([
   ["AU", 704],
   ["GB", 1066],
 ] as [Country, number][])("a year of business in %s", (country, seed) => {
-  test("hledger has the same figures as the reports, account by account and month by month", {
+  test("hledger on the exported ledger has the same figures as the reports, by account and by month", {
     timeout: 300_000,
   }, async () => {
     const given = await world(country);
@@ -336,7 +336,7 @@ describe.skipIf(!hasHledger).each([
 });
 
 describe.skipIf(!hasHledger)("an error of a cent", () => {
-  test("a planted error in one posting is found by hledger, and between two accounts by the comparison", {
+  test("an error of a cent in one posting is found by hledger, and between two accounts by comparing with the reports", {
     timeout: 300_000,
   }, async () => {
     const given = await world("NZ");

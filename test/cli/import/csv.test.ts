@@ -113,11 +113,11 @@ describe("rows of a CSV file", () => {
         ["1,5", "2"],
       ],
     ],
-  ])("%s", (_, text, rows) => {
+  ])("a CSV file is read into its cells: %s", (_, text, rows) => {
     expect(cells(text)).toEqual(rows);
   });
 
-  test("are counted as a spreadsheet counts them", () => {
+  test("rows of a CSV file are numbered as in a spreadsheet", () => {
     const rows = read('a,b\n"1\n2",3\n\n4,5\n');
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 4]);
   });
@@ -129,7 +129,7 @@ describe("rows of a CSV file", () => {
     ["name,remark\nx,a; b; c\ny,d; e; f\n", ","],
     ['"a;b",c\n"1;2",3\n', ","],
     ["only\none column, with a comma\n", ","],
-  ])("the detected delimiter of %j is %j", (text, delimiter) => {
+  ])("the delimiter of the CSV text %j is detected as %j", (text, delimiter) => {
     expect(formOf(sourceOf(text), {}).delimiter).toBe(delimiter);
   });
 
@@ -137,14 +137,14 @@ describe("rows of a CSV file", () => {
     ["UTF-8 with a mark", Buffer.from("\ufeffa,b\n£,é\n"), {}],
     ["UTF-16 with a mark", Buffer.from("\ufeffa,b\n£,é\n", "utf16le"), {}],
     ["windows-1252", Buffer.from("a,b\n£,é\n", "latin1"), { encoding: "windows-1252" }],
-  ])("%s is read", (_, bytes, given) => {
+  ])("a CSV file in %s is read", (_, bytes, given) => {
     expect(cells(bytes, given)).toEqual([
       ["a", "b"],
       ["£", "é"],
     ]);
   });
 
-  test("CSV text in another encoding is refused and not guessed", () => {
+  test("a CSV file that is not UTF-8, without a given encoding, is refused", () => {
     expect(() => read(Buffer.from("a,b\n£,é\n", "latin1"))).toThrow(
       expect.objectContaining({
         code: "BadEncoding",
@@ -154,20 +154,20 @@ describe("rows of a CSV file", () => {
     expect(() => read("a,b\n", { encoding: "klingon" })).toThrow(UsageError);
   });
 
-  test("a row with text after a closing quote is refused alone", () => {
+  test("a CSV row with text after a closing quote is refused, and the other rows are read", () => {
     const rows = read('a,b\n"x" y,1\n2,3\n');
     expect(rows[1]?.fault).toMatch(/closing quote of cell 1/);
     expect(rows[2]).toEqual({ row: 3, cells: ["2", "3"] });
   });
 
-  test("a quote that is never closed refuses the whole CSV file", () => {
+  test("a CSV file with a quote that is never closed is refused", () => {
     expect(() => read('a,b\n1,2\n"3,4\n5,6\n')).toThrow(
       expect.objectContaining({ code: "BadFile", message: expect.stringContaining("row 3") }),
     );
     expect(() => read(`a,b\n1,2\n"${"x\n".repeat(600_000)}`)).toThrow(RefusedError);
   });
 
-  test("CSV quoted by any writer is read back, however the chunks fall", () => {
+  test("quoted CSV cells are read back unchanged, whatever chunks the file is read in", () => {
     const unit = fc.constantFrom("a", "é", "😀", ",", ";", '"', "\n", "\r\n", " ", "'");
     const cell = fc.string({ unit });
     const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1 });
@@ -181,7 +181,7 @@ describe("rows of a CSV file", () => {
     );
   });
 
-  test("a file longer than a chunk is read whole", () => {
+  test("a CSV file longer than a chunk is read whole", () => {
     const rows = Array.from({ length: 40_000 }, (_, at) => [
       `row ${at}`,
       at % 7 === 0 ? "a,\nb" : "é",
@@ -198,11 +198,11 @@ test.each([
   ["Semicolon", ";"],
   ["\\t", "\t"],
   ["~", "~"],
-])("the flag --delimiter %s", (text, delimiter) => {
+])("the flag --delimiter %s is read as %j", (text, delimiter) => {
   expect(readDelimiter(text)).toBe(delimiter);
 });
 
-test.each(["", "ab", '"', "x", "\n"])("--delimiter %j is refused", (text) => {
+test.each(["", "ab", '"', "x", "\n"])("the flag --delimiter %j is refused", (text) => {
   expect(() => readDelimiter(text)).toThrow(expect.objectContaining({ code: "BadDelimiter" }));
 });
 
@@ -213,7 +213,7 @@ describe("an import source", () => {
     throw new Error("standard input was not asked for");
   };
 
-  test("a file that grows during the import gives the rows that it had", async () => {
+  test("an import of a file that grows meanwhile reads the rows that it had at the start", async () => {
     const path = desk.file("grows.csv", "a\n1\n");
     const source = await openSource(path, none);
     desk.file("grows.csv", "a\n1\n2\n");
@@ -221,7 +221,7 @@ describe("an import source", () => {
     source.close();
   });
 
-  test("standard input can be read twice by an import", async () => {
+  test("an import can read its rows from standard input twice", async () => {
     const source = await openSource("-", async function* () {
       yield Buffer.from("a,b\n1");
       yield Buffer.from(",2\n");
@@ -238,7 +238,7 @@ describe("an import source", () => {
     source.close();
   });
 
-  test("an import source without a file is refused", async () => {
+  test("an import of a missing file, or of a folder, is refused", async () => {
     await expect(openSource(desk.path("none.csv"), none)).rejects.toThrow(/There is no file/);
     await expect(openSource(desk.folder, none)).rejects.toThrow(/is a folder/);
   });

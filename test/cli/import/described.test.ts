@@ -36,7 +36,7 @@ describe("importing a chart of accounts", () => {
     "200,Sales,REVENUE,,",
   ];
 
-  test("a chart of accounts is imported, rates by their names; accounts of the book stay unchanged", async () => {
+  test("a chart of accounts is imported with tax rates by name, and existing accounts stay unchanged", async () => {
     const tried = await imported("accounts", chart, "--dry-run");
     expect(tried.told.accounts).toMatchObject({ imported: 2, existing: 1 });
     expect(await listed("account list --where 'Code==\"481\"'")).toEqual([]);
@@ -55,7 +55,7 @@ describe("importing a chart of accounts", () => {
     });
   });
 
-  test("a chart with a row that the service would refuse changes nothing, and the reason is reported", async () => {
+  test("a chart of accounts with a refused row changes nothing, and the reason is reported", async () => {
     const rows = ["Code,Name,Type", "482,Tea,EXPENSE", "483,Cash,BANK"];
     const { code, told } = await imported("accounts", rows);
     expect(code).toBe(5);
@@ -69,7 +69,7 @@ describe("importing a chart of accounts", () => {
 describe("rows of one imported record", () => {
   const head = "QuoteNumber,Contact.Name,Date,Status,Description,UnitAmount,AccountCode";
 
-  test("rows of one record become its lines, wherever they stand; a status is reached step by step", async () => {
+  test("scattered rows of one quote become its lines, and its status is reached step by step", async () => {
     const { code } = await imported("quotes", [
       head,
       "Q1,Moa,2026-02-01,ACCEPTED,Pots,10,200",
@@ -85,7 +85,7 @@ describe("rows of one imported record", () => {
     ]);
   });
 
-  test("rows of one record that contradict each other are refused, with the row", async () => {
+  test("rows of one quote that contradict each other are refused, with their row numbers", async () => {
     const { code, told } = await imported("quotes", [
       head,
       "Q3,Moa,2026-02-01,DRAFT,Pots,10,200",
@@ -101,7 +101,7 @@ describe("rows of one imported record", () => {
   });
 });
 
-test("records without a number are matched by content, as often as the file has them", async () => {
+test("imported bank transactions without a number are matched with equal existing ones, one by one", async () => {
   const head =
     "BankTransactionID,Type,BankAccount.Code,Contact.Name,Date,Description,LineAmount,AccountCode";
   const fee = (group: string) => `${group},SPEND,090,Moa,2026-02-01,Fee,2,404`;
@@ -112,7 +112,7 @@ test("records without a number are matched by content, as often as the file has 
   expect(await listed("bank-transaction list")).toHaveLength(3);
 });
 
-test("credit notes without an id are matched by number, those of suppliers by supplier too", async () => {
+test("imported credit notes without an id are matched by number, those of suppliers also by supplier", async () => {
   await acct("contact create --name Kea");
   const head =
     "CreditNoteID,CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode";
@@ -178,8 +178,11 @@ test.each([
     5,
     /9999/,
   ],
-])("%s: a file that is not right is told of in a sentence", async (noun, rows, code, sentence) => {
-  const { code: ended, stderr } = await acct(`import ${noun} ${file(rows)} --yes`);
-  expect(stderr).toMatch(sentence);
-  expect(ended).toBe(code);
-});
+])(
+  "a faulty import file of %s (rows %j) ends with exit code %i and one sentence",
+  async (noun, rows, code, sentence) => {
+    const { code: ended, stderr } = await acct(`import ${noun} ${file(rows)} --yes`);
+    expect(stderr).toMatch(sentence);
+    expect(ended).toBe(code);
+  },
+);

@@ -30,7 +30,7 @@ const template = [
 ].join("\n");
 
 describe("the common template", () => {
-  test("the common template is imported unchanged, with scattered rows, contacts and tax rates by name", async () => {
+  test("the common invoice template is imported, with scattered rows, and contacts and tax rates by name", async () => {
     const file = desk.file("sales.csv", `\ufeff${template.replaceAll("\n", "\r\n")}\r\n`);
     const done = await desk.import("invoices", file, "--create-contacts", "--status", "AUTHORISED");
     expect(done).toMatchObject({
@@ -68,7 +68,7 @@ describe("the common template", () => {
     );
   });
 
-  test("a second import of the same file changes nothing", async () => {
+  test("a second import of the same invoices changes nothing", async () => {
     const file = desk.file("sales.csv", template);
     await desk.import("invoices", file, "--create-contacts");
     const before = await invoices();
@@ -83,7 +83,7 @@ describe("the common template", () => {
     expect((await desk.acct("book", "verify")).code).toBe(0);
   });
 
-  test("field names, spaces and letter case of headings are accepted", async () => {
+  test("headings with field names, other spaces and other letter case are accepted", async () => {
     const file = desk.file(
       "sales.csv",
       "contact name;invoice_number;Invoice Date;LineItems.Description;QUANTITY;Line.UnitAmount\n" +
@@ -122,7 +122,7 @@ const explained = [
 const making = ["--create-contacts", "--create-items", "--status", "AUTHORISED"];
 
 describe("a file with a mapping of its columns", () => {
-  test("a mapped file is imported with decimal commas, items, line breaks, and texts joined from columns", async () => {
+  test("a file with mapped columns is imported with decimal commas, items, line breaks, and joined texts", async () => {
     const file = desk.file("shop.csv", shop);
     const done = await desk.import("invoices", file, ...explained, ...making);
     expect(done).toMatchObject({
@@ -147,7 +147,7 @@ describe("a file with a mapping of its columns", () => {
     });
   });
 
-  test("a mapping can be saved, and a flag takes precedence over it", async () => {
+  test("a column mapping is saved, and a flag takes precedence over the saved mapping", async () => {
     const file = desk.file("shop.csv", shop);
     const kept = desk.path("shop.json");
     const dry = await desk.acct(
@@ -186,7 +186,7 @@ describe("a file with a mapping of its columns", () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("is for invoices")]);
   });
 
-  test("a whole import fits on one line of the shell", async () => {
+  test("an import with all its mappings is given by one command line", async () => {
     const file = desk.file("shop.csv", shop);
     const { code, stderr, stdout } = await desk.acct(
       "invoice",
@@ -292,17 +292,20 @@ describe("faulty rows of a file", () => {
       /C-1 comes to -10.00: it is a credit/,
     ],
     ["nothing charged", "Acme,B-1,2026-01-05,2026-02-04,Work,5,0,200", /charges nothing/],
-  ])("%s is refused by itself", async (_, row, reason) => {
-    const { code, reasons, rows, invoices } = await reasonsFor(
-      `${row}\n${good}`,
-      "--on-error",
-      "skip",
-    );
-    expect(reasons).toEqual({ 2: expect.stringMatching(reason) });
-    expect([code, rows.refused, invoices.imported, invoices.refused]).toEqual([7, 1, 1, 1]);
-  });
+  ])(
+    "an import row with %s is refused, and the other rows are imported",
+    async (_, row, reason) => {
+      const { code, reasons, rows, invoices } = await reasonsFor(
+        `${row}\n${good}`,
+        "--on-error",
+        "skip",
+      );
+      expect(reasons).toEqual({ 2: expect.stringMatching(reason) });
+      expect([code, rows.refused, invoices.imported, invoices.refused]).toEqual([7, 1, 1, 1]);
+    },
+  );
 
-  test("every fault of a row is reported", async () => {
+  test("every fault of an import row is reported", async () => {
     const { reasons } = await reasonsFor("Acme,B-1,soon,never,Work,some,10,200\n");
     expect(reasons[2]).toMatch(/InvoiceDate.*DueDate.*Quantity/);
   });
@@ -352,7 +355,7 @@ describe("faulty rows of a file", () => {
     });
   });
 
-  test("rows of one number must agree on what the invoice is", async () => {
+  test("import rows of one invoice number with different dates or contacts are refused", async () => {
     const rows =
       "Acme,M-1,2026-01-05,2026-02-04,One,1,10,200\nBirch,M-1,2026-01-06,2026-02-04,Two,1,10,200\n";
     const { reasons } = await reasonsFor(rows);
@@ -361,14 +364,14 @@ describe("faulty rows of a file", () => {
     expect(reasons[2]).toBe("Row 3 of the same invoice is refused.");
   });
 
-  test("rows that differ in letter case alone agree; empty rows are skipped", async () => {
+  test("import rows that differ only in letter case belong together, and empty rows are skipped", async () => {
     const rows = `${good}ACME,ok-1,2026-01-05,2026-02-04,More,1,5,200\n,,,,,,,\n , ,,,,,,\n`;
     const { code, rows: counts } = await reasonsFor(rows);
     expect([code, counts.read]).toEqual([0, 2]);
     expect(await shown("OK-1")).toMatchObject({ InvoiceNumber: "OK-1", SubTotal: 15 });
   });
 
-  test("rows without a number share nothing else", async () => {
+  test("import rows without an invoice number are each refused for that", async () => {
     const rows = "Acme,,2026-01-05,2026-02-04,One,1,10,200\nBirch,,soon,,Two,1,10,200\n,\n";
     const { reasons } = await reasonsFor(rows);
     expect(reasons).toEqual({
@@ -377,13 +380,13 @@ describe("faulty rows of a file", () => {
     });
   });
 
-  test("two equal rows become two invoice lines", async () => {
+  test("two equal import rows become two invoice lines", async () => {
     const { code } = await reasonsFor(good + good);
     expect(code).toBe(0);
     expect((await shown("OK-1")).LineItems).toHaveLength(2);
   });
 
-  test("rows that charge nothing can be imported", async () => {
+  test("import rows with an amount of zero are imported with --allow-zero", async () => {
     const { code } = await reasonsFor(
       "Acme,Z-1,2026-01-05,2026-02-04,Sample,5,0,200\n",
       "--allow-zero",
@@ -407,7 +410,7 @@ describe("faulty rows of a file", () => {
 });
 
 describe("the file of refused rows", () => {
-  test("refused rows are written to a file that can be corrected and imported by the same command", async () => {
+  test("refused import rows are written to a file that the same command imports once corrected", async () => {
     const bad =
       "Nr;Kunde;Tag;Text;Menge;Preis\n" +
       '7;=Acme;01.02.2026;"a;b";1;5,00\n' +
@@ -455,7 +458,7 @@ describe("the file of refused rows", () => {
     expect(await shown("9")).toMatchObject({ LineItems: [{ Description: "-y" }] });
   });
 
-  test("an existing file of refused rows is set aside, not overwritten", async () => {
+  test("an existing file of refused rows is kept under another name, and not overwritten", async () => {
     const file = desk.file("rows.csv", `${heading}${good.replace(",10,", ",x,")}`);
     await desk.import("invoices", file);
     const same = await desk.import("invoices", file);
@@ -472,7 +475,7 @@ describe("the file of refused rows", () => {
     }
   });
 
-  test("refused rows are written into the current folder, and over no file of another kind", async () => {
+  test("refused rows are written into the current folder, and never over another file", async () => {
     const elsewhere = desk.path("elsewhere");
     mkdirSync(elsewhere);
     const file = desk.file("elsewhere/own.csv", `${heading}${good.replace(",10,", ",x,")}`);
@@ -492,7 +495,7 @@ describe("the file of refused rows", () => {
     ]);
   });
 
-  test("refused rows are written to the given file, in a dry run only where it is given", async () => {
+  test("refused rows are written to the file given by --rejected, in a dry run only if it is given", async () => {
     const file = desk.file("rows.csv", `${heading}${good.replace(",10,", ",x,")}`);
     const dry = await desk.import("invoices", file, "--dry-run");
     expect(dry.rejected).toBeUndefined();
@@ -507,7 +510,7 @@ describe("the file of refused rows", () => {
     expect(desk.read("no.csv").split("\n")).toHaveLength(3);
   });
 
-  test("refused rows name the right rows of a file with line breaks in cells", async () => {
+  test("refused rows are reported by their row number also in a file with line breaks in cells", async () => {
     const rows = `Acme,L-1,2026-01-05,2026-02-04,"a\nb",1,10,200\n\nAcme,L-2,2026-01-05,2026-02-04,c,1,x,200\n`;
     const { reasons } = await reasonsFor(rows);
     expect(Object.keys(reasons)).toEqual(["4"]);
@@ -520,7 +523,7 @@ describe("imported numbers that exist in the book", () => {
   const row = (price: string, name = "Acme", number = "N-1") =>
     `${name},${number},2026-01-05,2026-02-04,Work,1,${price},200\n`;
 
-  test("existing numbers with another contact or total are another invoice, and refused", async () => {
+  test("an imported invoice whose number exists with another contact or total is refused", async () => {
     await reasonsFor(row("10") + row("10", "Birch", "N-2"));
     const other = await reasonsFor(row("11") + row("10", "Acme", "n-2"), "--on-error", "skip");
     expect(other.reasons).toEqual({
@@ -530,13 +533,13 @@ describe("imported numbers that exist in the book", () => {
     expect(other.code).toBe(5);
   });
 
-  test("existing numbers are an error with --on-duplicate error", async () => {
+  test("imported invoices that exist are refused with --on-duplicate error", async () => {
     await reasonsFor(row("10"));
     const { code, reasons } = await reasonsFor(row("10"), "--on-duplicate", "error");
     expect([code, reasons]).toEqual([5, { 2: "N-1 exists already." }]);
   });
 
-  test("existing invoices are updated with --on-duplicate update, where they differ", async () => {
+  test("imported invoices that exist are updated with --on-duplicate update, where they differ", async () => {
     await reasonsFor(row("10") + row("20", "Acme", "N-2"));
     const done = await reasonsFor(
       row("12.5") + row("20", "Acme", "N-2"),
@@ -566,13 +569,13 @@ describe("imported numbers that exist in the book", () => {
     expect(await reasonsFor(row("10"), "--recreate")).toMatchObject({ invoices: { imported: 1 } });
   });
 
-  test("existing numbers with a comma in them are found again", async () => {
+  test("an existing invoice whose number has a comma is recognised by a second import", async () => {
     const odd = row("10", "Acme", '"N,1"');
     await reasonsFor(odd);
     expect(await reasonsFor(odd)).toMatchObject({ code: 0, invoices: { existing: 1 } });
   });
 
-  test("invoices paid since their import are recognised again", async () => {
+  test("an invoice paid since its import is recognised by a second import", async () => {
     await reasonsFor(row("10"));
     await desk.acct(
       "account",
@@ -604,7 +607,7 @@ describe("imported numbers that exist in the book", () => {
 });
 
 describe("contacts and items of imported invoices", () => {
-  test("contacts are found by number, else by name, and not created twice", async () => {
+  test("contacts of imported invoices are found by number, else by name, and not created twice", async () => {
     await desk.acct("contact", "create", "--name", "Acme", "--contact-number", "7");
     await desk.acct("contact", "create", "--name", "Birch");
     const file = desk.file(
@@ -633,7 +636,7 @@ describe("contacts and items of imported invoices", () => {
     ]);
   });
 
-  test("an archived contact is not used silently", async () => {
+  test("an imported invoice of an archived contact is refused", async () => {
     await desk.acct("contact", "create", "--name", "Acme", "--contact-number", "7");
     await desk.acct("contact", "archive", "Acme", "--yes");
     const file = desk.file(
@@ -644,7 +647,7 @@ describe("contacts and items of imported invoices", () => {
     expect(done.refused[0]?.reason).toBe("The contact Acme is archived.");
   });
 
-  test("an invoice of a contact archived since is recognised again", async () => {
+  test("an imported invoice whose contact was archived since is recognised by a second import", async () => {
     const file = desk.file("rows.csv", heading + good);
     await desk.import("invoices", file, "--create-contacts");
     await desk.acct("contact", "update", "Acme", "--contact-number", "7");
@@ -657,7 +660,7 @@ describe("contacts and items of imported invoices", () => {
     expect(done).toMatchObject({ code: 0, invoices: { existing: 1 } });
   });
 
-  test("an item gives its price and account where the row has none", async () => {
+  test("an import row without price and account takes those of its item", async () => {
     await desk.acct(
       "item",
       "create",
@@ -692,7 +695,7 @@ describe("contacts and items of imported invoices", () => {
     });
   });
 
-  test("a refused contact refuses its invoices, with its reason", async () => {
+  test("imported invoices of a refused contact are refused with the contact's reason", async () => {
     const file = desk.file(
       "rows.csv",
       `${heading.trimEnd()},EmailAddress\n${good.trimEnd()},not an address\nBirch,OK-2,2026-01-05,2026-02-04,Work,1,10,200,\n`,
@@ -739,7 +742,7 @@ describe("bills", () => {
     "skip",
   ];
 
-  test("two suppliers may use one bill number", async () => {
+  test("imported bills of two suppliers may have the same number", async () => {
     const file = desk.file("bills.csv", rows);
     const done = await desk.import("bills", file, ...flags);
     expect(done.bills).toMatchObject({ imported: 2, refused: 1 });
@@ -751,7 +754,7 @@ describe("bills", () => {
     expect(await desk.list("bill", "list")).toHaveLength(2);
   });
 
-  test("bills of an import are not matched with invoices", async () => {
+  test("bills in an import of invoices are refused, and the message names acct import bills", async () => {
     const file = desk.file("bills.csv", rows);
     const set = await desk.acct("import", "invoices", file, ...flags, "--set", "Type=ACCPAY");
     expect([set.code, set.stderr]).toEqual([2, expect.stringContaining("use acct import bills")]);
@@ -766,7 +769,7 @@ describe("bills", () => {
   });
 });
 
-describe("mistakes of the import command", () => {
+describe("mistakes in the import command", () => {
   test.each<[what: string, flags: string[], message: RegExp]>([
     ["an unknown field", ["--map", "Colour=Text"], /no field "Colour"/],
     ["a mistyped field", ["--map", "InvoiceNumbr=Order"], /Did you mean InvoiceNumber\?/],
@@ -796,14 +799,14 @@ describe("mistakes of the import command", () => {
     ],
     ["a choice mistyped", ["--on-duplicate", "skp"], /Did you mean skip\?/],
     ["an id of its own", ["--map", "InvoiceID=Order"], /no field "InvoiceID"/],
-  ])("%s", async (_, flags, message) => {
+  ])("an import command with %s is refused", async (_, flags, message) => {
     const file = desk.file("shop.csv", shop);
     const { code, stderr } = await desk.acct("import", "invoices", file, ...flags);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
 
-  test("two headings with the same meaning, or equal ones, are refused", async () => {
+  test("a file with two equal headings, or two with the same meaning, is refused", async () => {
     const two = desk.file("two.csv", "InvoiceNumber,InvoiceDate,Date,ContactName,Description\n");
     expect((await desk.acct("import", "invoices", two)).stderr).toMatch(
       /InvoiceDate and Date both mean Date/,
@@ -814,7 +817,7 @@ describe("mistakes of the import command", () => {
     );
   });
 
-  test("a flag that would overwrite the import file is refused", async () => {
+  test("an import flag that would overwrite the import file is refused", async () => {
     const file = desk.file("rows.csv", heading + good);
     for (const flag of ["--rejected", "--save-mapping"]) {
       const { code, stderr } = await desk.acct("import", "invoices", file, flag, file);

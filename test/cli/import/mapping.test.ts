@@ -13,7 +13,7 @@ import {
 } from "../../../src/cli/import/records/decimal-sum.ts";
 import { agrees } from "../../../src/cli/import/records/lookup.ts";
 
-describe("an import template", () => {
+describe("a template for an import field", () => {
   const columns = columnsOf(["No", "Name ", "First|Last", "a{b", "Amount"]);
   const made = (text: string, ...cells: string[]) =>
     compileTemplate(text, columns, "Field").read(cells);
@@ -39,20 +39,20 @@ describe("an import template", () => {
     ["{Name:upper}-{Name:lower}", ["", "Acme"], "ACME-acme"],
     ["Name", ["", "'=1+1"], "=1+1"],
     ["Name", ["", "'quoted'"], "'quoted'"],
-  ])("%s of %j", (template, cells, text) => {
+  ])('the import template %s with the cells %j gives "%s"', (template, cells, text) => {
     expect(made(template, ...cells)).toBe(text);
   });
 
-  test("an import template refuses a cell that is no whole number", () => {
+  test("an import template for whole numbers refuses a cell with decimals", () => {
     expect(() => made("{No:integer}", "12.5")).toThrow("No must be a whole number, not '12.5'.");
   });
 
-  test("an import template lists the columns that it reads", () => {
+  test("an import template lists the columns that it uses", () => {
     expect(compileTemplate("{Name|No} x", columns, "F").columns).toEqual([1, 0]);
   });
 });
 
-describe("a mapped field", () => {
+describe("fields that a column can be mapped to", () => {
   test.each<[noun: ImportNoun, name: string, path: string]>([
     ["invoice", "*InvoiceNumber", "InvoiceNumber"],
     ["invoice", "invoice number", "InvoiceNumber"],
@@ -80,7 +80,7 @@ describe("a mapped field", () => {
     ["item", "SalesUnitPrice", "SalesDetails.UnitPrice"],
     ["payment", "InvoiceNumber", "Invoice.InvoiceNumber"],
     ["payment", "Account.Code", "Account.Code"],
-  ])("the field of an import of %ss, %s is %s", (noun, name, path) => {
+  ])('in an import of type %s, the heading "%s" is taken for the field %s', (noun, name, path) => {
     expect(targetNamed(noun, name)?.path).toBe(path);
   });
 
@@ -96,11 +96,11 @@ describe("a mapped field", () => {
     ["contact", "Addresses.HOME.City"],
     ["payment", "Invoice.Total"],
     ["payment", "Status"],
-  ])("the field of an import of %ss, %s is unknown", (noun, name) => {
+  ])('in an import of type %s, the heading "%s" is unknown', (noun, name) => {
     expect(targetNamed(noun, name)).toBeUndefined();
   });
 
-  test("a mapped field is put at its place in the record, beside existing fields", () => {
+  test("a mapped nested field is set in the record, beside existing fields", () => {
     const line = {};
     targetNamed("invoice", "TrackingOption2")?.put(line, "North");
     targetNamed("invoice", "TrackingName1")?.put(line, "Project");
@@ -118,14 +118,14 @@ describe("a mapped field", () => {
   });
 });
 
-describe("an exact sum", () => {
+describe("exact products and sums of cells", () => {
   test.each([
     ["0.1", "0.2", "0.02"],
     ["-3", "4.15", "-12.45"],
     ["1.00005", "3", "3.00015"],
     ["9999999999999", "9999999999.9999", "99999999999989000000000.0001"],
     ["0", "-5", "0.00"],
-  ])("%s times %s is %s", (left, right, text) => {
+  ])("the exact product of the cells %s and %s is %s", (left, right, text) => {
     const [a, b] = [readExact(left), readExact(right)];
     if (a === undefined || b === undefined) throw new Error("no decimal");
     const sum = new DecimalSum();
@@ -135,7 +135,7 @@ describe("an exact sum", () => {
     expect(sum.toString()).toBe("0.00");
   });
 
-  test("a product of cells has no limit that a row could reach", () => {
+  test("the product of two cells is exact for the largest numbers that a row can have", () => {
     expect(writeExact(product(9_007_199_254_740_991, 9_007_199_254_740_991))).toBe(
       "811296384146066636813904.95662081",
     );
@@ -144,7 +144,7 @@ describe("an exact sum", () => {
   });
 });
 
-test("a field that the file lacks is no difference from the existing record", () => {
+test("a field that is empty in the file is not counted as a difference from the existing record", () => {
   const held = {
     Name: "A",
     Addresses: [{ AddressType: "STREET" }, { AddressType: "POBOX", City: "L" }],

@@ -35,7 +35,7 @@ const jsonRows: SourceFormat = {
 const cellsOf = (text: string, among?: readonly SourceFormat[]) =>
   [...openReader(sourceOf(text), {}, among).rows()].flat().map(({ cells }) => cells);
 
-test("a file is read by the first format that recognises it", () => {
+test("an import file is read by the first format that recognises it", () => {
   const text = '[["Code","Name"],["A","Anvil"]]';
   expect(cellsOf(text, [jsonRows])).toEqual([
     ["Code", "Name"],
@@ -43,7 +43,7 @@ test("a file is read by the first format that recognises it", () => {
   ]);
 });
 
-test("a file that no other format recognises is CSV, and the plan names its delimiter", () => {
+test("an import file that no other format recognises is read as CSV, and its delimiter is reported", () => {
   expect(cellsOf("Code;Name\nA;Anvil\n", [jsonRows])).toEqual([
     ["Code", "Name"],
     ["A", "Anvil"],

@@ -21,7 +21,7 @@ describe("importing contacts", () => {
     ",8,,,,\n" +
     "Dune,9,,,,999\n";
 
-  test("contacts are imported with their fields; a row that repeats another is no fault", async () => {
+  test("contacts are imported with their fields, and a repeated row is accepted", async () => {
     const file = desk.file("contacts.csv", rows);
     const done = await desk.import("contacts", file, "--on-error", "skip");
     expect(done).toMatchObject({
@@ -50,7 +50,7 @@ describe("importing contacts", () => {
     expect(again.contacts).toMatchObject({ imported: 0, existing: 2, refused: 3 });
   });
 
-  test("contacts are updated only where they differ", async () => {
+  test("existing contacts are updated by an import only where they differ", async () => {
     await desk.import("contacts", desk.file("a.csv", rows), "--on-error", "skip");
     const file = desk.file(
       "b.csv",
@@ -67,7 +67,7 @@ describe("importing contacts", () => {
     });
   });
 
-  test("two contacts of one name with two numbers are refused", async () => {
+  test("imported contacts with one name and two numbers are refused", async () => {
     const file = desk.file("a.csv", "Name,ContactNumber\nJo,1\nJo,2\nJo,\n");
     const done = await desk.import("contacts", file, "--on-error", "skip");
     expect(done.refused.map(({ row, reason }) => [row, reason])).toEqual([
@@ -102,7 +102,7 @@ describe("importing items", () => {
     });
   });
 
-  test("items keep fields that a later file lacks", async () => {
+  test("existing items keep the fields that a later import file lacks", async () => {
     await desk.import(
       "items",
       desk.file("a.csv", rows),
@@ -172,7 +172,7 @@ describe("importing payments", () => {
     });
   });
 
-  test("reversed payments are not imported again silently", async () => {
+  test("reversed payments are not imported again without --recreate", async () => {
     const file = desk.file("pay.csv", head + pay("1", "40"));
     await desk.import("payments", file);
     const [made] = await desk.list<{ PaymentID: string }>("payment", "list");
@@ -185,8 +185,8 @@ describe("importing payments", () => {
 
   test.each<[what: string, row: string, reason: RegExp]>([
     ["more than is due", pay("1", "100.01"), /more than the 100.00 that are due on 1/],
-    ["an invoice that is not there", pay("9", "1"), /no invoice 9/],
-    ["a draft", pay("3", "1"), /3 is DRAFT; only what is approved/],
+    ["an unknown invoice", pay("9", "1"), /no invoice 9/],
+    ["a draft invoice", pay("3", "1"), /3 is DRAFT; only what is approved/],
     ["nothing", pay("1", "0"), /above zero, not 0.00/],
     ["no date", pay("1", "1", "", ""), /no date/],
     [
@@ -196,16 +196,19 @@ describe("importing payments", () => {
     ],
     ["an account that is not there", pay("1", "1").replace("090", "999"), /no account 999/],
     ["no invoice", pay("", "1"), /names no invoice/],
-  ])("%s is refused by itself", async (_, row, reason) => {
-    const file = desk.file("pay.csv", head + row + pay("2", "5"));
-    const done = await desk.import("payments", file, "--on-error", "skip");
-    expect(done.refused).toEqual([
-      expect.objectContaining({ row: 2, reason: expect.stringMatching(reason) }),
-    ]);
-    expect(done.payments).toMatchObject({ imported: 1, refused: 1 });
-  });
+  ])(
+    "an imported payment of %s is refused, and the others are imported",
+    async (_, row, reason) => {
+      const file = desk.file("pay.csv", head + row + pay("2", "5"));
+      const done = await desk.import("payments", file, "--on-error", "skip");
+      expect(done.refused).toEqual([
+        expect.objectContaining({ row: 2, reason: expect.stringMatching(reason) }),
+      ]);
+      expect(done.payments).toMatchObject({ imported: 1, refused: 1 });
+    },
+  );
 
-  test("payments that together exceed the amount due are refused", async () => {
+  test("imported payments that together exceed the amount due are refused", async () => {
     const file = desk.file("pay.csv", head + pay("1", "60") + pay("1", "60", "b"));
     const done = await desk.import("payments", file, "--on-error", "skip");
     expect(done.refused).toEqual([

@@ -37,7 +37,7 @@ const invoices = async () =>
     ({ InvoiceNumber, SubTotal }) => [InvoiceNumber, SubTotal],
   );
 
-test("an import larger than memory gives the same result as a small one", async () => {
+test("an import spooled to disk gives the same result as one in memory", async () => {
   const text = rows(25).replace("C1,N-4,2026-01-05,second,1", "C1,N-4,2026-01-05,second,x");
   const file = desk.file("rows.csv", text);
   const large = await desk.tuned("invoice", file, options, onDisk);
@@ -85,7 +85,7 @@ function watching(answer: (request: ServiceRequest, seen: ServiceRequest[]) => "
 const isWrite = ({ method, path }: ServiceRequest) => method !== "GET" && path === "/Invoices";
 
 describe("requests of an import", () => {
-  test("requests of an import hold a bounded number of records, each with its own outcome", async () => {
+  test("an import sends a bounded number of records per request, each with its own outcome", async () => {
     const { seen, around } = watching(() => undefined);
     const client = await desk.client(around);
     const done = await desk.tuned(
@@ -110,7 +110,7 @@ describe("requests of an import", () => {
     expect(Object.keys(body.Invoices[0].Contact)).toEqual(["ContactID"]);
   });
 
-  test("requests of an import over a network carry idempotency keys of their content", async () => {
+  test("an import over a network sends idempotency keys derived from the content", async () => {
     const keys: (string | undefined)[] = [];
     for (const folder of ["one", "two"]) {
       const { seen, around } = watching(() => undefined);
@@ -139,7 +139,7 @@ describe("requests of an import", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test("import requests that fail half-way leave the rest for the next run", async () => {
+  test("an import that fails midway leaves the remaining records for the next run", async () => {
     const { around } = watching((request, seen) =>
       isWrite(request) && seen.filter(isWrite).length === 3 ? "fail" : undefined,
     );
@@ -167,7 +167,7 @@ describe("records refused by the service", () => {
     .replace(/$/m, ",TaxType")
     .replace("C2,N-2,2026-01-05,second,1,3.25,200", "$&,INPUT2");
 
-  test("refused records are reported row by row, and the others are imported", async () => {
+  test("records refused by the service are reported row by row, and the others are imported", async () => {
     const file = desk.file("rows.csv", bad.replace(/200$/gm, "200,"));
     const done = await desk.tuned("invoice", file, options, inMemory);
     expect(done.error).toBeInstanceOf(PartlyDoneError);
@@ -183,7 +183,7 @@ describe("records refused by the service", () => {
     expect(done.amounts.GBP).toMatchObject({ imported: 38.5, refused: 6.5, read: 45 });
   });
 
-  test("a refused record stops the import after its batch where errors stop it", async () => {
+  test("with --on-error stop, a record refused by the service stops the import after its batch", async () => {
     const file = desk.file("rows.csv", bad.replace(/200$/gm, "200,"));
     const done = await desk.tuned("invoice", file, { ...options, onError: "stop" }, inMemory);
     expect(done.error).toBeInstanceOf(PartlyDoneError);
@@ -191,7 +191,7 @@ describe("records refused by the service", () => {
     expect(done.amounts.GBP).toMatchObject({ read: 45 });
   });
 
-  test("a batch refused as a whole is narrowed down to the faulty record", async () => {
+  test("a batch that the service refuses as a whole is split until the faulty record is found", async () => {
     let refusals = 0;
     const around =
       (transport: Transport): Transport =>

@@ -42,7 +42,7 @@ async function imported(row: Row, more = "", ...flags: string[]) {
   return JSON.parse(shown.stdout) as Record<string, unknown>;
 }
 
-describe("amounts", () => {
+describe("imported amounts", () => {
   test.each([
     ["£50.00", 50],
     ["GBP 50.00", 50],
@@ -56,13 +56,16 @@ describe("amounts", () => {
     ["50.00 CR", "UnitAmount must be a number"],
     ["£1,250", "is 1250 in some places and less in others"],
     ["£50.00 each", "UnitAmount must be a number"],
-  ])("%s", async (amount, right) => {
-    const made = await imported({ amount });
-    if (typeof right === "number") expect(made).toMatchObject({ SubTotal: right });
-    else expect(made).toContain(right);
-  });
+  ])(
+    'the amount "%s" in a file of GBP invoices is imported, or refused with the reason',
+    async (amount, right) => {
+      const made = await imported({ amount });
+      if (typeof right === "number") expect(made).toMatchObject({ SubTotal: right });
+      else expect(made).toContain(right);
+    },
+  );
 
-  test("bear the sign of the currency that a column names", async () => {
+  test("amounts with a currency sign are imported if a column names that currency, and otherwise refused", async () => {
     expect(await imported({ amount: "US$50.00", more: ",USD" }, ",Currency")).toMatchObject({
       SubTotal: 50,
       CurrencyCode: "USD",
@@ -73,7 +76,7 @@ describe("amounts", () => {
   });
 });
 
-describe("days", () => {
+describe("imported dates", () => {
   test.each([
     ["46082", "2026-03-01"],
     ["46082.4375", "2026-03-01"],
@@ -85,13 +88,13 @@ describe("days", () => {
     ["01/03/2026", "say with --date-format"],
     ["2026-03-01 10:12 or so", "say with --date-format"],
     ["2026-02-30", "say with --date-format"],
-  ])("%s", async (day, right) => {
+  ])('the date "%s" is imported, or refused with the reason', async (day, right) => {
     const made = await imported({ day });
     if (right.startsWith("2026")) expect(made).toMatchObject({ Date: right });
     else expect(made).toContain(right);
   });
 
-  test("a date serial is read among dates of another form, and date formats may have time zones", async () => {
+  test("a spreadsheet's date serial is read beside other dates, and a date format may have a time zone", async () => {
     const flags = ["--date-format", "DD/MM/YYYY", "--map", "DueDate="];
     const more = ["--set", "DueDate=2026-04-01"];
     expect(await imported({ day: "46082" }, "", ...flags.slice(0, 2), ...more)).toMatchObject({
@@ -110,7 +113,7 @@ describe("names with unusual blanks and letters", () => {
   const contacts = async () =>
     (await desk.list<{ Name: string }>("contact", "list", "--all")).map(({ Name }) => Name).sort();
 
-  test("names with other blanks and full-width letters match those of the book", async () => {
+  test("contact names with other blanks or full-width letters match those of the book", async () => {
     const before = await contacts();
     for (const contact of ["Acme\u00a0Ltd", "ACME  ltd", "Ａｃｍｅ Ltd", "Stone & Sons"]) {
       expect(await imported({ contact }, "", "--create-contacts")).toMatchObject({
@@ -120,7 +123,7 @@ describe("names with unusual blanks and letters", () => {
     expect(await contacts()).toEqual(before);
   });
 
-  test("names in two spellings of the same file create one contact", async () => {
+  test("a contact name spelt with different blanks in one file creates one contact", async () => {
     const before = await contacts();
     const rows = ["Reed\u00a0Works", "Reed Works", "reed\u2009works"].map(
       (name, at) => `${name},R-${at},2026-03-01,2026-03-20,Desk,1,5,200`,
@@ -131,7 +134,7 @@ describe("names with unusual blanks and letters", () => {
     expect((await contacts()).length).toBe(before.length + 1);
   });
 
-  test("names similar to one of the book are refused without a terminal, until both are wanted", async () => {
+  test("a new contact name similar to an existing one is refused without --similar-contacts", async () => {
     const before = await contacts();
     for (const contact of ["Acme Limited", "Acme, Ltd.", "Stone and Sons Ltd", "Stnoe & Sons"]) {
       const near = contact.startsWith("Acme") ? "Acme Ltd" : "Stone\u00a0&\u00a0Sons";
@@ -151,7 +154,7 @@ describe("names with unusual blanks and letters", () => {
     ["Acme 2 Ltd", "Acme 3 Ltd"],
     ["Customer A", "Customer B"],
     ["North Road", "South Road"],
-  ])("the names %s and %s are two contacts", async (one, other) => {
+  ])("the similar names %s and %s are imported as two contacts", async (one, other) => {
     for (const contact of [one, other]) {
       expect(await imported({ contact }, "", "--create-contacts")).toMatchObject({
         Contact: { Name: contact },
@@ -159,7 +162,7 @@ describe("names with unusual blanks and letters", () => {
     }
   });
 
-  test("names of accounts, items and tracking are found with other blanks, and sent as the book has them", async () => {
+  test("names of accounts, items and tracking match despite other blanks, and are sent as in the book", async () => {
     await desk.acct("item", "create", "--code", "OAK 1", "--name", "Oak", "--yes");
     await desk.acct("tracking", "create", "--name", "Sales Region", "--option", "Far North");
     const tracked = {
@@ -182,23 +185,26 @@ describe("names with unusual blanks and letters", () => {
 test.each([
   ["an Excel file", Buffer.from("PK\u0003\u0004\u0014\0\u0006\0[Content_Types].xml", "latin1")],
   ["an old Excel file", Buffer.from("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1", "latin1")],
-])("the file %s is refused as a spreadsheet, whatever is imported", async (_name, bytes) => {
-  const file = desk.file("book.xlsx", bytes);
-  for (const words of [
-    ["import", "invoices"],
-    ["import", "payments"],
-    ["opening", "set"],
-  ]) {
-    const date = words[0] === "opening" ? ["--date", "2026-01-31"] : [];
-    const { code, stderr } = await desk.acct(...words, file, ...date);
-    expect([code, stderr]).toEqual([
+])(
+  "%s given as an import file is refused as a spreadsheet, whatever is imported",
+  async (_name, bytes) => {
+    const file = desk.file("book.xlsx", bytes);
+    for (const words of [
+      ["import", "invoices"],
+      ["import", "payments"],
+      ["opening", "set"],
+    ]) {
+      const date = words[0] === "opening" ? ["--date", "2026-01-31"] : [];
+      const { code, stderr } = await desk.acct(...words, file, ...date);
+      expect([code, stderr]).toEqual([
+        5,
+        "acct: The file is a spreadsheet (Excel); save it as CSV and give that.\n",
+      ]);
+    }
+    const packed = await desk.acct("import", "invoices", desk.file("x.gz", gzipSync("a,b")));
+    expect([packed.code, packed.stderr]).toEqual([
       5,
-      "acct: The file is a spreadsheet (Excel); save it as CSV and give that.\n",
+      expect.stringContaining("not written in utf-8"),
     ]);
-  }
-  const packed = await desk.acct("import", "invoices", desk.file("x.gz", gzipSync("a,b")));
-  expect([packed.code, packed.stderr]).toEqual([
-    5,
-    expect.stringContaining("not written in utf-8"),
-  ]);
-});
+  },
+);

@@ -48,7 +48,7 @@ const exact = (json: string, name: string): bigint => {
   return (read?.value ?? 0n) * 10n ** BigInt(12 - (read?.scale ?? 0));
 };
 
-test("the amounts imported, updated, existing and refused add up to the whole file, to the last digit", async () => {
+test("the imported, updated, existing and refused amounts add up exactly to the total of the import file", async () => {
   let run = 0;
   const files = fc.array(row, { minLength: 1, maxLength: 30 });
   await fc.assert(

@@ -76,7 +76,7 @@ async function imported(noun: string, list: string, csv: string, ...flags: strin
   return { planned, after: after.totals, sums, text: plan.stdout };
 }
 
-test("totals of imported invoices include discounts, defaults, taxes in and out, in three currencies", async () => {
+test("reported totals of imported invoices include discounts, defaults and taxes, in three currencies", async () => {
   const head =
     "ContactName,InvoiceNumber,InvoiceDate,DueDate,LineAmountTypes,Currency,Description,ItemCode,Quantity,UnitAmount,Discount,AccountCode,TaxType";
   const rows = [
@@ -107,7 +107,7 @@ test("totals of imported invoices include discounts, defaults, taxes in and out,
   expect((again as unknown as { readonly totals: Totals }).totals).toEqual({});
 });
 
-test("totals of bills, and of credit notes, in a dry run", async () => {
+test("a dry run reports the totals of imported bills and credit notes", async () => {
   const bills =
     "ContactName,InvoiceNumber,InvoiceDate,DueDate,Currency,Description,Quantity,UnitAmount,AccountCode\nPlain,B-1,2026-02-01,2026-03-01,,Ink,3,33.335,400\nAbroad,B-2,2026-02-01,2026-03-01,,Ink,1,80,400\n";
   const bought = await imported("bills", "bill list", bills, "--status", "AUTHORISED");
@@ -120,7 +120,7 @@ test("totals of bills, and of credit notes, in a dry run", async () => {
   expect(credited.after).toEqual(credited.sums);
 });
 
-test("amounts that the service refuses are subtracted from the imported total", async () => {
+test("amounts that the service refuses are not counted in the reported total of an import", async () => {
   await done("contact", "create", "--name", "Gone");
   const csv =
     "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode\nPlain,E-1,2026-02-01,2026-03-01,Ink,1,10,200\nPlain,E-2,2026-02-01,2026-03-01,Ink,1,10,610\n";

@@ -24,7 +24,7 @@ async function said(line: string, code = 0): Promise<string> {
   return `${done.stdout}${done.stderr}`.replace(/InvoiceID|InvoiceNumber|--invoice-number/g, "");
 }
 
-test("a bill is called a bill in plans, answers, histories, the log, refusals and undo", async () => {
+test("a bill is called a bill, and not an invoice, in plans, answers, histories, the log, refusals and undo", async () => {
   const [make, approve] = [join(home, "make.plan"), join(home, "approve.plan")];
   const texts: Record<string, string> = {
     planned: await said(`bill create --contact Clayworks ${bill} --plan ${make}`),
@@ -54,7 +54,7 @@ test("a bill is called a bill in plans, answers, histories, the log, refusals an
   expect(texts.unpaid).toMatch(/^~ bill B-1$/m);
 });
 
-test("one record of an import is described in the singular", async () => {
+test("an import of one record is reported in the singular", async () => {
   const file = join(home, "contacts.csv");
   writeFileSync(file, "Name\nMoa Coffee\n");
   const { code, stderr } = await acct(`import contacts ${file} --yes`);

@@ -20,7 +20,7 @@ const folder = process.cwd();
 beforeAll(() => process.chdir(home));
 afterAll(() => process.chdir(folder));
 
-test("the planned command lines use existing verbs", () => {
+test("the tested command lines use existing verbs", () => {
   const known = verbs.map(({ verb }) => verb);
   const named = [...Object.keys(everyLine), ...Object.keys(elsewhere)];
   expect(named.filter((verb) => !known.includes(verb))).toEqual([]);
@@ -51,8 +51,8 @@ async function ran({ verb, examples }: (typeof verbs)[number], flags: string, pl
 
 type Plant = (book: string) => void;
 
-describe("the output with -o json", () => {
-  test.each(here)("acct $verb", async (verb) => {
+describe("commands with -o json", () => {
+  test.each(here)("acct $verb -o json succeeds and prints an answer", async (verb) => {
     const { code, stdout, stderr } = await ran(verb, " -o json");
     // Lines that are left to a person end with 7.
     expect([0, 7], stderr).toContain(code);
@@ -80,8 +80,8 @@ const plantEscapes: Plant = (book) => {
   database.close();
 };
 
-describe("the output has no escape sequences from the book", () => {
-  test.each(here)("acct $verb", async (verb) => {
+describe("commands on a book with escape sequences in its texts", () => {
+  test.each(here)("acct $verb prints no escape sequence stored in the book", async (verb) => {
     const { stdout, stderr } = await ran(verb, "", plantEscapes);
     // Paper is bytes of its own.
     if (stdout.startsWith("%PDF-")) return;

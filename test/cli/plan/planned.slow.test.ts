@@ -55,7 +55,7 @@ function idsIn(book: string): ReadonlySet<string> {
   return new Set(JSON.stringify(tablesOf(book)).match(guid));
 }
 
-test("every command that can be planned has a test line", async () => {
+test("every command with the flag --plan has a test", async () => {
   const planned: string[] = [];
   for (const { path, node } of walk(await wholeTree())) {
     if (node.kind === "command" && node.flags.some(({ name }) => name === "plan")) {
@@ -65,35 +65,39 @@ test("every command that can be planned has a test line", async () => {
   expect(Object.keys(plannedLines).toSorted()).toEqual(planned.toSorted());
 });
 
-describe("a planned and applied command has the same effect as running it at once", () => {
-  test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
-    const { country, elsewhere = [], before = [], line } = planned;
-    const stem = join(home, name.replaceAll(" ", "-"));
-    const [atOnce, asPlanned, file] = [`${stem}-1.acct`, `${stem}-2.acct`, `${stem}.plan`];
-    if (country === undefined) copyFileSync(sample, atOnce);
-    else await done(atOnce, `init --name Kiln --country ${country}`);
-    if (elsewhere.length > 0) {
-      const other = `${stem}-0.acct`;
-      copyFileSync(atOnce, other);
-      await prepared(other, elsewhere);
-    }
-    const names = await prepared(atOnce, before);
-    copyFileSync(atOnce, asPlanned);
-    const outbox = atOnce.replace(/acct$/, "outbox");
-    if (existsSync(outbox))
-      cpSync(outbox, asPlanned.replace(/acct$/, "outbox"), { recursive: true });
-    const known = idsIn(atOnce);
-    const untouched = contents(asPlanned, known);
+describe("commands planned with --plan and applied", () => {
+  test.each(Object.entries(plannedLines))(
+    "acct %s, planned and then applied, has the same effect as run at once",
+    { timeout: 60_000 },
+    async (name, planned) => {
+      const { country, elsewhere = [], before = [], line } = planned;
+      const stem = join(home, name.replaceAll(" ", "-"));
+      const [atOnce, asPlanned, file] = [`${stem}-1.acct`, `${stem}-2.acct`, `${stem}.plan`];
+      if (country === undefined) copyFileSync(sample, atOnce);
+      else await done(atOnce, `init --name Kiln --country ${country}`);
+      if (elsewhere.length > 0) {
+        const other = `${stem}-0.acct`;
+        copyFileSync(atOnce, other);
+        await prepared(other, elsewhere);
+      }
+      const names = await prepared(atOnce, before);
+      copyFileSync(atOnce, asPlanned);
+      const outbox = atOnce.replace(/acct$/, "outbox");
+      if (existsSync(outbox))
+        cpSync(outbox, asPlanned.replace(/acct$/, "outbox"), { recursive: true });
+      const known = idsIn(atOnce);
+      const untouched = contents(asPlanned, known);
 
-    await done(atOnce, line, names);
-    await done(asPlanned, `${line} --plan ${file}`, names);
-    expect(contents(asPlanned, known)).toEqual(untouched);
-    await done(asPlanned, `apply ${file} --yes`);
-    const applied = contents(asPlanned, known);
-    expect(applied).not.toEqual(untouched);
-    expect(applied).toEqual(contents(atOnce, known));
+      await done(atOnce, line, names);
+      await done(asPlanned, `${line} --plan ${file}`, names);
+      expect(contents(asPlanned, known)).toEqual(untouched);
+      await done(asPlanned, `apply ${file} --yes`);
+      const applied = contents(asPlanned, known);
+      expect(applied).not.toEqual(untouched);
+      expect(applied).toEqual(contents(atOnce, known));
 
-    await done(asPlanned, `apply ${file} --yes`);
-    expect(contents(asPlanned, known)).toEqual(applied);
-  });
+      await done(asPlanned, `apply ${file} --yes`);
+      expect(contents(asPlanned, known)).toEqual(applied);
+    },
+  );
 });

@@ -83,35 +83,39 @@ test("every command listed as impossible to undo exists", () => {
   expect(unknown).toEqual([]);
 });
 
-describe("after an undo the books equal those before the command", () => {
-  test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
-    const { country, elsewhere = [], before = [], line } = planned;
-    const stem = join(home, name.replaceAll(" ", "-"));
-    const book = `${stem}.acct`;
-    if (country === undefined) copyFileSync(sample, book);
-    else await done(book, `init --name Kiln --country ${country}`);
-    if (elsewhere.length > 0) {
-      copyFileSync(book, `${stem}-0.acct`);
-      await prepared(`${stem}-0.acct`, elsewhere);
-    }
-    const names = await prepared(book, before);
-    const [said, rows] = [await reported(book), rowsOf(book)];
-    await done(book, line, names);
-    const grown = histories(book);
+describe("commands followed by acct undo", () => {
+  test.each(Object.entries(plannedLines))(
+    "after acct %s and an undo the book equals the book before, or the undo is refused",
+    { timeout: 60_000 },
+    async (name, planned) => {
+      const { country, elsewhere = [], before = [], line } = planned;
+      const stem = join(home, name.replaceAll(" ", "-"));
+      const book = `${stem}.acct`;
+      if (country === undefined) copyFileSync(sample, book);
+      else await done(book, `init --name Kiln --country ${country}`);
+      if (elsewhere.length > 0) {
+        copyFileSync(book, `${stem}-0.acct`);
+        await prepared(`${stem}-0.acct`, elsewhere);
+      }
+      const names = await prepared(book, before);
+      const [said, rows] = [await reported(book), rowsOf(book)];
+      await done(book, line, names);
+      const grown = histories(book);
 
-    const id = (await done(book, "log --limit 1 -o id")).trim();
-    const { code, stderr } = await acct(book, `undo ${id} --yes`);
-    const refusal = notUndone[name];
-    if (refusal !== undefined) {
-      expect(stderr).toMatch(refusal);
-      expect(code).toBe(5);
-      return;
-    }
-    expect(stderr).toBe("");
-    expect(code).toBe(0);
-    expect(await reported(book)).toEqual(said);
-    expect(changedRecords(rows, rowsOf(book))).toEqual([]);
-    expect(histories(book)).toBeGreaterThanOrEqual(grown);
-    expect(await done(book, "book verify")).toContain("Everything adds up.");
-  });
+      const id = (await done(book, "log --limit 1 -o id")).trim();
+      const { code, stderr } = await acct(book, `undo ${id} --yes`);
+      const refusal = notUndone[name];
+      if (refusal !== undefined) {
+        expect(stderr).toMatch(refusal);
+        expect(code).toBe(5);
+        return;
+      }
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      expect(await reported(book)).toEqual(said);
+      expect(changedRecords(rows, rowsOf(book))).toEqual([]);
+      expect(histories(book)).toBeGreaterThanOrEqual(grown);
+      expect(await done(book, "book verify")).toContain("Everything adds up.");
+    },
+  );
 });

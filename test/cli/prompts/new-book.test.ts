@@ -42,7 +42,7 @@ const book: Step[] = [
   ["In which country", "United King"],
 ];
 
-test("currency, year end and tax basis are asked with the country's usual values as defaults", async () => {
+test("acct init asks for currency, year end and tax basis, with the country's usual values as defaults", async () => {
   const { talk, told, isMade } = await asked(
     ...book,
     ["Currency, if another than GBP", ""],
@@ -56,7 +56,7 @@ test("currency, year end and tax basis are asked with the country's usual values
   expect(isMade).toBe(true);
 });
 
-test("answers other than the defaults are in the dry run and in the equivalent command line", async () => {
+test("answers to acct init that differ from the defaults are in the dry run and the equivalent command line", async () => {
   const { told, isMade } = await asked(
     ...book,
     ["Currency", "EUR"],
@@ -71,7 +71,7 @@ test("answers other than the defaults are in the dry run and in the equivalent c
   expect(isMade).toBe(true);
 });
 
-test("another country replaces the currency, year end and tax basis where the defaults were taken", async () => {
+test("a changed country in acct init replaces currency, year end and tax basis that were left at their defaults", async () => {
   const { told, isMade } = await asked(
     ...book,
     ["Currency", ""],

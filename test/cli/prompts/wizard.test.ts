@@ -112,7 +112,7 @@ async function again({ line, book }: Held): Promise<Invoice | undefined> {
 }
 
 describe("the conversation of the invoice wizard", () => {
-  test("an item fills in its description, price, account and tax rate", async () => {
+  test("an item chosen in the invoice wizard fills in description, price, account and tax rate", async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk).toEqual([
@@ -157,7 +157,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(JSON.parse(held.stdout)).toMatchObject({ InvoiceNumber: "INV-0232", Total: 64.4 });
   });
 
-  test("every question can be left for the previous one", async () => {
+  test("every question of the invoice wizard can be left for the previous one", async () => {
     const held = await hold(sample, [
       ["Contact", ["nobody yet", "A new contact"]],
       ["Name of the new contact", "<"],
@@ -205,7 +205,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(held.contacts).toEqual([]);
   });
 
-  test("an invoice line without an item asks for every field", async () => {
+  test("an invoice line without an item makes the wizard ask for every field", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", ["Firing, by the hour", "A line without"]],
@@ -240,7 +240,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("dates are typed as in flags, and payment terms are left to the service", async () => {
+  test("the invoice wizard accepts dates as in flags, and leaves payment terms to the service", async () => {
     const held = await hold(sample, [
       ["Contact", ["island", "Island Bay"]],
       ["Date", "2026-02-30", "yesterday"],
@@ -266,7 +266,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("every answer of the wizard can be changed", async () => {
+  test("every answer of the invoice wizard can be changed at the end", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change the contact"],
@@ -311,7 +311,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("a reference can be removed", async () => {
+  test("a reference typed in the invoice wizard can be removed", async () => {
     const held = await hold(sample, [
       ...toIslandBay.slice(0, 3),
       ["Reference", "PO 1"],
@@ -324,7 +324,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(held.invoices[0]?.Reference).toBeUndefined();
   });
 
-  test("a bill asks for the supplier and its number, and stock is posted to its own account", async () => {
+  test("the bill wizard asks for the supplier and the bill number, and sends stock to the stock account", async () => {
     const held = await hold(
       sample,
       [
@@ -352,7 +352,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("a book without tax gets no question about tax", async () => {
+  test("the invoice wizard of a book without tax asks no question about tax", async () => {
     const held = await hold(sample, [
       ...plain,
       ["What now?", "Change whether"],
@@ -371,7 +371,7 @@ describe("the conversation of the invoice wizard", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("colours change neither text nor columns of the wizard", async () => {
+  test("colours do not change the text or the columns of the invoice wizard", async () => {
     const steps: Parameters<typeof hold>[1] = [...plain, ["What now?", "Approve"]];
     const [inColour, asIs] = await Promise.all([
       hold(sample, steps, { flags: { color: true } }),
@@ -392,7 +392,7 @@ describe("a new contact in the invoice wizard", () => {
     noMore,
   ];
 
-  test("a new contact is created with its invoice, by one command line", async () => {
+  test("a new contact of the invoice wizard is created with its invoice, by one equivalent command line", async () => {
     const held = await hold(sample, [...fresh, ["What now?", "Approve"]]);
     expect(held.error).toBeUndefined();
     expect(held.talk[2]).toBe(
@@ -415,15 +415,18 @@ describe("a new contact in the invoice wizard", () => {
   test.each<{ how: string; answer: Answer; error?: typeof ExitPromptError }>([
     { how: "discarded", answer: "Discard" },
     { how: "interrupted", answer: interrupt, error: ExitPromptError },
-  ])("a new contact is not created when the invoice is $how", async ({ answer, error }) => {
-    const held = await hold(sample, [...fresh, ["What now?", answer]]);
-    if (error === undefined) expect(held.error).toBeUndefined();
-    else expect(held.error).toBeInstanceOf(error);
-    expect([held.contacts, held.invoices, held.stdout]).toEqual([[], [], ""]);
-    expect(held.line).toBeUndefined();
-  });
+  ])(
+    "a new contact of the invoice wizard is not created when the invoice is $how",
+    async ({ answer, error }) => {
+      const held = await hold(sample, [...fresh, ["What now?", answer]]);
+      if (error === undefined) expect(held.error).toBeUndefined();
+      else expect(held.error).toBeInstanceOf(error);
+      expect([held.contacts, held.invoices, held.stdout]).toEqual([[], [], ""]);
+      expect(held.line).toBeUndefined();
+    },
+  );
 
-  test("a new contact needs a name that is not in use", async () => {
+  test("a new contact in the invoice wizard needs a name that is not in use", async () => {
     const held = await hold(sample, [
       ["Contact", ["", "A new contact"]],
       ["Name", "", "Kauri Hotel", "Kauri Two"],
@@ -438,7 +441,7 @@ describe("a new contact in the invoice wizard", () => {
     expect(held.contacts).toMatchObject([{ Name: "Kauri Two" }]);
   });
 
-  test("a new contact is not created when the service refuses the invoice", async () => {
+  test("a new contact of the invoice wizard is not created when the service refuses the invoice", async () => {
     const held = await hold(sample, [
       ...fresh.slice(0, -1),
       ["Line 2", ["Too much off", "A line without"]],
@@ -455,7 +458,7 @@ describe("a new contact in the invoice wizard", () => {
     expect([held.contacts, held.invoices]).toEqual([[], []]);
   });
 
-  test("a new contact is created first in an empty book, with the right totals", async () => {
+  test("the invoice wizard in an empty book creates the first contact, with the right totals", async () => {
     const held = await hold(empty, [
       ["Contact", ["First Customer", "A new contact"]],
       ["Name"],
@@ -478,7 +481,7 @@ describe("a new contact in the invoice wizard", () => {
 });
 
 describe("the final decision of the wizard", () => {
-  test("approve and email sends the invoice, and so does the equivalent command line", async () => {
+  test('"Approve and email" in the wizard sends the invoice, and so does the equivalent command line', async () => {
     const held = await hold(sample, [...plain, ["What now?", "Approve and email to accounts@"]]);
     expect(held.error).toBeUndefined();
     // The book has no mail server, so the message is kept and not sent.
@@ -492,7 +495,7 @@ describe("the final decision of the wizard", () => {
     expect(readdirSync(outbox)).toHaveLength(2);
   });
 
-  test("no email is offered for a contact without an address", async () => {
+  test("the invoice wizard offers no email for a contact without an email address", async () => {
     const held = await hold(
       sample,
       [["Contact", "Quiet"], ...plain.slice(1), ["What now?", "Approve and email"]],
@@ -501,7 +504,7 @@ describe("the final decision of the wizard", () => {
     expect(String(held.error)).toContain("Approve and email (disabled)");
   });
 
-  test("a refusal is shown in the wizard, and answers can be changed", async () => {
+  test("a refusal of the service is shown in the invoice wizard, and answers can be changed", async () => {
     const held = await hold(sample, [
       ...toIslandBay,
       ["Line 1", "lamp"],
@@ -526,7 +529,7 @@ describe("the final decision of the wizard", () => {
     expect(held.invoices).toHaveLength(1);
   });
 
-  test("faults of a draft are shown with the document", async () => {
+  test("faults of a draft are shown with the document in the invoice wizard", async () => {
     const held = await hold(sample, [
       ["Contact", ["island", "Island Bay"]],
       ["Date", "1999-12-31"],
@@ -545,7 +548,7 @@ describe("the final decision of the wizard", () => {
     expect(held.stderr).toContain("Discarded; nothing was made.");
   });
 
-  test("a dry run creates nothing, and shows the document", async () => {
+  test("the invoice wizard in a dry run shows the document and creates nothing", async () => {
     const held = await hold(
       sample,
       [
@@ -568,7 +571,7 @@ describe("the final decision of the wizard", () => {
   });
 });
 
-test("Ctrl-C at any question leaves no record behind", async () => {
+test("Ctrl-C at any question of the invoice wizard stores no record", async () => {
   const steps: Step[] = [
     ["Contact", ["New", "A new contact"]],
     ["Name"],
@@ -592,7 +595,7 @@ test("Ctrl-C at any question leaves no record behind", async () => {
 }, 60_000);
 
 describe("the equivalent command line", () => {
-  test("the equivalent command line has the target, and no needless flags", async () => {
+  test("the wizard's equivalent command line names the book, and has no needless flags", async () => {
     const held = await hold(sample, [...plain, ["What now?"]], {
       flags: { book: "my books/a.acct" },
     });
@@ -602,7 +605,7 @@ describe("the equivalent command line", () => {
     );
   });
 
-  test("the equivalent command line quotes characters that are special in a shell", async () => {
+  test("the wizard's equivalent command line quotes characters that are special in a shell", async () => {
     const held = await hold(
       sample,
       [
@@ -634,7 +637,7 @@ describe("the equivalent command line", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("the equivalent command line leaves the description to the item", async () => {
+  test("the wizard's equivalent command line leaves out a description that the item gives", async () => {
     const Description = "  Two lines\nand a tab\t ";
     const before = async (client: Client) => {
       await client.create(item, {
@@ -655,7 +658,7 @@ describe("the equivalent command line", () => {
     expect(content(await again(held))).toEqual(content(held.invoices[0]));
   });
 
-  test("any equivalent command line is parsed back unchanged", () => {
+  test("any equivalent command line of the wizard is parsed back unchanged", () => {
     const text = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
       .map((value) => value.trim())
@@ -693,7 +696,7 @@ describe("the equivalent command line", () => {
     const isMissing = spawnSync(shell, ["-c", ":"]).error !== undefined;
     if (isMissing) console.log(`left out: quoting for ${shell}, which is not installed`);
     test.skipIf(isMissing)(
-      `the command line is quoted so that ${shell} passes on every word`,
+      `the equivalent command line is quoted so that ${shell} passes on every word unchanged`,
       () => {
         const word = fc.string({ unit: "grapheme", maxLength: 20 });
         const awkward = [
@@ -726,7 +729,7 @@ describe("the equivalent command line", () => {
     );
   }
 
-  test("the equivalent command line includes the email", () => {
+  test("the wizard's equivalent command line includes the email", () => {
     const draft: Draft = {
       type: "ACCREC",
       party: { kind: "new", input: { Name: "A B" } },
@@ -744,7 +747,7 @@ describe("the equivalent command line", () => {
   });
 });
 
-test("Enter alone leads through every question of the wizard", async () => {
+test("pressing only Enter leads through every question of the invoice wizard", async () => {
   const questions = [
     "Contact",
     "Date",

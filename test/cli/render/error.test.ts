@@ -53,12 +53,12 @@ test.each<[unknown, number, string]>([
   ["thrown text", 1, "acct: Unexpected failure: thrown text\n"],
   [undefined, 1, "acct: Unexpected failure: undefined\n"],
   [null, 1, "acct: Unexpected failure: null\n"],
-])("%s exits %i", (error, code, text) => {
+])("the error %s ends with exit code %i", (error, code, text) => {
   expect(exitCodeOf(error)).toBe(code);
   expect(renderError(error, { format: "table", color: false })).toBe(text);
 });
 
-test("with -o json an error is one object on one line", () => {
+test("with -o json an error is printed as one JSON object on one line", () => {
   const error = new RefusedError(
     { code: "Validation", rule: undefined },
     "Refused\u009b.",
@@ -78,14 +78,14 @@ test("with -o json an error is one object on one line", () => {
   );
 });
 
-test("colour marks the name of the program, and escapes in a message are removed", () => {
+test("a printed error has the program's name in colour, and escape sequences in its message are made visible", () => {
   const error = new UsageError("Bad", "No \u001b[32mgreen\nlines.");
   expect(renderError(error, { format: "csv", color: true })).toBe(
     "\u001b[1;31macct:\u001b[22;39m No ␛[32mgreen↵lines.\n",
   );
 });
 
-test("a terminal shows the first details, and JSON all of them", () => {
+test("an error with many details shows the first fifty on a terminal, and all of them in JSON", () => {
   const many = Array.from({ length: 60 }, (_, at) => ({ message: `Fault ${at}.` }));
   const error = new PartlyDoneError("Some rows were refused.", many);
   const text = renderError(error, { format: "table", color: false });

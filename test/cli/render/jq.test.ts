@@ -13,19 +13,19 @@ async function through(program: string, options: Partial<OutOptions> = {}, list 
   return printed({ format: "json", filter, ...options }, (out) => out.records(invoice, list));
 }
 
-describe("jq", () => {
-  test("jq prints texts without quotes, and amounts as they were written", async () => {
+describe("the output of a jq filter", () => {
+  test("--jq prints texts without quotes, and amounts as they were written", async () => {
     const { stdout } = await through(
       ".[0] | .InvoiceNumber, .Total, .Contact.Name, .LineItems[0].Description",
     );
     expect(stdout).toBe("INV-0007\n92.00\nBlue Kiln Pottery\nGlaze test\nwith a second line\n");
   });
 
-  test("jq keeps spaces around a text, and empty texts", async () => {
+  test("--jq keeps the spaces around a text, and prints empty texts as empty lines", async () => {
     expect((await through('" a ", "", "b"')).stdout).toBe(" a \n\nb\n");
   });
 
-  test("a list is one document as json, and one a record as ndjson", async () => {
+  test("a jq filter gets a list as one document with -o json, and record by record with -o ndjson", async () => {
     expect((await through("length")).stdout).toBe(`${invoices.length}\n`);
     const each = await through(".InvoiceNumber", { format: "ndjson" });
     expect(each.stdout.split("\n").slice(0, -1)).toEqual(
@@ -33,23 +33,23 @@ describe("jq", () => {
     );
   });
 
-  test("more records than are given to jq at once", async () => {
+  test("a jq filter is applied to all records of a list larger than one batch", async () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...kiln, InvoiceNumber: `N-${at}` }));
     const { stdout } = await through(".InvoiceNumber", { format: "ndjson" }, many as Invoice[]);
     expect(stdout.split("\n").slice(0, -1)).toEqual(many.map((each) => each.InvoiceNumber));
   });
 
-  test("nothing gives nothing", async () => {
+  test("a jq filter on an empty list prints nothing", async () => {
     expect((await through(".[]", {}, [])).stdout).toBe("");
     expect((await through(".", { format: "ndjson" }, [])).stdout).toBe("");
   });
 
-  test("jq output is laid out for a terminal, and its texts cannot control the terminal", async () => {
+  test("--jq output on a terminal is indented, and escape sequences in its texts are made visible", async () => {
     const { stdout } = await through('{a: .[0].Total}, "\\u001b[2J"', { width: 80 });
     expect(stdout).toBe('{\n  "a": 92.00\n}\n␛[2J\n');
   });
 
-  test("reports and single values are filtered by --jq as well", async () => {
+  test("--jq filters reports and single values as well as lists", async () => {
     const filter = await jqFilter("keys[0]");
     const report = await printed({ format: "json", filter }, (out) => out.report(profitAndLoss));
     expect(report.stdout).toBe("Columns\n");
@@ -57,13 +57,13 @@ describe("jq", () => {
     expect(value.stdout).toBe("a\n");
   });
 
-  test("messages beside the filtered result go to stderr", async () => {
+  test("debug messages of a jq filter go to stderr", async () => {
     const { stdout, stderr } = await through("length | debug");
     expect(stdout).toBe(`${invoices.length}\n`);
     expect(stderr).toBe(`["DEBUG:",${invoices.length}]\n`);
   });
 
-  test("results before a failure of the filter are written", async () => {
+  test("results of a jq filter before its failure are written", async () => {
     const filter = await jqFilter('1, error("no")');
     const run = printed({ format: "json", filter }, async (out) => {
       await expect(out.records(invoice, invoices)).rejects.toThrow(
@@ -80,7 +80,7 @@ describe("--jq", () => {
     "GET /Invoices": records("Invoices", [{ InvoiceNumber: "INV-0007", Total: 92 }]),
   };
 
-  test("asks for JSON, whatever the environment prefers", async () => {
+  test("--jq requests JSON whatever ACCT_OUTPUT says", async () => {
     for (const env of [{ ACCT_OUTPUT: "table" }, { ACCT_OUTPUT: "csv" }]) {
       const { code, stdout } = await acct([...list, "--jq", ".[0].Total"], answers, { env });
       expect({ code, stdout }).toEqual({ code: 0, stdout: "92.00\n" });
@@ -90,7 +90,7 @@ describe("--jq", () => {
   test.each([
     [".[", /^\{"error":\{"code":"BadJq","message":"--jq: syntax error, unexpected end of file/],
     [".x | nothing(1)", /--jq: nothing\/1 is not defined/],
-  ])("the filter %s is refused before any request", async (program, said) => {
+  ])("the invalid jq filter %s is refused before any request", async (program, said) => {
     const { code, stderr, lines } = await acct([...list, "--jq", program], answers);
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
     expect(stderr).toMatch(said);

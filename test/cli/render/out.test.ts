@@ -50,7 +50,7 @@ describe("output of a list", () => {
     ["list.ndjson", { format: "ndjson" }],
     ["list-columns.ndjson", { format: "ndjson", columns: ["Total", "contact.name"], width: 40 }],
     ["list-ids.txt", { format: "id" }],
-  ])("%s", async (name, options) => {
+  ])("the printed list matches the golden file %s", async (name, options) => {
     const { stdout, stderr } = await printed(options, (out) => out.records(invoice, invoices));
     expect(stderr).toBe("");
     await expect(stdout).toMatchFileSnapshot(golden(name));
@@ -63,20 +63,23 @@ describe("output of a list", () => {
     ["csv", "InvoiceNumber,Contact.Name,Date,DueDate,Status,Total,AmountDue\n", ""],
     ["xml", `${xml(invoice, [])}\n`, ""],
     ["id", "", ""],
-  ])("an empty list as %s is still an answer", async (format, stdout, stderr) => {
-    expect(await printed({ format, clock }, (out) => out.records(invoice, []))).toEqual({
-      stdout,
-      stderr,
-    });
-  });
+  ])(
+    "an empty list in the format %s is printed as an empty list",
+    async (format, stdout, stderr) => {
+      expect(await printed({ format, clock }, (out) => out.records(invoice, []))).toEqual({
+        stdout,
+        stderr,
+      });
+    },
+  );
 
-  test("a list in XML is one document, in any number of batches", async () => {
+  test("a list in XML is one document, whatever the number of batches", async () => {
     const many = Array.from({ length: 250 }, (_, at) => numbered(at));
     const { stdout } = await printed({ format: "xml", clock }, (out) => out.records(invoice, many));
     expect(stdout).toBe(`${xml(invoice, many)}\n`);
   });
 
-  test("a list is written while it arrives", async () => {
+  test("a list is printed while its records arrive", async () => {
     const stdout = memorySink();
     const seen: number[] = [];
     async function* slowly() {
@@ -98,7 +101,7 @@ describe("output of a list", () => {
   });
 
   test.each(["table", "csv", "json", "ndjson", "id"] as const)(
-    "interrupted by a failure shows as %s the records so far",
+    "a list interrupted by a failure prints the records received so far, in the format %s",
     async (format) => {
       async function* failing() {
         yield numbered(1);
@@ -146,7 +149,7 @@ describe("output of a list", () => {
     expect(asked).toBeLessThan(10_000);
   });
 
-  test("widens its columns for later rows and truncates nothing when piped", async () => {
+  test("a list in a pipe widens its columns for later rows, and truncates no cell", async () => {
     const many = Array.from({ length: 101 }, (_, at) => numbered(at));
     const last = { ...kiln, Contact: { Name: "x".repeat(300) } } as Invoice;
     const { stdout } = await printed({}, (out) => out.records(invoice, [...many, last]));
@@ -154,14 +157,14 @@ describe("output of a list", () => {
   });
 });
 
-describe("columns", () => {
+describe("the columns of a list", () => {
   test.each([
     ["Totl", 'Invoice has no column "Totl". Did you mean Total?'],
     ["Contact.Nam", 'Invoice has no column "Contact.Nam". Did you mean Contact.Name?'],
     ["Number.Length", /^Invoice has no column "Number.Length". It has Type, InvoiceID, /],
     ["", /^Invoice has no column ""\./],
     ["constructor", /^Invoice has no column "constructor"\./],
-  ])("the columns of a list are refused: %s", async (path, message) => {
+  ])('the unknown column "%s" of a list is refused', async (path, message) => {
     for (const format of ["table", "csv", "json", "ndjson"] as const) {
       const run = printed({ format, columns: [path] }, (out) => out.records(invoice, invoices));
       await expect(run).rejects.toThrow(message);
@@ -169,7 +172,7 @@ describe("columns", () => {
     }
   });
 
-  test("are refused for a report", async () => {
+  test("columns are refused for a report", async () => {
     const run = printed({ columns: ["Sales"] }, (out) => out.report(profitAndLoss));
     await expect(run).rejects.toBeInstanceOf(UsageError);
   });
@@ -185,7 +188,7 @@ describe("one record", () => {
     ["invoice.csv", invoice, kiln, { format: "csv" }],
     ["invoice-columns.txt", invoice, kiln, { columns: ["Status", "Contact.Name", "LineItems"] }],
     ["contact-60.txt", contact, harbour, { width: 60 }],
-  ])("%s", async (name, resource, record, options) => {
+  ])("the printed record matches the golden file %s", async (name, resource, record, options) => {
     const { stdout } = await printed(options, (out) => out.record(resource, record as never));
     await expect(stdout).toMatchFileSnapshot(golden(name));
   });
@@ -203,25 +206,25 @@ describe("output of a report", () => {
     ["aged-receivables.json", agedReceivables, { format: "json" }],
     ["year-80.txt", yearByMonth, { width: 80 }],
     ["year-piped.txt", yearByMonth, {}],
-  ] as const)("%s", async (name, report, options) => {
+  ] as const)("the printed report matches the golden file %s", async (name, report, options) => {
     const { stdout } = await printed(options, (out) => out.report(report));
     await expect(stdout).toMatchFileSnapshot(golden(name));
   });
 
-  test("a report in XML is the answer of the service, made safe", async () => {
+  test("a report in XML is printed as the service sent it, with control characters escaped", async () => {
     const report = { ...profitAndLoss, ReportName: "P&L\u009b" };
     const { stdout } = await printed({ format: "xml" }, (out) => out.report(report));
     expect(stdout).toContain("<ReportName>P&amp;L&#x9b;</ReportName>");
   });
 
-  test("a report has no ids", async () => {
+  test("a report in the format id is refused", async () => {
     const run = printed({ format: "id" }, (out) => out.report(profitAndLoss));
     await expect(run).rejects.toBeInstanceOf(UsageError);
   });
 });
 
 describe("output of other answers", () => {
-  test("a single value is text for a person, and a record for a program", async () => {
+  test("a single value is printed as plain text in tables, and as a record in CSV and JSON", async () => {
     const run = (out: ReturnType<typeof createOut>) =>
       out.value({ url: "https://a.example" }, "https://a.example");
     expect((await printed({}, run)).stdout).toBe("https://a.example\n");
@@ -230,7 +233,7 @@ describe("output of other answers", () => {
     expect((await printed({ format: "json" }, run)).stdout).toBe('{"url":"https://a.example"}\n');
   });
 
-  test("bytes are written unchanged; text is made safe for a terminal only", async () => {
+  test("bytes are written unchanged, and escape sequences of text are made visible only on a terminal", async () => {
     const raw = "a\u001b[2Jb\n";
     const bytes = (value: string | Uint8Array) => (out: ReturnType<typeof createOut>) =>
       out.bytes(value);
@@ -239,7 +242,7 @@ describe("output of other answers", () => {
     expect((await printed({ width: 80 }, bytes(raw))).stdout).toBe("a␛[2Jb\n");
   });
 
-  test("messages go to stderr, and a closed stderr is no error", async () => {
+  test("messages are printed to stderr, and a closed stderr causes no error", async () => {
     const { stdout, stderr } = await printed({}, async (out) =>
       out.say("Paid \u001b[31mINV-7.\nTwo lines."),
     );
@@ -263,7 +266,7 @@ const anyInvoice = fc.record({
 }) as unknown as fc.Arbitrary<Invoice>;
 
 describe("properties of any output", () => {
-  test("every line of NDJSON is the same record as in JSON", async () => {
+  test("each line of NDJSON output is the same record as in JSON output", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyInvoice, { maxLength: 5 }),
@@ -282,7 +285,7 @@ describe("properties of any output", () => {
     );
   });
 
-  test("CSV read back has the same cells, with control characters as visible symbols", async () => {
+  test("CSV output read back has the same cells, with control characters as visible symbols", async () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no book keeps these
     const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
     const told = (text: string) => (controls.test(text) ? safeText(text) : text);
@@ -306,7 +309,7 @@ describe("properties of any output", () => {
     );
   });
 
-  test("no line of a table is wider than the terminal", async () => {
+  test("no line of a printed table is wider than the terminal", async () => {
     const wide = fc.integer({ min: 40, max: 200 });
     await fc.assert(
       fc.asyncProperty(
@@ -323,7 +326,7 @@ describe("properties of any output", () => {
     );
   });
 
-  test("numbers of a table are never truncated", async () => {
+  test("numbers in a printed table are never truncated", async () => {
     await fc.assert(
       fc.asyncProperty(anyInvoice, fc.integer({ min: 20, max: 120 }), async (record, width) => {
         const { stdout } = await printed({ width }, (out) => out.records(invoice, [record]));
@@ -333,7 +336,7 @@ describe("properties of any output", () => {
   });
 
   test.each(["table", "csv", "json", "ndjson", "id", "xml"] as const)(
-    "no control character reaches a terminal as %s",
+    "no control character of a record is printed to a terminal in the format %s",
     async (format) => {
       const resources = [invoice, contact, account, item, payment];
       await fc.assert(

@@ -19,27 +19,30 @@ const letterhead = async () =>
 
 const golden = (name: string) => `../../golden/render-${name}`;
 
-describe("a page", () => {
+describe("an HTML page", () => {
   test.each([
     ["list.html", (out) => out.records(invoice, invoices)],
     ["record.html", (out) => out.record(invoice, kiln)],
     ["profit-and-loss.html", (out) => out.report(profitAndLoss)],
-  ] satisfies [string, Parameters<typeof printed>[1]][])("%s", async (name, write) => {
-    const { stdout, stderr } = await printed({ format: "html", letterhead }, write);
-    expect(stderr).toBe("");
-    // The style is for the eye, and its digest is looked at with every list and report.
-    const shown = stdout
-      .replace(/<style>.*<\/style>/s, "")
-      .replace(/'sha256-[^']*'|&#39;sha256-[^&]*&#39;/, "");
-    await expect(shown).toMatchFileSnapshot(golden(name));
-  });
+  ] satisfies [string, Parameters<typeof printed>[1]][])(
+    "the HTML page matches the golden file %s",
+    async (name, write) => {
+      const { stdout, stderr } = await printed({ format: "html", letterhead }, write);
+      expect(stderr).toBe("");
+      // The style is for the eye, and its digest is looked at with every list and report.
+      const shown = stdout
+        .replace(/<style>.*<\/style>/s, "")
+        .replace(/'sha256-[^']*'|&#39;sha256-[^&]*&#39;/, "");
+      await expect(shown).toMatchFileSnapshot(golden(name));
+    },
+  );
 
-  test("a paper without records says so", async () => {
+  test("an HTML page of an empty list says that there are no records", async () => {
     const { stdout } = await printed({ format: "html" }, (out) => out.records(invoice, []));
     expect(stdout).toContain("There is nothing here.");
   });
 
-  test("a paper contains no markup from its texts", async () => {
+  test("markup in the texts of records is escaped in an HTML page", async () => {
     const Name = `<img src=x onerror="alert(1)"> & 'Sons'`;
     const { stdout } = await printed({ format: "html" }, (out) =>
       out.records(invoice, [{ ...kiln, Contact: { Name } }]),
@@ -50,15 +53,18 @@ describe("a page", () => {
 });
 
 describe("an output format unsuited to a terminal", () => {
-  test.each(["pdf", "xlsx"] as const)("%s is refused on one", (format) => {
-    expect(() => checkAnswer(invoice, { format }, () => true)).toThrow(
-      "is not for a terminal to show: say where it goes with --output-file FILE",
-    );
-    expect(() => checkAnswer(invoice, { format }, () => false)).not.toThrow();
-  });
+  test.each(["pdf", "xlsx"] as const)(
+    "the format %s is refused on a terminal without --output-file",
+    (format) => {
+      expect(() => checkAnswer(invoice, { format }, () => true)).toThrow(
+        "is not for a terminal to show: say where it goes with --output-file FILE",
+      );
+      expect(() => checkAnswer(invoice, { format }, () => false)).not.toThrow();
+    },
+  );
 
   test.each(["html", "pdf", "xlsx"] as const)(
-    "there is no %s of what is no list, no record and no report",
+    "the format %s is refused for a command whose answer is no list, record or report",
     (format) => {
       expect(() => checkAnswer(undefined, { format })).toThrow(`There is no ${format} of this`);
     },
@@ -98,20 +104,20 @@ describe("--output-file", () => {
     ["a.xlsx", "PK\u0003\u0004"],
     ["a.txt", "InvoiceNumber  Contact.Name"],
     ["a", "InvoiceNumber  Contact.Name"],
-  ])("the output file %s is in the format that its extension names", async (name, begins) => {
+  ])("the output file %s is written in the format of its extension", async (name, begins) => {
     const { code, stdout, stderr } = await acct(`invoice list --output-file ${place(name)}`);
     expect([code, stdout, stderr]).toEqual([0, "", ""]);
     expect(read(name).subarray(0, begins.length).toString("latin1")).toBe(begins);
   });
 
-  test("-o takes precedence over the file extension, and the extension over the environment", async () => {
+  test("-o takes precedence over the extension of the output file, and the extension over ACCT_OUTPUT", async () => {
     await acct(`invoice list -o csv --output-file ${place("b.json")}`);
     expect(read("b.json").toString()).toMatch(/^InvoiceNumber,/);
     await acct(`invoice list --output-file ${place("c.json")}`, { ACCT_OUTPUT: "csv" });
     expect(read("c.json").toString()).toMatch(/^\[/);
   });
 
-  test("--output-file - is standard output", async () => {
+  test("--output-file - writes to standard output", async () => {
     expect((await acct("invoice list -o csv --output-file -")).stdout).toMatch(/^InvoiceNumber,/);
   });
 
@@ -137,7 +143,7 @@ describe("--output-file", () => {
     expect(html).toContain("<h1>Invoice INV-1</h1>");
   });
 
-  test("an existing output file stays until the new one is complete, and when the command fails", async () => {
+  test("an existing output file is replaced only when the new one is complete, and kept when the command fails", async () => {
     writeFileSync(place("kept.csv"), "before\n");
     const { code, stderr } = await acct(
       `invoice list --where Nothing==1 --output-file ${place("kept.csv")}`,
@@ -147,7 +153,7 @@ describe("--output-file", () => {
     expect(readdirSync(desk.home).filter((name) => name.includes("part"))).toEqual([]);
   });
 
-  test("a dry run writes none", async () => {
+  test("a dry run writes no output file", async () => {
     const { code, stderr } = await acct(`invoice list --dry-run --output-file ${place("dry.csv")}`);
     expect([code, stderr]).toEqual([0, expect.stringContaining("dry.csv would be written.")]);
     expect(existsSync(place("dry.csv"))).toBe(false);
@@ -158,7 +164,7 @@ describe("--output-file", () => {
     ["invoice list --output-file FOLDER", /is a folder, not a file\.$/],
     ["invoice list -o pdf --columns Nothing", /has no column "Nothing"/],
     ["view -o pdf", /^acct: There is no pdf of this/],
-  ])("the output file %s is refused in a sentence", async (line, sentence) => {
+  ])("acct %s is refused before it writes an output file", async (line, sentence) => {
     mkdirSync(place("folder"), { recursive: true });
     const { code, stderr } = await acct(
       line.replace("nowhere", place("nowhere")).replace("FOLDER", place("folder")),
@@ -167,7 +173,7 @@ describe("--output-file", () => {
     expect(stderr.trim()).toMatch(sentence);
   });
 
-  test("the environment cannot set a paper format, which few commands have", async () => {
+  test("ACCT_OUTPUT=pdf is refused", async () => {
     const { code, stderr } = await acct("invoice list", { ACCT_OUTPUT: "pdf" });
     expect([code, stderr]).toEqual([2, expect.stringContaining("ask for it with -o")]);
   });

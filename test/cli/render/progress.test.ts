@@ -24,7 +24,7 @@ function watched(options: Partial<ProgressOptions>) {
   return { written, after, end: () => progress.end() };
 }
 
-test("progress without a terminal is a line for each batch", () => {
+test("progress without a terminal is printed as a line for each batch", () => {
   const { written, after, end } = watched({});
   after(10, 100);
   after(990, 100, "2 refused");
@@ -37,7 +37,7 @@ test("progress without a terminal is a line for each batch", () => {
   ]);
 });
 
-test("progress on a terminal is a bar redrawn at intervals, and removed at the end", () => {
+test("progress on a terminal is shown as a bar, redrawn at intervals and removed at the end", () => {
   const { written, after, end } = watched({ width: 80 });
   after(1000, 250);
   after(50, 10);
@@ -51,19 +51,19 @@ test("progress on a terminal is a bar redrawn at intervals, and removed at the e
   ]);
 });
 
-test("a narrow terminal has no bar, and no line as wide as it", () => {
+test("progress on a narrow terminal is shown without a bar, in less than a line", () => {
   const { written, after } = watched({ width: 30 });
   after(1000, 250);
   expect(written).toEqual(["\r250 of 1000 rows, 25%, 250 a…\u001b[K"]);
 });
 
-test("rows of an earlier run do not count for the rate", () => {
+test("the rate shown in the progress does not count rows of an earlier run", () => {
   const { written, after } = watched({ done: 900 });
   after(1000, 50);
   expect(written).toEqual(["950 of 1000 rows, 95%, 50 a second, 1 s left\n"]);
 });
 
-test("without a total there is a count and a rate", () => {
+test("progress without a known total shows a count and a rate", () => {
   const { written, after } = watched({ total: undefined, width: 60 });
   after(2000, 9);
   expect(written).toEqual(["\r9 rows, 4.5 a second\u001b[K"]);
@@ -76,6 +76,6 @@ test.each([
   [130, "2 min 10 s"],
   [3600, "1 h"],
   [3900, "1 h 5 min"],
-])("a duration of %d seconds is shown as %s", (seconds, text) => {
+])("a remaining time of %d seconds is shown as %s", (seconds, text) => {
   expect(durationText(seconds)).toBe(text);
 });

@@ -33,7 +33,7 @@ const table = reportTable({
 /** The words of each line of the body, in their columns. */
 const columns = (lines: readonly string[]) => lines.map((line) => line.split(/ {2,}/));
 
-test("text goes on below where it is wrapped, and figures stand whole in the first line", () => {
+test("wrapped text of a report continues on further lines, and figures are printed whole in the first line", () => {
   const lines = reportLines(table, { width: 80, wraps: true });
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
   const [first = [], ...rest] = columns(lines.slice(3));
@@ -45,7 +45,7 @@ test("text goes on below where it is wrapped, and figures stand whole in the fir
 });
 
 test.each([30, 40])(
-  "a width of %i without room for wrapped text prints the columns in blocks",
+  "a report wider than %i columns, without room to wrap text, prints its columns in blocks",
   (width) => {
     const lines = reportLines(table, { width, wraps: true });
     expect(lines).toEqual(reportLines(table, { width }));

@@ -39,35 +39,38 @@ describe("a terminal of ten lines with a pager", () => {
     ["a hundred lines are paged", 100, "more", "paged"],
     ["PAGER=cat prints", 100, "cat", "printed"],
     ["an empty PAGER prints", 100, " ", "printed"],
-  ] as const)("%s", async (_name, count, pager, where) => {
+  ] as const)("output on a terminal of ten lines: %s", async (_name, count, pager, where) => {
     const text = lines(count).join("");
     const expected =
       where === "printed" ? { printed: text, paged: "" } : { printed: "", paged: text };
     expect(await shown(count, pager)).toEqual(expected);
   });
 
-  test("without the pager the answer is written directly", async () => {
+  test("output is printed directly when the pager cannot be started", async () => {
     expect(await shown(30, "less", true)).toEqual({ printed: lines(30).join(""), paged: "" });
   });
 });
 
 describe("a pager", () => {
-  test("that does not exist is not started", async () => {
+  test("a pager that does not exist is not started", async () => {
     expect(await startPager("acct-has-no-such-pager")).toBeUndefined();
   });
 
-  test.each(["true", "exit 0"])("a pager that is quit (%s) closes the pipe", async (command) => {
-    const pager = await startPager(command === "true" ? command : `(${command})`);
-    const listeners = process.listenerCount("SIGINT");
-    const text = "x".repeat(1_000_000);
-    await expect(
-      (async () => {
-        for (;;) await pager?.write(text);
-      })(),
-    ).rejects.toBeInstanceOf(ClosedPipeError);
-    await pager?.end();
-    expect(process.listenerCount("SIGINT")).toBeLessThan(listeners);
-  });
+  test.each(["true", "exit 0"])(
+    "writing to a pager that has quit (%s) fails as a closed pipe",
+    async (command) => {
+      const pager = await startPager(command === "true" ? command : `(${command})`);
+      const listeners = process.listenerCount("SIGINT");
+      const text = "x".repeat(1_000_000);
+      await expect(
+        (async () => {
+          for (;;) await pager?.write(text);
+        })(),
+      ).rejects.toBeInstanceOf(ClosedPipeError);
+      await pager?.end();
+      expect(process.listenerCount("SIGINT")).toBeLessThan(listeners);
+    },
+  );
 });
 
 describe("an output file descriptor", () => {
@@ -75,7 +78,7 @@ describe("an output file descriptor", () => {
     throw Object.assign(new Error(code), { code });
   };
 
-  test("an output descriptor accepts partial writes, and waits for a slow reader", () => {
+  test("output to a file descriptor continues after partial writes, and waits for a slow reader", () => {
     const taken: number[] = [];
     let calls = 0;
     const sink = descriptorSink(1, (_fd, bytes, offset) => {
@@ -89,7 +92,7 @@ describe("an output file descriptor", () => {
     expect(String.fromCharCode(...taken)).toBe("abcde");
   });
 
-  test("the descriptor of data reports a closed pipe; the one of messages does not", () => {
+  test("writing to a closed stdout throws an error, and writing to a closed stderr does not", () => {
     expect(() => descriptorSink(1, failing("EPIPE")).write("x")).toThrow(ClosedPipeError);
     const stderr = descriptorSink(2, failing("EPIPE"));
     stderr.write("x");
@@ -97,7 +100,7 @@ describe("an output file descriptor", () => {
     expect(() => descriptorSink(1, failing("ENOSPC")).write("x")).toThrow("ENOSPC");
   });
 
-  test("the output survives a reader that reads one line", () => {
+  test("the program ends normally when the reader of its output stops after one line", () => {
     const program = `
       import { descriptorSink, ClosedPipeError } from "./src/cli/render/sinks/sink.ts";
       const sink = descriptorSink(1);
@@ -113,7 +116,7 @@ describe("an output file descriptor", () => {
 });
 
 describe("joined writes to an output", () => {
-  test("joined writes are few, keep their order, and are flushed at the end of a turn", async () => {
+  test("joined writes are combined in order, and flushed at the end of a turn of the event loop", async () => {
     const writes: string[] = [];
     const sink = new JoiningSink({ write: (text) => void writes.push(String(text)) });
     for (const line of lines(3)) await sink.write(line);
@@ -127,7 +130,7 @@ describe("joined writes to an output", () => {
     expect(writes.at(-1)).toBe("end");
   });
 
-  test("joined writes report a failure of an earlier write", async () => {
+  test("a failed joined write is reported by the next write", async () => {
     const sink = new JoiningSink({
       write: () => {
         throw new ClosedPipeError();

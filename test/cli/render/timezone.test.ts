@@ -35,7 +35,7 @@ const letterhead = (Timezone: string) => async () =>
     { color: undefined, logo: undefined },
   );
 
-describe.each(zones)("in %s", (timezone, shown) => {
+describe.each(zones)("times of a book in the time zone %s", (timezone, shown) => {
   const home = async () => ({ country: "NZ", timezone });
   const write = (format: "table" | "json" | "csv" | "html", resource: Resource, record: object) =>
     printed(
@@ -50,7 +50,7 @@ describe.each(zones)("in %s", (timezone, shown) => {
     );
 
   test.each(lists)(
-    "%s is at the local minute on a terminal and a page, in UTC in JSON and CSV",
+    "%s are shown in local time on a terminal and in HTML, and in UTC in JSON and CSV",
     async (_, resource, record) => {
       expect((await write("table", resource, record)).stdout).toContain(shown);
       expect((await write("html", resource, record)).stdout).toContain(shown);
@@ -74,7 +74,7 @@ describe.each(zones)("in %s", (timezone, shown) => {
     return Buffer.concat(chunks);
   }
 
-  test.each(lists)("%s is at the local minute in PDF and XLSX", async (_, resource, record) => {
+  test.each(lists)("%s are shown in local time in PDF and XLSX", async (_, resource, record) => {
     const { pages } = readPdf(await paper("pdf", resource, record));
     const text = pages.flat().join(" ");
     expect(text).toContain(shown);
@@ -97,17 +97,20 @@ describe.each(zones)("in %s", (timezone, shown) => {
 describe("explain refusal", () => {
   const { acct, home } = newDesk();
 
-  test.each(zones)("tells when it was in %s, and programs in UTC", async (zone, shown) => {
-    const book = `--book ${join(home, zone)}.acct`;
-    await acct(`init --name Heron --country NZ ${book}`);
-    expect((await acct(`organisation update --timezone ${zone} ${book}`)).code).toBe(0);
-    keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
-    const { stdout } = await acct(`explain refusal ${book}`);
-    expect(stdout).toContain(`acct contact create, ${shown}`);
-    expect(stdout).not.toContain("UTC");
-    const json = await acct(`explain refusal ${book} -o json`);
-    expect(json.stdout).toContain("2026-11-14T22:00:00.000Z");
-  });
+  test.each(zones)(
+    "explain refusal shows the time in the book's time zone %s, and in UTC in JSON",
+    async (zone, shown) => {
+      const book = `--book ${join(home, zone)}.acct`;
+      await acct(`init --name Heron --country NZ ${book}`);
+      expect((await acct(`organisation update --timezone ${zone} ${book}`)).code).toBe(0);
+      keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
+      const { stdout } = await acct(`explain refusal ${book}`);
+      expect(stdout).toContain(`acct contact create, ${shown}`);
+      expect(stdout).not.toContain("UTC");
+      const json = await acct(`explain refusal ${book} -o json`);
+      expect(json.stdout).toContain("2026-11-14T22:00:00.000Z");
+    },
+  );
 
   test("explain refusal without a book shows times in UTC, and says so", async () => {
     keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);

@@ -53,7 +53,7 @@ const declared = [...walk(await wholeTree())].flatMap(({ path, node }) =>
   node.kind === "command" && node.answer === "value" ? [path.join(" ")] : [],
 );
 
-test("each command that declares a value has a test line", () => {
+test("each command that prints a single value has a test", () => {
   const imports = /^(?:import (?!folder|contacts)\S+|\S+ import)$/;
   expect(declared.filter((each) => !imports.test(each) && !(each in lines))).toEqual([]);
 });
@@ -61,11 +61,11 @@ test("each command that declares a value has a test line", () => {
 const inFiles = outputFormats.filter((format) => !formats[format].isTextual);
 
 describe.each(Object.values(lines).map((it, at) => [...it, at] as const))(
-  "%s",
+  "the value printed by acct %s",
   (line, text, at) => {
     // Every format in the long run, one after another in the short one.
     test.each(inFiles.filter((_, place) => isEveryCase || place === at % inFiles.length))(
-      "as %s",
+      "the value is written to a file in the format %s",
       async (format) => {
         const path = file(`${line.replaceAll(/\W+/g, "-")}.${format}`);
         const own = line.replace("BOOK", file("a.acct")).replaceAll("HOME", desk.home);
@@ -99,7 +99,7 @@ const textsIn = {
 } as const;
 
 describe("the description of a printed value", () => {
-  test("a described list has the kind of its elements, and text where they are of several kinds", () => {
+  test("a described list takes the kind of its elements, and the kind text where they differ", () => {
     const { resource, records } = describedValue([
       { a: 1, "b c": [{ d: true }], e: null, f: 1 },
       { a: 2, "b c": [], f: "x", $g: { h: 1.5 }, i: ["y", 2] },

@@ -33,7 +33,7 @@ async function sentTo(address: URL): Promise<string> {
 }
 
 describe("signing in with a browser", () => {
-  test("a browser sign-in creates a profile of the organisation, the default one when it is the first", async () => {
+  test("a browser sign-in creates a profile for the organisation, and the first profile is the default", async () => {
     const { stdout, stderr } = await login();
     expect(stdout).toBe("");
     expect(stderr).toContain("Signed in to Quay Street Bikes as ann@quay.example.\n");
@@ -60,7 +60,7 @@ describe("signing in with a browser", () => {
     });
   });
 
-  test("a browser sign-in uses PKCE, a state and a nonce, and stores the tokens for their owner alone", async () => {
+  test("a browser sign-in uses PKCE, state and nonce, and stores the tokens readable by their owner only", async () => {
     const { stderr } = await login();
     const { searchParams } = new URL(/http:\S+/.exec(stderr)?.[0] ?? "");
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -79,7 +79,7 @@ describe("signing in with a browser", () => {
     expect(config().profiles["quay-street-bikes"]).not.toHaveProperty("secrets");
   });
 
-  test("a sign-in for a second organisation creates another profile, and for the same one does not", async () => {
+  test("a sign-in for a second organisation creates another profile, and a repeated one does not", async () => {
     await login();
     const { stderr } = await login("--organisation", "Harbour Cafe");
     expect(stderr).toContain("It is the profile harbour-cafe: acct --profile harbour-cafe …");
@@ -93,7 +93,7 @@ describe("signing in with a browser", () => {
     expect(machine.signIns()).toHaveLength(2);
   });
 
-  test("--profile names the profile, and is enough to sign in again", async () => {
+  test("--profile names the profile of a sign-in, and is enough to sign in again", async () => {
     await login(...toQuay, "--profile", "quay");
     const again = await machine.run(["auth", "login", "--profile", "quay", "-o", "json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
@@ -118,7 +118,7 @@ describe("signing in with a browser", () => {
     expect(existsSync(join(machine.home, ".config/acct"))).toBe(false);
   });
 
-  test("a refused consent signs nobody in, and the command says so", async () => {
+  test("a sign-in whose consent is refused stores no tokens, and the command reports it", async () => {
     authority.agrees = false;
     const { code, stderr } = await machine.run(loginWords());
     expect([code, stderr]).toEqual([
@@ -128,7 +128,7 @@ describe("signing in with a browser", () => {
     expect(await machine.page()).toContain("<h1>You are not signed in</h1>");
   });
 
-  test("a sign-in accepts only an answer with its own state", async () => {
+  test("a sign-in accepts only a redirect with its own state", async () => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const address = await addressOf(running);
     const redirect = address.searchParams.get("redirect_uri") ?? "";
@@ -146,7 +146,7 @@ describe("signing in with a browser", () => {
     await expect(fetch(redirect)).rejects.toThrow();
   });
 
-  test("an answer of another issuer is refused", async () => {
+  test("a sign-in redirect from another issuer is refused", async () => {
     const running = machine.start(loginWords(...toQuay, "--no-browser"));
     const back = new URL(await sentTo(await addressOf(running)));
     back.searchParams.set("iss", "https://evil.example");
@@ -168,7 +168,7 @@ describe("signing in with a browser", () => {
     expect(machine.signIn().secrets.accessToken).toMatch(/^access-/);
   });
 
-  test("a pasted address of another sign-in is refused", async () => {
+  test("a pasted redirect address of another sign-in is refused", async () => {
     const running = machine.start(loginWords("--no-browser"));
     await addressOf(running);
     running.child.stdin?.write("http://127.0.0.1:1/callback?code=theirs&state=theirs\n");
@@ -178,7 +178,7 @@ describe("signing in with a browser", () => {
     });
   });
 
-  test("Ctrl-C and a time-out leave no profile and no tokens behind", async () => {
+  test("a sign-in ended by Ctrl-C or a time-out leaves no profile and no tokens", async () => {
     const running = machine.start(loginWords("--no-browser"));
     const redirect = (await addressOf(running)).searchParams.get("redirect_uri") ?? "";
     running.child.kill("SIGINT");
@@ -193,9 +193,9 @@ describe("signing in with a browser", () => {
   });
 
   test.each([
-    ["the organisation is not there", ["--organisation", "Quay"], () => undefined, 3],
+    ["the organisation does not exist", ["--organisation", "Quay"], () => undefined, 3],
     [
-      "its file cannot be written",
+      "the file of the sign-in cannot be written",
       toQuay,
       () => {
         mkdirSync(join(machine.home, ".config/acct"), { recursive: true });
@@ -204,23 +204,26 @@ describe("signing in with a browser", () => {
       1,
     ],
     [
-      "its profile cannot be written",
+      "the profile cannot be written",
       toQuay,
       () => mkdirSync(join(machine.home, ".config/acct/config.json.lock"), { recursive: true }),
       1,
     ],
-  ])("issued tokens are revoked where %s", async (_name, words, arrange, code) => {
-    arrange();
-    const ran = await machine.run(loginWords(...words));
-    expect(ran.code).toBe(code);
-    expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
-    expect(existsSync(join(machine.home, ".config/acct/config.json"))).toBe(false);
-    if (existsSync(join(machine.home, ".config/acct/config.json.lock"))) {
-      expect(machine.signIns()).toEqual([]);
-    }
-  });
+  ])(
+    "issued tokens are revoked when the sign-in fails because %s",
+    async (_name, words, arrange, code) => {
+      arrange();
+      const ran = await machine.run(loginWords(...words));
+      expect(ran.code).toBe(code);
+      expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
+      expect(existsSync(join(machine.home, ".config/acct/config.json"))).toBe(false);
+      if (existsSync(join(machine.home, ".config/acct/config.json.lock"))) {
+        expect(machine.signIns()).toEqual([]);
+      }
+    },
+  );
 
-  test("Ctrl-C after the tokens were issued revokes them", async () => {
+  test("Ctrl-C after tokens were issued revokes them", async () => {
     const running = machine.start(loginWords());
     const { promise, resolve } = Promise.withResolvers<void>();
     authority.beforeListing = async () => {
@@ -232,13 +235,13 @@ describe("signing in with a browser", () => {
     expect([authority.revocations, authority.outstanding]).toEqual([1, 0]);
   });
 
-  test("tokens are not revoked at a service that would end all sign-ins of the person", async () => {
+  test("a failed sign-in revokes no tokens at a service that would end all sign-ins of the user", async () => {
     authority.more = { only_this_sign_in_supported: undefined };
     expect(await machine.run(loginWords("--organisation", "Quay"))).toMatchObject({ code: 3 });
     expect(authority.revocations).toBe(0);
   });
 
-  test("an existing profile keeps working when its settings cannot be written", async () => {
+  test("an existing profile keeps working when a new sign-in cannot write its settings", async () => {
     await login(...toQuay);
     const lock = join(machine.home, ".config/acct/config.json.lock");
     rmSync(lock);
@@ -258,7 +261,7 @@ describe("signing in with a browser", () => {
     expect(ran.stderr).toContain(`calls itself ${authority.origin}; sign in by that address.`);
   });
 
-  test("a browser that cannot be started is reported, and the address stays valid", async () => {
+  test("a browser that cannot be started is reported, and the sign-in address stays valid", async () => {
     const running = machine.start(loginWords(...toQuay), { BROWSER: "false" });
     await running.waitFor(/No browser could be started here\.\n/);
     // Nobody is asked to paste anything where standard input is no terminal.
@@ -269,18 +272,18 @@ describe("signing in with a browser", () => {
 
   test.each([
     [
-      "a service that signs nobody in",
+      "a service without sign-in",
       (origin: string) => `${origin}/elsewhere`,
       { issuer: 7 },
       /signs nobody in/,
     ],
     [
-      "one that calls itself another",
+      "a service that names another issuer",
       undefined,
       { issuer: "https://books.example" },
       /calls itself https:\/\/books\.example/,
     ],
-  ])("the sign-in failure %s is reported as such", async (_name, elsewhere, document, said) => {
+  ])("a sign-in at %s is refused with the reason", async (_name, elsewhere, document, said) => {
     authority.more = document;
     const baseUrl = elsewhere?.(authority.origin) ?? authority.baseUrl;
     const ran = await machine.run(["auth", "login", "--base-url", baseUrl, "--client-id", "till"]);
@@ -297,7 +300,7 @@ describe("signing in with a browser", () => {
     [["--redirect-uri", "https://evil.example/"], /can come back to this machine alone/],
     [["--timeout", "soon"], /--timeout takes a number of seconds/],
     [["--client-credentials"], /set ACCT_CLIENT_SECRET/],
-  ])("the sign-in option %j is a usage error", async (words, said) => {
+  ])("acct auth login %j is refused as a usage error", async (words, said) => {
     const isAboutAddress = words.some(
       (word) => word.startsWith("--redirect") || word === "--client-credentials",
     );
@@ -312,7 +315,7 @@ describe("signing in as an app", () => {
   const words = () =>
     loginWords(...toQuay, "--client-credentials", "--scope", "accounting.transactions");
 
-  test("an app takes its secret from the environment, and gets new tokens with it when they expire", async () => {
+  test("an app signs in with a secret from the environment, and gets new tokens with it when they expire", async () => {
     const secret = { ACCT_CLIENT_SECRET: "s3cr3t" };
     const ran = await machine.run(words(), secret);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("as the app.")]);
@@ -328,7 +331,7 @@ describe("signing in as an app", () => {
     expect(JSON.stringify(config())).not.toContain("s3cr3t");
   });
 
-  test("an app takes its secret from standard input, and never shows it", async () => {
+  test("an app signs in with a secret from standard input, which is never printed", async () => {
     const running = machine.start([...words(), "--client-secret-stdin", "--verbose"]);
     running.child.stdin?.end("s3cr3t\n");
     const { code, stdout, stderr } = await running.done;
@@ -338,7 +341,7 @@ describe("signing in as an app", () => {
     expect(machine.signIn().secrets.clientSecret).toBe("s3cr3t");
   });
 
-  test("a wrong app secret is reported, and nothing is stored", async () => {
+  test("a sign-in with a wrong app secret is refused, and nothing is stored", async () => {
     authority.faults.push("invalid_client");
     const ran = await machine.run(words(), { ACCT_CLIENT_SECRET: "wrong" });
     expect([ran.code, ran.stderr]).toEqual([

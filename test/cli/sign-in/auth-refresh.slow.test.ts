@@ -88,7 +88,7 @@ function leftOver(): string[] {
 }
 
 describe("simultaneous processes with one sign-in", () => {
-  test("simultaneous processes refresh an expired token exactly once", async () => {
+  test("simultaneous processes refresh an expired access token exactly once", async () => {
     machine.expire();
     const before = machine.signIn().secrets;
     expect(await many(50)).toEqual(Array.from({ length: 50 }, () => done));
@@ -99,7 +99,7 @@ describe("simultaneous processes with one sign-in", () => {
     expect(tokens.size).toBe(2); // The one of the sign-in, and the one of the refresh.
   }, 120_000);
 
-  test("processes that wait for a failing refresh do not repeat it", async () => {
+  test("processes that wait for a token refresh that fails do not repeat it", async () => {
     machine.expire();
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ describe("simultaneous processes with one sign-in", () => {
     expect(renewed()).toHaveLength(1);
   });
 
-  test("processes keep a working sign-in when one is killed during the refresh", async () => {
+  test("the sign-in stays valid for other processes when one is killed during a token refresh", async () => {
     machine.expire();
     const victim = machine.start(list);
     authority.faults.push(async () => {
@@ -166,22 +166,25 @@ describe("a failed token refresh", () => {
     ["500", /failed with status 500/],
     ["503", /is not available/],
     ["cut", /was cut before the whole answer came/],
-  ] as const)("a refresh is tried again after %s, and keeps the sign-in", async (fault, said) => {
-    machine.expire();
-    const { refreshToken } = machine.signIn().secrets;
-    authority.faults.push(fault, fault, fault);
-    const failed = await here(list);
-    expect([failed.code, failed.stderr]).toEqual([6, expect.stringMatching(said)]);
-    expect(machine.signIn().secrets.refreshToken).toBe(refreshToken);
-    expect((await here(["auth", "status"])).stdout).toMatch(/Last renewal +failed: /);
-    authority.faults.push(fault);
-    expect(await here(list)).toEqual(done);
-    // All five tries sent the one token that was on the disk.
-    expect(renewed()).toEqual([1, 2, 3, 4, 5].map(() => refreshToken));
-    expect((await here(["auth", "status"])).stdout).not.toContain("Last renewal");
-  });
+  ] as const)(
+    "a token refresh that fails with %s is retried, and the sign-in is kept",
+    async (fault, said) => {
+      machine.expire();
+      const { refreshToken } = machine.signIn().secrets;
+      authority.faults.push(fault, fault, fault);
+      const failed = await here(list);
+      expect([failed.code, failed.stderr]).toEqual([6, expect.stringMatching(said)]);
+      expect(machine.signIn().secrets.refreshToken).toBe(refreshToken);
+      expect((await here(["auth", "status"])).stdout).toMatch(/Last renewal +failed: /);
+      authority.faults.push(fault);
+      expect(await here(list)).toEqual(done);
+      // All five tries sent the one token that was on the disk.
+      expect(renewed()).toEqual([1, 2, 3, 4, 5].map(() => refreshToken));
+      expect((await here(["auth", "status"])).stdout).not.toContain("Last renewal");
+    },
+  );
 
-  test("a refresh that fails without a network keeps the sign-in, which works when the network is back", async () => {
+  test("a token refresh that fails without a network keeps the sign-in, which works again with the network", async () => {
     machine.expire();
     await authority.close();
     const failed = await here(list);
@@ -194,7 +197,7 @@ describe("a failed token refresh", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("a refresh that fails in the last minute of a token leaves the token in use", async () => {
+  test("a token refresh that fails in the token's last minute leaves the token in use", async () => {
     machine.change((signIn) => ({ ...signIn, expiresAt: Date.now() + 50_000 }));
     authority.faults.push("503", "503", "503");
     expect(await here(list)).toEqual(done);
@@ -203,7 +206,7 @@ describe("a failed token refresh", () => {
     expect(authority.renewals).toBe(1);
   });
 
-  test("a failed refresh ends the sign-in only with invalid_grant, and is then not repeated", async () => {
+  test("a failed token refresh ends the sign-in only with the error invalid_grant, and is then not repeated", async () => {
     machine.expire();
     authority.faults.push("invalid_client");
     const refused = await here(list);
@@ -226,7 +229,7 @@ describe("a failed token refresh", () => {
     expect(await here(list)).toEqual(done);
   });
 
-  test("a refresh whose answer was lost ends the sign-in after the service's grace period", async () => {
+  test("a token refresh whose answer is lost ends the sign-in where the service has no grace period", async () => {
     machine.expire();
     authority.graceMs = 0;
     authority.faults.push("cut");
@@ -234,7 +237,7 @@ describe("a failed token refresh", () => {
     expect(ran).toEqual({ code: 4, stdout: "", stderr: `acct: Signed out: ${again}` });
   });
 
-  test("a token that the service calls expired is refreshed once", async () => {
+  test("an access token that the service refuses as expired is refreshed once", async () => {
     const { accessToken } = machine.signIn().secrets;
     authority.accessTokens.set(accessToken, 0);
     expect(await here(list)).toEqual(done);
@@ -259,7 +262,7 @@ describe("a failed token refresh", () => {
     expect(renewed()).toEqual([]);
   });
 
-  test("an unreadable sign-in is reported by the command", async () => {
+  test("a command with an unreadable stored sign-in is refused with exit code 5", async () => {
     const [file = ""] = machine.signIns();
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
     expect(await here(list)).toEqual({
@@ -270,8 +273,8 @@ describe("a failed token refresh", () => {
   });
 });
 
-describe("a process killed between the token answer and its storage", () => {
-  test("a process killed during a refresh leaves a working sign-in to the next one at any moment", async () => {
+describe("a process killed between the answer of a token refresh and its storage", () => {
+  test("a process killed at any moment of a token refresh leaves a valid sign-in to the next process", async () => {
     for (let delayMs = 0; delayMs < 24; delayMs += 3) {
       machine.expire();
       const victim = machine.start(list);

@@ -34,7 +34,7 @@ const list = ["invoice", "list", "--columns", "InvoiceNumber,Total", "-o", "csv"
 const listed = { code: 0, stdout: "InvoiceNumber,Total\nINV-0001,138.00\n", stderr: "" };
 const many = (count: number) => Promise.all(Array.from({ length: count }, () => machine.run(list)));
 
-test("a person signs in, lists invoices, changes one, and signs out", async () => {
+test("a user signs in to acct serve, lists invoices, changes one, and signs out", async () => {
   expect(await machine.run(list)).toEqual(listed);
   const status = await machine.run(["auth", "status", "-o", "json"]);
   expect(JSON.parse(status.stdout)).toMatchObject({
@@ -64,7 +64,7 @@ test("a person signs in, lists invoices, changes one, and signs out", async () =
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
 });
 
-test("signing out on one machine leaves another signed in", async () => {
+test("signing out on one machine does not end the sign-in on another machine", async () => {
   const other = new Machine();
   onTestFinished(() => other.clear());
   await signInAt(office, other);
@@ -79,7 +79,7 @@ test("signing out on one machine leaves another signed in", async () => {
   expect(await machine.run(list)).toEqual(listed);
 });
 
-test("a failed sign-in leaves no tokens, and does not change other machines", async () => {
+test("a failed sign-in leaves no tokens, and does not end sign-ins on other machines", async () => {
   const other = new Machine();
   onTestFinished(() => other.clear());
   const ran = await tryToSignIn(office, other, "--organisation", "Nowhere", "--verbose");
@@ -91,7 +91,7 @@ test("a failed sign-in leaves no tokens, and does not change other machines", as
   expect(await machine.run(["auth", "refresh"])).toMatchObject({ code: 0 });
 });
 
-test("fifty processes refresh an expired token exactly once", async () => {
+test("fifty processes refresh an expired access token of acct serve exactly once", async () => {
   machine.expire();
   const before = machine.signIn().secrets;
   expect(await many(50)).toEqual(Array.from({ length: 50 }, () => listed));
@@ -99,7 +99,7 @@ test("fifty processes refresh an expired token exactly once", async () => {
   expect(machine.signIn().secrets.refreshToken).not.toBe(before.refreshToken);
 }, 120_000);
 
-test("a refresh whose answer was lost is repeated with the old token, which is still valid", async () => {
+test("a token refresh whose answer was lost is repeated with the old token, which acct serve still accepts", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
   proxy.tricks.push("cut", "500");
@@ -113,7 +113,7 @@ test("a refresh whose answer was lost is repeated with the old token, which is s
   expect(proxy.statuses).toEqual([200, 200, 200, 200]);
 });
 
-test("a process killed between the answer and the save leaves the sign-in valid", async () => {
+test("a process killed between the answer of a token refresh and its storage leaves the sign-in valid", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
   const victim = machine.start(list);
@@ -142,7 +142,7 @@ test("an outage of the service keeps the sign-in", async () => {
   expect(await machine.run(list)).toEqual(listed);
 });
 
-test("a removed user is signed out, and stays so", async () => {
+test("a command whose refresh token was revoked is refused as signed out, and the next one too", async () => {
   const { secrets } = machine.signIn();
   await fetch(`${office.origin}/connect/revocation`, {
     method: "POST",
@@ -159,7 +159,7 @@ test("a removed user is signed out, and stays so", async () => {
   expect(proxy.statuses).toEqual([400]);
 });
 
-test("an app signs in as itself, and gets new tokens when they expire", async () => {
+test("an app signs in with its own secret, and gets new tokens when they expire", async () => {
   const { ClientID, ClientSecret } = JSON.parse(
     await office.ok(["app", "add", "Nightly", "--kind", "machine", "-o", "json"]),
   );

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const login = () => machine.login(authority);
 
 describe("a stored sign-in", () => {
-  test("auth status shows the sign-in without its secrets", async () => {
+  test("acct auth status shows the sign-in without its secrets", async () => {
     await login();
     const shown = await machine.run(["auth", "status"]);
     expect(shown.stdout).toMatch(/^Profile +quay-street-bikes \(the default\)$/m);
@@ -40,7 +40,7 @@ describe("a stored sign-in", () => {
     expect(authority.asked).toHaveLength(1);
   });
 
-  test("auth status makes a file private that others could read, and warns", async () => {
+  test("acct auth status makes a sign-in file that others could read private, and warns", async () => {
     await login();
     const [file = ""] = machine.signIns();
     chmodSync(file, 0o644);
@@ -58,7 +58,7 @@ describe("a stored sign-in", () => {
     expect((await machine.run(["auth", "status"])).stderr).toBe("");
   });
 
-  test("auth status without a sign-in says so, and exits with 4", async () => {
+  test("acct auth status without a sign-in ends with exit code 4", async () => {
     for (const words of [
       ["auth", "status"],
       ["auth", "token"],
@@ -74,7 +74,7 @@ describe("a stored sign-in", () => {
     expect([book.code, book.stderr]).toEqual([2, expect.stringContaining("needs no sign-in")]);
   });
 
-  test("auth token prints a valid token, and renews it first when needed", async () => {
+  test("acct auth token prints a valid access token, renewed first when needed", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     expect(await machine.run(["auth", "token"])).toMatchObject({ stdout: `${accessToken}\n` });
@@ -86,7 +86,7 @@ describe("a stored sign-in", () => {
     expect([token_type, Math.ceil(expires_in / 10)]).toEqual(["Bearer", 180]);
   });
 
-  test("auth refresh renews the token at once, and shows none", async () => {
+  test("acct auth refresh renews the access token at once, and prints no token", async () => {
     await login();
     const { accessToken } = machine.signIn().secrets;
     const { code, stdout, stderr } = await machine.run(["auth", "refresh", "--verbose"]);
@@ -108,7 +108,7 @@ describe("a stored sign-in", () => {
     expect(authority.renewals).toBe(0);
   });
 
-  test("a token from the environment names its organisation as well", async () => {
+  test("ACCT_TENANT names the organisation of a token from the environment; without a token its name is refused", async () => {
     await login();
     const given = {
       ACCT_TOKEN: machine.signIn().secrets.accessToken,
@@ -157,7 +157,7 @@ describe("modules loaded by a command", () => {
     return readFileSync(LOADED, "utf8");
   }
 
-  test("modules of sign-in are not loaded without a sign-in", async () => {
+  test("a command without a sign-in does not load the modules for signing in", async () => {
     const book = join(machine.home, "quay.acct");
     const made = ["init", "--name", "Quay", "--country", "NZ", "--book", book];
     expect(await machine.run(made)).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ describe("modules loaded by a command", () => {
     }
   });
 
-  test("modules of OAuth and of the lock are not loaded while the token is valid", async () => {
+  test("a command with a valid access token does not load the modules for OAuth and locking", async () => {
     await login();
     const list = await loaded("item", "list");
     const files = `${list} ${await loaded("auth", "status")}`;
@@ -182,7 +182,7 @@ describe("modules loaded by a command", () => {
 });
 
 describe("signing out", () => {
-  test("signing out revokes the tokens at the service, and deletes them", async () => {
+  test("acct auth logout revokes the tokens at the service, and deletes them", async () => {
     await login();
     const { stderr } = await machine.run(["auth", "logout"]);
     expect(stderr).toBe("Signed out of the profile quay-street-bikes.\n");
@@ -197,7 +197,7 @@ describe("signing out", () => {
     });
   });
 
-  test("signing out deletes the tokens also when the service cannot be reached, and says so", async () => {
+  test("acct auth logout deletes the tokens also when the service cannot be reached, with a message", async () => {
     await login();
     await authority.close();
     const { code, stderr } = await machine.run(["auth", "logout"]);
@@ -207,7 +207,7 @@ describe("signing out", () => {
     expect(machine.signIns()).toEqual([]);
   });
 
-  test("signing out with --dry-run changes nothing", async () => {
+  test("acct auth logout --dry-run changes nothing", async () => {
     await login();
     const { stderr } = await machine.run(["auth", "logout", "--dry-run"]);
     expect(stderr).toBe("Nobody would be signed in to the profile quay-street-bikes any more.\n");

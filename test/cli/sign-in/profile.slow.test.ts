@@ -25,7 +25,7 @@ async function book(name: string): Promise<string> {
 const names = async () =>
   (await machine.run(["profile", "list", "-o", "csv", "--columns", "Name,Default"])).stdout;
 
-test("profiles name books and services, and one is the default", async () => {
+test("profiles name books and services, and the first one is the default until another is chosen", async () => {
   const [shop, stall] = [await book("shop.acct"), await book("stall.acct")];
   const first = await machine.run(["profile", "add", "shop", "--book", shop]);
   expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("shop is the first") });
@@ -59,7 +59,7 @@ test("profiles of several organisations share a sign-in, which lasts until the l
   expect([authority.revocations, machine.signIns()]).toEqual([1, []]);
 });
 
-test("the password of a database profile is stored and not shown", async () => {
+test("the password in the address of a database profile is stored, and never printed", async () => {
   const database = "postgres://ann:s3cr3t@127.0.0.1:9/books#Quay";
   const added = await machine.run(["profile", "add", "shared", "--database", database]);
   expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining("127.0.0.1:9/books") });
@@ -67,7 +67,7 @@ test("the password of a database profile is stored and not shown", async () => {
   expect(machine.config().profiles.shared.book).toContain("s3cr3t");
 });
 
-test("a profile of a folder is for one organisation, unless another is given", async () => {
+test("a profile of a folder of books selects one organisation, unless --tenant names another", async () => {
   const folder = join(machine.home, "many books");
   for (const name of ["Quay", "Heron"]) {
     await machine.run(["init", "--name", name, "--country", "NZ", "--data", folder]);
@@ -101,7 +101,7 @@ test.each([
   [["use", "x"], /There is no profile x/],
   [["show"], /There is no default profile/],
   [["remove", "x", "--yes"], /There is no profile x/],
-])("the profile command %j is a usage error", async (words, said) => {
+])("acct profile %j is refused as a usage error", async (words, said) => {
   const ran = await machine.run(["profile", ...words]);
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(said)]);
 });
@@ -114,7 +114,7 @@ test("profiles added at the same moment are all stored", async () => {
   expect(Object.keys(machine.config().profiles).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
 });
 
-test("a profile name is unique", async () => {
+test("a profile with an existing name is refused", async () => {
   await machine.run(["profile", "add", "team", "--base-url", authority.baseUrl]);
   const ran = await machine.run(["profile", "add", "team", "--base-url", authority.baseUrl]);
   expect(ran).toMatchObject({ code: 2, stderr: "acct: There is a profile team already.\n" });

@@ -17,7 +17,7 @@ afterEach(() => rmSync(env.HOME ?? "", { recursive: true }));
 const context = (flags: Partial<Context["flags"]> = {}) =>
   ({ env, flags: { demo: false, ...flags } }) as Context;
 
-test("the preset of the cloud has three hosts, and a registered redirect URI", () => {
+test('the sign-in preset "cloud" has three allowed hosts, and a registered redirect URI', () => {
   const service = serviceOf(context(), { preset: "cloud", clientId: "mine" });
   expect(service).toMatchObject({
     baseUrl: "https://api.xero.com/api.xro/2.0",
@@ -31,7 +31,7 @@ test("the preset of the cloud has three hosts, and a registered redirect URI", (
   expect(service.scopes).not.toContain("accounting.transactions");
 });
 
-test("a preset service with another host is refused", () => {
+test("a preset service whose sign-in addresses are on another host is refused", () => {
   const hosts = ["login.example", "identity.example"];
   const honest = {
     issuer: "https://identity.example",
@@ -55,7 +55,7 @@ test("OAuth scopes are given one by one, or several in one flag", () => {
   ]);
 });
 
-test("a profile with a sign-in has its service and app", async () => {
+test("signing in again with a profile takes the service and the app of the profile", async () => {
   const profile = { baseUrl: "https://books.example/api.xro/2.0", clientId: "till", tenant: "t" };
   await writeConfig(env, () => ({ defaultProfile: "team", profiles: { team: profile, b: {} } }));
   expect(serviceOf(context(), {})).toMatchObject({

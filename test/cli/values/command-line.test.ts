@@ -24,6 +24,6 @@ test.each([
     ["contact", "note", "Ana", "mail ana@heron.example"],
     "acct contact note Ana 'mail ana@heron.example'",
   ],
-])("the argument %j is recorded as %s", (argv, kept) => {
+])("the command line %j is recorded as %s, without secrets", (argv, kept) => {
   expect(commandLine(argv, { SHELL: "/bin/bash" })).toBe(kept);
 });

@@ -27,11 +27,11 @@ describe("a date", () => {
     ["-13m", "2025-02-28"],
     ["-1y", "2025-03-31"],
     ["+10y", "2036-03-31"],
-  ])("the date %s is %s", (text, expected) => {
+  ])('the date flag "%s" is read as %s', (text, expected) => {
     expect(parseDate(text, today)).toBe(expected);
   });
 
-  test("a financial year from 29 February ends in February", () => {
+  test("a year added to 29 February gives 28 February, and four years give 29 February", () => {
     expect(parseDate("+1y", "2024-02-29")).toBe("2025-02-28");
     expect(parseDate("+4y", "2024-02-29")).toBe("2028-02-29");
   });
@@ -67,7 +67,7 @@ describe("a date", () => {
     ["", /is no date/],
     ["+1 d", /is no date/],
     ["2026-02-27T10:00", /is no date/],
-  ])("%s is refused", (text, message) => {
+  ])('the date flag "%s" is refused', (text, message) => {
     expect(() => parseDate(text, today)).toThrow(UsageError);
     expect(() => parseDate(text, today)).toThrow(message);
   });
@@ -94,7 +94,7 @@ describe("a period flag", () => {
     ["last-fy", "2025-04-01", "2026-03-31"],
     ["2026-01-01..2026-03-31", "2026-01-01", "2026-03-31"],
     ["-30d..today", "2026-04-15", "2026-05-15"],
-  ])("%s", (text, from, to) => {
+  ])('the period flag "%s" is read as %s to %s', (text, from, to) => {
     expect(parsePeriod(text, context)).toEqual({ from, to });
   });
 
@@ -107,11 +107,11 @@ describe("a period flag", () => {
     ["2024-02-29", { day: 31, month: 2 }, "2023-03-01", "2024-02-29"],
     ["2025-02-28", { day: 29, month: 2 }, "2024-03-01", "2025-02-28"],
     ["2026-06-30", { day: 31, month: 6 }, "2025-07-01", "2026-06-30"],
-  ])("on %s the financial year is the one that ends on %o", (day, yearEnd, from, to) => {
+  ])("on %s, with the year end %o, the period this-fy is %s to %s", (day, yearEnd, from, to) => {
     expect(parsePeriod("this-fy", { today: day, yearEnd })).toEqual({ from, to });
   });
 
-  test("the last month and last quarter in January lie in the year before", () => {
+  test("in January the periods last-month and last-quarter are in the year before", () => {
     const january = { ...context, today: "2026-01-31" };
     expect(parsePeriod("last-month", january)).toEqual({ from: "2025-12-01", to: "2025-12-31" });
     expect(parsePeriod("last-quarter", january)).toEqual({ from: "2025-10-01", to: "2025-12-31" });
@@ -140,18 +140,18 @@ describe("a period flag", () => {
     ["2026-02-30", /no day of the calendar/],
     ["__proto__", /is no period/],
     ["", /is no period/],
-  ])("%s is refused", (text, message) => {
+  ])('the period flag "%s" is refused', (text, message) => {
     expect(() => parsePeriod(text, context)).toThrow(UsageError);
     expect(() => parsePeriod(text, context)).toThrow(message);
   });
 
-  test("a financial year within one calendar year has one name", () => {
+  test("a financial year that is the calendar year has the name FY2026, and FY2025-26 is refused", () => {
     const calendar = { ...context, yearEnd: { day: 31, month: 12 } };
     expect(parsePeriod("FY2026", calendar)).toEqual({ from: "2026-01-01", to: "2026-12-31" });
     expect(() => parsePeriod("FY2025-26", calendar)).toThrow(/give FY2025 or FY2026/);
   });
 
-  test("the days of an ambiguous period word are shown, those of a plain one are not", () => {
+  test("the days of an ambiguous period such as FY2026 are printed, and those of a plain one are not", () => {
     const told: string[] = [];
     const tell = (sentence: string) => told.push(sentence);
     for (const text of ["FY2026", "last 3 months", "2026-W10", "2026-03", "today", "monday"]) {
@@ -165,7 +165,7 @@ describe("a period flag", () => {
     ]);
   });
 
-  test("periods of one kind follow each other without gap or overlap", () => {
+  test("periods of the same kind follow each other without gap or overlap", () => {
     const days = fc.date({
       min: new Date("1950-01-01"),
       max: new Date("2900-01-01"),
@@ -250,7 +250,7 @@ describe("date and period words over the years", () => {
   const plus = (day: string, count: number) => textOf(momentOf(day) + count * dayMs);
   const monthIndex = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 
-  test("a weekday is the nearest one in the given direction", () => {
+  test("a weekday in a date flag is the nearest one in the given direction", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 6 }), (today, at) => {
         const names = [
@@ -275,7 +275,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("eom is the last day of the month of today", () => {
+  test("the date flag eom is the last day of the current month", () => {
     fc.assert(
       fc.property(days, (today) => {
         const { to } = runAround(today, (each) => each.slice(0, 7) === today.slice(0, 7));
@@ -284,7 +284,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("a date reads the same in every form, and numbers in the country's order alone", () => {
+  test("a date is read alike in every written form, and a date in numbers in the country's order", () => {
     const english = (day: string, month: "long" | "short") =>
       new Intl.DateTimeFormat("en-GB", {
         day: "numeric",
@@ -312,7 +312,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("week numbers are those of ISO 8601", () => {
+  test("week numbers in period flags are those of ISO 8601", () => {
     fc.assert(
       fc.property(days, (today) => {
         const context = { today, yearEnd: { day: 31, month: 12 } };
@@ -329,7 +329,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("financial years end on the organisation's year end, and are named after that year", () => {
+  test("financial years end on the organisation's year end, and are named after the year in which they end", () => {
     fc.assert(
       fc.property(days, yearEnds, (today, yearEnd) => {
         const context = { today, yearEnd };
@@ -347,7 +347,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("months, half-years and the year to date are those of the calendar", () => {
+  test("the periods for months, half-years and the year to date follow the calendar", () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 1, max: 24 }), (today, count) => {
         const context = { today, yearEnd: { day: 31, month: 3 } };
@@ -369,7 +369,7 @@ describe("date and period words over the years", () => {
     );
   });
 
-  test("every date word that completion offers is understood", () => {
+  test("every date word that completion offers is accepted", () => {
     fc.assert(
       fc.property(days, (today) => {
         const context = { today, yearEnd: { day: 31, month: 3 } };
@@ -403,7 +403,7 @@ describe("a date format", () => {
     ["YYYYMMDD", "20260227", "2026-02-27"],
     ["DD.MM.YYYY", " 27.02.2026 ", "2026-02-27"],
     ["[on] D-M-YYYY", "on 27-2-2026", "2026-02-27"],
-  ])("%s reads %s", (format, text, expected) => {
+  ])('the date format %s reads "%s" as %s', (format, text, expected) => {
     expect(compileDateFormat(format)(text)).toBe(expected);
   });
 
@@ -420,7 +420,7 @@ describe("a date format", () => {
     ["YYYY-MM-DD HH:mm:ss", "2026-02-27 10:60:00"],
     ["YYYY-MM-DD", ""],
     ["YYYY-MM-DD", `2026-02-27${" ".repeat(100)}`],
-  ])("the date format %s does not read %s", (format, text) => {
+  ])('the date format %s does not accept "%s"', (format, text) => {
     expect(compileDateFormat(format)(text)).toBeUndefined();
   });
 

@@ -18,7 +18,7 @@ test.each([
   ["15m", 900_000],
   ["1h", 3_600_000],
   ["2d", 172_800_000],
-])("the interval %s is so many milliseconds", (text, ms) => {
+])("the interval %s is read as %i milliseconds", (text, ms) => {
   expect(readInterval(text).ms).toBe(ms);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["6h", "0 */6 * * *"],
   ["24h", "0 0 * * *"],
   ["1d", "0 0 * * *"],
-])("the cron schedule of %s is %s", (every, time) => {
+])('the interval %s becomes the cron schedule "%s"', (every, time) => {
   expect(cron(every)).toBe(
     `${time} acct book backup '/mnt/my backups' --keep 7d --book /b/50\\%.acct`,
   );
@@ -50,7 +50,7 @@ test.each(["7m", "5h", "2d"])(
   },
 );
 
-test("the systemd schedule is a service and a timer", () => {
+test("the systemd schedule is printed as a service and a timer", () => {
   const text = scheduleLines("systemd", readInterval("7m"), words);
   expect(text).toContain(
     'ExecStart=/usr/bin/env acct book backup "/mnt/my backups" --keep 7d --book /b/50%%.acct\n',

@@ -37,7 +37,7 @@ describe("the --line flag", () => {
     ["description=a=b", { Description: "a=b" }],
     ['unit-amount="1,234.50"', { UnitAmount: 12_345_000 }],
     ["description=a,", { Description: "a" }],
-  ])("%s", (text, expected) => {
+  ])('the flag --line "%s" is parsed', (text, expected) => {
     expect(parseLine(text)).toEqual(expected);
   });
 
@@ -65,12 +65,12 @@ describe("the --line flag", () => {
     ["tracking=A:1,tracking=B:2,tracking=C:3", /at most 2 tracking categories/],
     ['description="open, quantity=1', /the quote before "open, quantity=1" is not closed/],
     ["description=a,,quantity=1", /"" is not key=value/],
-  ])("%s is refused", (text, message) => {
+  ])('the flag --line "%s" is refused', (text, message) => {
     expect(() => parseLine(text)).toThrow(UsageError);
     expect(() => parseLine(text)).toThrow(message);
   });
 
-  test("any text is kept unchanged through the quotes of a --line flag", () => {
+  test("any quoted text in a --line flag is read unchanged", () => {
     const texts = fc
       .string({ unit: "grapheme-ascii", minLength: 1 })
       .filter((text) => text.trim() !== "");
@@ -86,7 +86,7 @@ describe("the --line flag", () => {
     );
   });
 
-  test("the --line flag has the keys of the description without read-only fields", () => {
+  test("the --line flag accepts the fields of a document line, without read-only fields", () => {
     expect(lineKeys).toContain("unit-amount");
     expect(lineKeys).toContain("tracking");
     expect(lineKeys).not.toContain("item-id");

@@ -55,7 +55,7 @@ describe("a typed number", () => {
     ["()", undefined, undefined],
     ["", undefined, undefined],
     ["1".repeat(65), undefined, undefined],
-  ])("%j with decimal %s is %s", (text, decimal, expected) => {
+  ])("the number %j with the decimal mark %s is read as %s", (text, decimal, expected) => {
     expect(readNumber(text, { decimal })).toBe(expected);
   });
 
@@ -74,12 +74,12 @@ describe("a typed number", () => {
     ["1,234,567", "1234567"],
     ["1.234.56", undefined],
     ["1,23,456.00", undefined],
-  ])("the number %j as typed is %s", (text, expected) => {
+  ])("the typed number %j is read as %s", (text, expected) => {
     expect(readTyped(text)).toBe(expected);
   });
 
   test.each(["NZ", "ZA", "DE", "FR", "CH"])(
-    "a number as a terminal shows it in %s is read back, whatever it is",
+    "any number as shown on a terminal in %s is read back",
     (country) => {
       fc.assert(
         fc.property(fc.maxSafeInteger(), (cents) => {
@@ -90,7 +90,7 @@ describe("a typed number", () => {
     },
   );
 
-  test("a number is the same in every way of writing it", () => {
+  test("a number is read alike with any thousands and decimal marks", () => {
     const amounts = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
     const styles = fc.constantFrom(
       [".", ","],

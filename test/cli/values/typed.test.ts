@@ -27,7 +27,7 @@ describe("the end of a financial year", () => {
   );
 });
 
-describe("pairs", () => {
+describe("flags of the form key=value", () => {
   const { fields } = taxRate.fields.TaxComponents;
   const read = (text: string) => parsePairs(text, fields, { flag: "--component" });
 
@@ -39,7 +39,7 @@ describe("pairs", () => {
       { Name: 'a "b" = c', Rate: 10_000, IsCompound: true },
     ],
     ["name=GST,rate=15,", { Name: "GST", Rate: 150_000 }],
-  ])("%s", (text, value) => {
+  ])('the value "%s" of a flag is parsed into its fields', (text, value) => {
     expect(read(text)).toEqual(value);
   });
 
@@ -50,11 +50,11 @@ describe("pairs", () => {
     ["name=a,name=b", /given twice/],
     ["rate=much", /rate in --component/],
     ['name="open', /is not key=value/],
-  ])("the typed value %j is refused", (text, message) => {
+  ])("the value %j of a flag of key=value pairs is refused", (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
-  test("fields that cannot be typed on a command line are unknown", () => {
+  test("a field whose value cannot be given on the command line is refused as unknown", () => {
     const options = { flag: "--address", omit: ["AddressType"] } as const;
     expect(() => parsePairs("address-type=STREET", addressFields, options)).toThrow(/knows no/);
   });

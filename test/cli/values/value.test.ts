@@ -22,7 +22,7 @@ import {
 const options = { name: "--flag", today: "2026-03-31" };
 const status = choice(["DRAFT", "AUTHORISED"]);
 
-describe("a value", () => {
+describe("a value of a flag", () => {
   test.each<[FieldOf<ScalarKind>, string, unknown]>([
     [id(), "{1F7F5B0E-0f8f-4f0b-8e52-7e7c0a0c5b11}", "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11"],
     [text(), "  Acme ", "Acme"],
@@ -43,7 +43,7 @@ describe("a value", () => {
     [quantity(), "2.5", 25_000],
     [percent(), "12.5 %", 125_000],
     [rate(), "1.234567", 1_234_567],
-  ])("the value kind %o reads %s", (field, typed, expected) => {
+  ])('a flag of kind %o accepts "%s"', (field, typed, expected) => {
     expect(parseValue(field, typed, options)).toBe(expected);
   });
 
@@ -64,12 +64,12 @@ describe("a value", () => {
     [money(), "1,234", /not '1,234', which is 1234 in some places and less in others\.$/],
     [money(), "99999999999999999", /^--flag is too large to be kept exactly/],
     [quantity({ digits: 4 }), "123.45", "--flag may have at most 4 digits, not 5."],
-  ])("%o refuses %s", (field, typed, message) => {
+  ])('a flag of kind %o refuses "%s"', (field, typed, message) => {
     expect(() => parseValue(field, typed, options)).toThrow(UsageError);
     expect(() => parseValue(field, typed, options)).toThrow(message);
   });
 
-  test("in a file may have a decimal comma, and no words for dates", () => {
+  test("a value in an import file may have a decimal comma, and no words for dates", () => {
     const cell = { name: "Row 3, Total", decimal: "," } as const;
     expect(parseValue(money(), "1.234,50", cell)).toBe(123_450);
     expect(() => parseValue(money(), "1,234.50", cell)).toThrow("Row 3, Total must be a number");
@@ -77,7 +77,7 @@ describe("a value", () => {
   });
 });
 
-describe("the nearest word", () => {
+describe("the nearest known word", () => {
   const nouns = ["invoice", "bill", "item", "payment", "bank-transaction", "bank-transfer"];
 
   test.each([
@@ -92,11 +92,11 @@ describe("the nearest word", () => {
     ["", undefined],
     ["zebra", undefined],
     ["x".repeat(500), undefined],
-  ])("the nearest choice to %s is %s", (word, expected) => {
+  ])('the nearest known word to "%s" is %s', (word, expected) => {
     expect(nearest(word, nouns)).toBe(expected);
   });
 
-  test("the nearest choice is suggested at the end of a sentence", () => {
+  test("the nearest known word is suggested at the end of an error message, and none if no word is near", () => {
     expect(didYouMean("bil", nouns)).toBe(" Did you mean bill?");
     expect(didYouMean("zebra", nouns)).toBe("");
   });
