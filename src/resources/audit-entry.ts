@@ -46,6 +46,7 @@ export const auditKinds = {
   "organisation.changed": { log: "ORGANISATION", words: "changed the settings of" },
   "branding.changed": { log: "ORGANISATION", words: "changed the branding theme" },
   "payment-service.added": { log: "ORGANISATION", words: "added the payment service" },
+  "tax-return.sent": { log: "ORGANISATION", words: "marked as sent the tax return" },
   "tax-return.withdrawn": { log: "ORGANISATION", words: "withdrew the tax return" },
   "plan.approved": { log: "ORGANISATION", words: "approved the plan of" },
   "book.made": { log: "ORGANISATION", words: "made the book of" },

@@ -101,6 +101,7 @@ export const taxReport = resource(
       oneLine: true,
       help: "takes the last return back, which is of these days; the reason, which is kept",
     }),
+    Sent: date({ help: "marks the published return of these days as sent to the tax office then" }),
     Simpler: boolean({ help: "Simpler BAS in Australia: G1, 1A and 1B of the tax on sales alone" }),
     ReportDate: text({ readOnly: true }),
     UpdatedDateUTC: timestamp({ readOnly: true }),

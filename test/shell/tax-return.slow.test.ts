@@ -16,24 +16,24 @@ const published = () => desk.json("report", "list") as { ReportName: string }[];
 describe.skipIf(!hasTmux)("a tax return on a terminal", () => {
   test("a tax return is published after a confirmation with the amount to pay, and withdrawn with an asked reason", async () => {
     const terminal = await shellOn(desk, { columns: 160, rows: 60 });
-    const line = "acct report gst --from 2026-10-01 --to 2026-11-30 --any-period";
+    const line = "acct report gst --from 2026-10-01 --to 2026-11-30 --own-days";
     enter(terminal, `${line} --publish; echo exit=$?`);
-    const asked = await terminal.waitFor(/Publish the GST Return .*\?/);
-    expect(asked).toMatch(/box 15, .* to pay, .*: 951\.60\?/);
+    const asked = await terminal.waitFor(/Publish GST .*\?/);
+    expect(asked).toContain("Publish GST 1 Oct to 30 Nov 2026: to pay 951.60?");
     terminal.type("n");
     terminal.press("Enter");
     await terminal.waitFor("exit=130");
     expect(published()).toEqual([]);
     terminal.clear();
     enter(terminal, `${line} --publish; echo exit=$?`);
-    await answer(terminal, ["Publish the GST Return", "y"]);
+    await answer(terminal, ["Publish GST 1 Oct", "y"]);
     await terminal.waitFor("exit=0");
     terminal.clear();
     enter(terminal, "acct report gst --withdraw; echo exit=$?");
     await answer(
       terminal,
       ["Why is it withdrawn?", "One month too many"],
-      ["Withdraw the GST Return", "y"],
+      ["Withdraw GST 1 Oct", "y"],
     );
     await terminal.waitFor("exit=0");
     expect(published()).toMatchObject([

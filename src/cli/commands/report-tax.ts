@@ -1,7 +1,8 @@
 /** `acct report`: tax returns, published reports, and 1099 reports. */
 
+import { shortSpan } from "../../ledger/dates/calendar.ts";
 import { box1099 } from "../../resources/box-1099.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
 import type { Input } from "../../resources/field.ts";
@@ -29,6 +30,7 @@ const returnCommand = (type: ReturnType) => {
   const builder = command(name, summary)
     .writes()
     .answers("report")
+    .optionalArgument("RETURN", "with --withdraw or --mark-sent: which, as acct report list has it")
     .flags<PeriodOptions>(periodFlags)
     .flag("field", `what the books do not know, such as ${entry}`, {
       placeholder: "BOX=AMOUNT",
@@ -38,27 +40,40 @@ const returnCommand = (type: ReturnType) => {
     .switch("detail", "the documents behind each box")
     .switch("publish", "keep it; asks first, with the amount to pay")
     .switch(
-      "any-period",
+      "own-days",
       "with --publish: days that are no period of the organisation's returns too",
+      { also: ["any-period"] },
     )
     .switch("withdraw", "take the last published return back, which was not sent to the tax office")
     .flag("reason", "with --withdraw: why, which is kept", { placeholder: "TEXT" })
+    .field(
+      "mark-sent",
+      { kind: "date" },
+      { help: "when the last published return, or RETURN, was sent; it is not withdrawn then" },
+    )
     .note("The period that is due when nothing is said. What is published never changes.")
     .note("What a return that is withdrawn had is in the next one; it stays in acct report list.")
     .example(`acct report ${name} --period last-quarter`)
     .example(`acct report ${name} --period last-quarter --detail -o csv`)
     .example(`acct report ${name} --field ${entry} --publish --yes`);
-  if (!("simpler" in more)) return builder.action((ctx, options) => makeReturn(ctx, type, options));
+  if (!("simpler" in more))
+    return builder.action((ctx, ...given) => makeReturn(ctx, type, ...given));
   return builder
     .switch("simpler", more.simpler)
-    .action((ctx, options) => makeReturn(ctx, type, options));
+    .action((ctx, ...given) => makeReturn(ctx, type, ...given));
 };
 
 export const returnCommands = returnTypes.map(returnCommand);
 
+interface ReturnDays {
+  readonly FromDate: string;
+  readonly ToDate: string;
+}
+
 interface ReturnOptions extends PeriodOptions {
   readonly publish?: boolean | undefined;
-  readonly anyPeriod?: boolean | undefined;
+  readonly ownDays?: boolean | undefined;
+  readonly markSent?: string | undefined;
   readonly withdraw?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly field?: TaxField[] | undefined;
@@ -69,20 +84,26 @@ interface ReturnOptions extends PeriodOptions {
 async function makeReturn(
   ctx: Context,
   ReportType: ReturnType,
-  { publish, anyPeriod, withdraw, reason, ...options }: ReturnOptions,
+  named: string | undefined,
+  { publish, ownDays, withdraw, reason, markSent, ...options }: ReturnOptions,
 ): Promise<void> {
-  if ((anyPeriod && !publish) || (reason !== undefined && !withdraw) || (withdraw && publish)) {
+  const deeds = [publish, withdraw, markSent].filter((each) => each !== undefined);
+  const isOfOne = named !== undefined && withdraw !== true && markSent === undefined;
+  if ((ownDays && !publish) || (reason !== undefined && !withdraw) || deeds.length > 1 || isOfOne) {
     throw new UsageError(
       "BadFlags",
-      "--any-period is of --publish, --reason of --withdraw, and a return is published or withdrawn.",
+      "--own-days is of --publish, --reason of --withdraw, RETURN of --withdraw and --mark-sent, and a return is published, withdrawn or marked.",
     );
   }
   if (withdraw === true) {
-    return withdrawLast(
-      ctx,
-      ReportType,
-      reason === undefined ? await askReason(ctx) : said(reason),
-    );
+    const why = reason === undefined ? await askReason(ctx) : said(reason);
+    return withdrawLast(ctx, ReportType, named, why);
+  }
+  if (markSent !== undefined) {
+    const { days, last } = await publishedOne(ctx, ReportType, named);
+    const client = await ctx.client();
+    await client.create(taxReport, { ReportType, ...days, Sent: markSent });
+    return ctx.flags.dryRun ? undefined : showReturn(ctx, last);
   }
   const { field: Fields, simpler, detail } = options;
   await checkBoxes(ReportType, Fields ?? []);
@@ -100,16 +121,16 @@ async function makeReturn(
     }
     const draft = await client.report(ReportType, asked);
     const days = daysOf(draft);
-    const { due, title } = taxReturns[ReportType];
-    const box = draft.Fields?.find(({ FieldID }) => FieldID === due);
-    const sum = `box ${due}, ${box?.Description ?? ""}: ${box?.Value ?? ""}`;
-    await confirmed(ctx, `Publish the ${title} of ${draft.ReportDate}, ${sum}?`);
-    const made = await client.create(taxReport, {
+    await confirmed(
+      ctx,
+      `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${dueIn(ReportType, draft)}?`,
+    );
+    const input = {
       ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },
-      ...(anyPeriod !== true && { OnlyPeriod: true }),
       ...(Fields && { Fields }),
       ...(simpler === true && { Simpler: true }),
-    });
+    };
+    const made = await publishOwn(ctx, input, ownDays === true);
     if (!ctx.flags.dryRun) {
       ctx.out.say(`Published ${ReportType} ${made.ReportID}.`);
       return showReturn(ctx, made.ReportID ?? "");
@@ -161,22 +182,69 @@ async function askReason(ctx: Context): Promise<string> {
   return ask.text({ message: "Why is it withdrawn?", read: said });
 }
 
-/** Withdraws the last published return of a type. */
-async function withdrawLast(ctx: Context, ReportType: ReturnType, reason: string): Promise<void> {
+const nameOf = (type: ReturnType) => taxReturns[type].title.replace(/ Return$/, "");
+const spanOf = ({ FromDate: from, ToDate: to }: ReturnDays) => shortSpan({ from, to });
+
+/** Returns what a draft comes to: `to pay 515.64`, or `to be refunded 12.00`. */
+function dueIn(type: ReturnType, { Fields = [] }: Report): string {
+  const amount = (box: string) =>
+    readDecimal(String(Fields.find(({ FieldID }) => FieldID === box)?.Value ?? "0"), 2) ?? 0;
+  const due = Number(amount(taxReturns[type].due));
+  // The British form has no sign.
+  const isRefund = due < 0 || (type === "VATReturn" && amount("4") > amount("3"));
+  return `${isRefund ? "to be refunded" : "to pay"} ${writeDecimal(Math.abs(due), 2)}`;
+}
+
+/** Publishes a return; other days than the organisation's periods are asked about on a terminal. */
+async function publishOwn(ctx: Context, input: Input<typeof taxReport>, ownDays: boolean) {
+  const client = await ctx.client();
+  if (ownDays) return client.create(taxReport, input);
+  try {
+    const { ReportType, FromDate, ToDate, ...more } = input;
+    return await client.create(taxReport, {
+      ...{ ReportType, FromDate, ToDate, OnlyPeriod: true },
+      ...more,
+    });
+  } catch (error) {
+    const message = error instanceof RefusedError ? error.message : "";
+    const [, fault] = /^(.* is not a period of this organisation \(.*\))\./.exec(message) ?? [];
+    if (fault === undefined || !ctx.flags.input || ctx.flags.yes) throw error;
+    await confirmed(ctx, `${fault}. Publish it all the same?`);
+    return client.create(taxReport, input);
+  }
+}
+
+/** Returns the last published return of a type, or the one of a number or an id, with its days. */
+async function publishedOne(ctx: Context, ReportType: ReturnType, named: string | undefined) {
   const client = await ctx.client();
   const { title } = taxReturns[ReportType];
-  const published = await client.at(taxReport, "/Reports");
-  const last = published.find((each) => each.ReportType === ReportType && !isWithdrawn(each));
+  const all = await client.at(taxReport, "/Reports");
+  const published = all.filter((each) => each.ReportType === ReportType && !isWithdrawn(each));
+  const isNamed = (each: object) =>
+    Object.values(each).some((value) => String(value).toUpperCase() === named?.toUpperCase());
+  const last = named === undefined ? published[0] : published.find(isNamed);
   if (last?.ReportID === undefined) {
-    throw new RefusedError("NotPublished", `No ${title} is published that could be withdrawn.`);
+    const what = named === undefined ? `No ${title}` : `No ${title} ${named}`;
+    throw new RefusedError("NotPublished", `${what} is published; acct report list shows them.`);
   }
-  const days = daysOf(await client.report(last.ReportID));
+  return { days: daysOf(await client.report(last.ReportID)), last: last.ReportID };
+}
+
+/** Withdraws the last published return of a type. */
+async function withdrawLast(
+  ctx: Context,
+  ReportType: ReturnType,
+  named: string | undefined,
+  reason: string,
+): Promise<void> {
+  const client = await ctx.client();
+  const { days, last } = await publishedOne(ctx, ReportType, named);
   await confirmed(
     ctx,
-    `Withdraw the ${title} of ${last.ReportDate}, which was not sent to the tax office? Its figures are in the next one.`,
+    `Withdraw ${nameOf(ReportType)} ${spanOf(days)}, which was not sent to the tax office? Its figures are in the next one.`,
   );
   await client.create(taxReport, { ReportType, ...days, Withdraw: reason });
-  if (!ctx.flags.dryRun) await showReturn(ctx, last.ReportID);
+  if (!ctx.flags.dryRun) await showReturn(ctx, last);
 }
 
 /** The list marks a withdrawn return in its name. */

@@ -228,7 +228,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   switch<const N extends string>(
     name: N,
     help: string,
-    options: { readonly short?: string } = {},
+    options: Pick<Partial<Flag>, "short" | "also"> = {},
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: boolean | undefined }> {
     this.#flags.push(() => [ownFlag(name, help, options)]);
     return this as never;

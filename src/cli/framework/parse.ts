@@ -93,7 +93,10 @@ function parserOf(command: Command, flags: readonly Flag[]): Parser {
       if (flag.negatable) parser.addOption(switchOption(`--no-${flag.name}`));
     } else {
       parser.addOption(textOption(`${short}--${flag.name} <value>`));
-      for (const also of flag.also ?? []) parser.addOption(textOption(`--${also} <value>`));
+    }
+    for (const also of flag.also ?? []) {
+      const isSwitch = flag.placeholder === undefined;
+      parser.addOption(isSwitch ? switchOption(`--${also}`) : textOption(`--${also} <value>`));
     }
   }
   return parser;

@@ -157,6 +157,12 @@ export function longDate(date: DateText): string {
   return `${dayOf(date)} ${monthName(date)} ${date.slice(0, 4)}`;
 }
 
+/** A range as `1 Oct to 30 Nov 2026`: the first year only where it is another one. */
+export function shortSpan({ from, to }: DateRange): string {
+  const first = mediumDate(from);
+  return `${yearOf(from) === yearOf(to) ? first.slice(0, -5) : first} to ${mediumDate(to)}`;
+}
+
 /** Formats as `31 Mar 2026`. */
 export function mediumDate(date: DateText): string {
   return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(0, 4)}`;

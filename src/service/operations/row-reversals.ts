@@ -8,6 +8,7 @@ import type { FieldValues } from "../../resources/field.ts";
 import { bankStatementLine, budget, resources } from "../../resources/index.ts";
 import type { Row, Value } from "../../store/connection/connection.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
+import type { ReportAttribute } from "../../wire/report.ts";
 import { inputOf, type Request, recordPath } from "./reversal-requests.ts";
 import type { Requests } from "./reversals.ts";
 
@@ -256,9 +257,16 @@ const rules = {
   },
   published_report: {
     rank: 5,
-    take: stays(
-      "a return that was published stays as it was filed, and the next one has what is corrected; one that was not sent is taken back by acct report RETURN --withdraw --reason TEXT",
-    ),
+    async take({ added, removed }) {
+      const [[, ReportType, ToDate, attributes] = []] = added;
+      if (removed.length > 0 || attributes === undefined) {
+        return "what was said of a return stays (acct report list); one that was not sent is taken back by acct report RETURN --withdraw --reason TEXT";
+      }
+      const all: ReportAttribute[] = JSON.parse(text(attributes));
+      const FromDate = all.find(({ Name }) => Name === "fromDate")?.Value;
+      const body = { ReportType, FromDate, ToDate, Withdraw: "Undone" };
+      return [one({ method: "PUT", path: "/Reports", body })];
+    },
   },
 } as const satisfies Record<RowTable, RowReversal>;
 

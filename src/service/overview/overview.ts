@@ -269,7 +269,8 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
 async function taxOf({ tx, organisation, today }: ReportContext): Promise<Overview["Tax"]> {
   const type = returnTypeOf(organisation);
   if (type === undefined) return undefined;
-  const range = nextReturn(organisation, today, (await filedSoFar(tx, type))?.to);
+  const filedTo = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
+  const range = nextReturn(organisation, today, filedTo);
   if (range === undefined) return undefined;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
   const Amount = negated(await taxSum(tx, { basis, ...range }));

@@ -108,7 +108,7 @@ const coverage = {
   payment: "record",
   payment_service: "record",
   posting: "follows",
-  published_report: { rows: ["id", "type"] },
+  published_report: { rows: ["id", "type", "to_date", "attributes"], by: ["id"] },
   repeating_invoice: "record",
   repeating_invoice_date: "follows",
   secret: "follows",

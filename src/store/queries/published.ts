@@ -69,27 +69,35 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Name of the attribute that marks a withdrawn return; its value is the reason. */
+/** Names of the attributes of a withdrawn return, with the reason, and of one sent, with the day. */
 export const withdrawn = "withdrawn";
+export const sent = "sent";
 
-const withdrawal: Insertion = {
+const marking: Insertion = {
   ...insertion,
   tail: "on conflict (org, id) do update set attributes = excluded.attributes",
   replaces: true,
 };
 
-/** Withdraws a published return: it stays in the list, and later returns ignore it. */
-export async function withdraw(tx: Audited<Tx>, id: string, reason: string): Promise<void> {
+/** Marks a published return as withdrawn, so that later returns ignore it, or as sent. */
+export async function markReturn(
+  tx: Audited<Tx>,
+  id: string,
+  attribute: ReportAttribute,
+): Promise<void> {
   const row = await tx.db
     .selectFrom("published_report")
     .selectAll()
     .where("org", "=", tx.org)
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const attribute = { Name: withdrawn, Description: "Withdrawn, for this reason", Value: reason };
-  const attributes = JSON.stringify([...JSON.parse(row.attributes), attribute]);
-  await insertRows(tx, withdrawal, [
-    withdrawal.columns.map((name) =>
+  const others: ReportAttribute[] = JSON.parse(row.attributes);
+  const attributes = JSON.stringify([
+    ...others.filter(({ Name }) => Name !== attribute.Name),
+    attribute,
+  ]);
+  await insertRows(tx, marking, [
+    marking.columns.map((name) =>
       name === "attributes" ? attributes : row[name as keyof typeof row],
     ),
   ]);
@@ -147,6 +155,8 @@ export interface PublishedReturn {
   readonly from: string;
   readonly to: string;
   readonly last: LastJournals;
+  /** The day on which it was sent to the tax office, if that is known. */
+  readonly sent: string | undefined;
   readonly fields: readonly ReportField<CellValue>[];
 }
 
@@ -176,6 +186,7 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
       from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
       to,
       last: { accrual: accrual ?? 0, cash: cash ?? 0 },
+      sent: attributes.find(({ Name }) => Name === sent)?.Value,
       fields: fieldsIn(row.fields),
     };
   });

@@ -133,7 +133,7 @@ test.each<[string[], string]>([
   [["aged-receivables", "--from", "2026-01-01"], "Aged Receivables takes no --from."],
   [["aged-payables", "Acme", "--by", "due"], "Aged Payables By Contact takes no --by."],
   [["gst", "--withdraw"], "Say why it is withdrawn: --reason TEXT."],
-  [["gst", "--any-period"], "--any-period is of --publish"],
+  [["gst", "--own-days"], "--own-days is of --publish"],
   [["vat", "--period", "2026-03", "--detail", "--publish"], "--detail"],
   [["gst", "--field", "9"], "BOX=AMOUNT"],
   [["bas", "--field", "W1=much"], "--field"],

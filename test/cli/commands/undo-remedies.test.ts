@@ -153,14 +153,15 @@ const cases: Readonly<Record<string, Case>> = {
     refusal: /a disposal that was rolled back is entered again by acct asset dispose/,
     remedy: ["asset dispose FA-0001 --date 2026-03-03 --yes"],
   },
-  "a return was published": {
+  "a return was withdrawn": {
     before: [
       "organisation update --sales-tax-basis INVOICE --tax-number 49-091-850 --pays-tax",
       sale(),
-      "report gst --period 2026-02 --publish --any-period --yes",
+      "report gst --period 2026-02 --publish --own-days --yes",
+      "report gst --withdraw --reason 'Too early' --yes",
     ],
-    refusal: /one that was not sent is taken back by acct report RETURN --withdraw --reason TEXT/,
-    remedy: ["report gst --period 2026-02 --withdraw --reason 'Too early' --yes"],
+    refusal: /what was said of a return stays/,
+    remedy: ["report gst --period 2026-02 --publish --own-days --yes"],
   },
 };
 

@@ -86,7 +86,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
     country: "NZ",
     before: [
       "organisation update --sales-tax-basis INVOICE --tax-number 123456789 --pays-tax",
-      "report gst --period 2026-01 --publish --any-period --yes",
+      "report gst --period 2026-01 --publish --own-days --yes",
       "ID=report list -o id",
     ],
     line: "report show $ID",

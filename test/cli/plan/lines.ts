@@ -110,7 +110,7 @@ function ofReturn(name: string, country: string, period: string): Record<string,
     [`report ${name}`]: {
       country,
       before: [...before, "organisation update --tax-number 123456789 --pays-tax"],
-      line: `report ${name} --period ${period} --publish --any-period --yes`,
+      line: `report ${name} --period ${period} --publish --own-days --yes`,
     },
   };
 }

@@ -3,7 +3,6 @@
 const noted = /what it did is undone already, or stays as a note in the history/;
 const emailed = /an email that was sent cannot be called back/;
 const revoked = /an address that was revoked is not given again/;
-const published = /a return that was published stays as it was filed/;
 const rate = /the EUR rate of 2026-11-02 stays until another is given/;
 
 /** By the line of `lines.ts`; every other one is undone, and the books are as they were before. */
@@ -22,12 +21,6 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
   "invoice url": revoked,
   "credit-note url": revoked,
   "quote url": revoked,
-  ...Object.fromEntries(
-    ["gst", "bas", "vat", "gst-hst", "gst-f5", "vat201"].map((name) => [
-      `report ${name}`,
-      published,
-    ]),
-  ),
   "contact erase": /what was erased of a person is not known any more/,
   "contact-group delete": /a group that was deleted is made again by acct contact-group create/,
   "tracking delete": /a tracking category that was deleted is made again by acct tracking create/,

@@ -300,6 +300,17 @@ const acts = {
       Changes: [changed("Reason", undefined, "One month too many")],
     };
   },
+  "tax-return.sent": async ({ at }) => {
+    const days = { ReportType: "GSTReturn", FromDate: "2026-02-01", ToDate: "2026-03-31" };
+    const [{ ReportID }] = (await at.given.ok("PUT", "/Reports", days)).Reports;
+    await at.given.ok("PUT", "/Reports", { ...days, Sent: "2026-04-02" });
+    return {
+      ...owner,
+      Subject: "GST Return, 1 Feb 2026 to 31 Mar 2026",
+      SubjectID: ReportID,
+      Changes: [changed("Sent", undefined, "2026-04-02")],
+    };
+  },
   "plan.approved": async ({ at }) => {
     const { asked, hire } = await import("../plans/people.ts");
     await hire(at.given, "ben@heron.example");

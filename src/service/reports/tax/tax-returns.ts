@@ -4,7 +4,13 @@
  * PUT /Reports and the drafts are extensions of the API. A return is made from the ledger once; a
  * published one never changes. Later postings dated in its period are carried into the next return.
  */
-import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/dates/calendar.ts";
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  mediumDate,
+  shortSpan,
+} from "../../../ledger/dates/calendar.ts";
 import { today as dayAt } from "../../../ledger/dates/timezones.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
@@ -22,7 +28,11 @@ import {
   valuesOf,
 } from "../../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
-import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
+import {
+  nextReturn,
+  periodInstead,
+  returnMonths,
+} from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { digitsFault } from "../../../resources/common.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
@@ -45,6 +55,7 @@ import {
   filedBy,
   filedSoFar,
   type LastJournals,
+  markReturn,
   type PublishedReport,
   type PublishedReturn,
   publish,
@@ -52,7 +63,8 @@ import {
   publishedReports,
   publishedReturns,
   reasonOf,
-  withdraw,
+  sent,
+  withdrawn,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
@@ -173,7 +185,10 @@ export async function draftReturn(
     const rows = isDetailed
       ? boundedDetail(returnForms[type], request, await documents(detailMax))
       : undefined;
-    const draft = await described(call, tx, { ...report, id: type }, "Draft, not published");
+    const fromDate = report.attributes.find(({ Name }) => Name === "fromDate")?.Value ?? report.to;
+    const other = await otherDays(call, tx, type, { from: fromDate, to: report.to });
+    const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
+    const draft = await described(call, tx, { ...report, id: type }, state);
     return shown(call, draft, rows);
   });
 }
@@ -222,7 +237,9 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
   if (faults.length > 0) throw refusalFor(faults);
   return call.write(async (tx) => {
     const asked = input as unknown as TaxReport;
-    if (asked.Withdraw !== undefined) return withdrawReport(call, tx, asked, asked.Withdraw);
+    if (asked.Withdraw !== undefined || asked.Sent !== undefined) {
+      return markReport(call, tx, asked);
+    }
     if (asked.OnlyPeriod === true) await checkPeriod(call, tx, asked);
     const { report: made } = await madeFrom(call, tx, asked);
     checkOrder(asked, await filedSoFar(tx, asked.ReportType));
@@ -236,39 +253,58 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
 }
 
 /**
- * Withdraws the last return: its amounts go into the next one.
+ * Withdraws the last return, whose amounts go into the next one, or marks a return as sent.
  *
- * @throws RefusedError for a period other than the last return's
+ * @throws RefusedError for a return that is not published, not the last one, or sent already
  */
-async function withdrawReport(
+async function markReport(
   call: RequestContext,
   tx: Tx,
-  { ReportType, FromDate, ToDate }: TaxReport,
-  reason: string,
+  { ReportType, FromDate, ToDate, Withdraw, Sent }: TaxReport,
 ): Promise<ServiceResponse> {
-  const last = (await publishedReturns(tx, ReportType)).at(-1);
-  if (last?.from !== FromDate || last.to !== ToDate) {
-    const days = last && `${mediumDate(last.from)} to ${mediumDate(last.to)}`;
+  const { title } = taxReturns[ReportType];
+  const returns = await publishedReturns(tx, ReportType);
+  const last = returns.at(-1);
+  const asked = returns.find(({ from, to }) => from === FromDate && to === ToDate);
+  const chosen = Withdraw === undefined || asked === last ? asked : undefined;
+  const days = `${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
+  if (chosen === undefined) {
+    const message =
+      Withdraw === undefined
+        ? `No ${title} of ${days} is published.`
+        : last === undefined
+          ? `No ${title} was published that could be withdrawn.`
+          : `Only the last return can be withdrawn, which is that of ${mediumDate(last.from)} to ${mediumDate(last.to)}.`;
+    throw refusal("ReturnOrder", message);
+  }
+  if (Withdraw !== undefined && chosen.sent !== undefined) {
     throw refusal(
       "ReturnOrder",
-      days === undefined
-        ? `No ${taxReturns[ReportType].title} was published that could be withdrawn.`
-        : `Only the last return can be withdrawn, which is that of ${days}.`,
+      `The ${title} of ${days} was sent to the tax office on ${mediumDate(chosen.sent)} and stays; the next one has what is corrected.`,
     );
   }
+  const [kind, changes, attribute] =
+    Withdraw === undefined
+      ? (["tax-return.sent", "Sent", { Name: sent, Description: "Sent on" }] as const)
+      : ([
+          "tax-return.withdrawn",
+          "Withdrawn",
+          { Name: withdrawn, Description: "Withdrawn, for this reason" },
+        ] as const);
+  const after = Withdraw ?? Sent ?? "";
+  const name = Withdraw === undefined ? "Sent" : "Reason";
   const act = {
-    by: actorOf(call),
-    at: call.now(),
-    subject: `${taxReturns[ReportType].title}, ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`,
-    subjectId: last.id,
-    changes: [{ name: "Reason", before: undefined, after: reason }],
+    ...{ by: actorOf(call), at: call.now(), kind },
+    ...{ subject: `${title}, ${days}`, subjectId: chosen.id },
+    changes: [{ name, before: Withdraw === undefined ? chosen.sent : undefined, after }],
   };
-  await withdraw(await recordAct(tx, { ...act, kind: "tax-return.withdrawn" }), last.id, reason);
-  const report = await publishedReport(tx, last.id);
-  if (report === undefined) throw new Error(`The return ${last.id} is gone.`);
-  await enter(call, tx, taxReport, last.id, {
-    changes: "Withdrawn",
-    details: `${report.name} of ${report.dates} was withdrawn: ${reason}`,
+  await markReturn(await recordAct(tx, act), chosen.id, { ...attribute, Value: after });
+  const report = await publishedReport(tx, chosen.id);
+  if (report === undefined) throw new Error(`The return ${chosen.id} is gone.`);
+  const how = Withdraw === undefined ? `sent on ${mediumDate(after)}` : `withdrawn: ${after}`;
+  await enter(call, tx, taxReport, chosen.id, {
+    changes,
+    details: `${report.name} of ${report.dates} was ${how}`,
   });
   return shown(call, report);
 }
@@ -282,15 +318,35 @@ async function checkPeriod(
   tx: Tx,
   { ReportType, FromDate, ToDate }: TaxReport,
 ): Promise<void> {
-  const { organisation } = await organisationContext(call, tx);
-  const days = { from: FromDate, to: ToDate };
-  const due = periodInstead(organisation, days, await filedTo(tx, organisation, ReportType));
-  if (due === undefined) return;
-  throw refusal(
-    "Form",
-    `${mediumDate(FromDate)} to ${mediumDate(ToDate)} is no period of the organisation's returns; due is ${mediumDate(due.from)} to ${mediumDate(due.to)} (${due.from}..${due.to}). --any-period publishes other days.`,
-  );
+  const range = { from: FromDate, to: ToDate };
+  const fault = await otherDays(call, tx, ReportType, range);
+  if (fault === undefined) return;
+  const days = `${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
+  throw refusal("Form", `${days} is ${fault}. --own-days publishes other days.`);
 }
+
+/** Says that days are no period of the organisation, and which is next; undefined where they are. */
+async function otherDays(
+  call: RequestContext,
+  tx: Tx,
+  type: ReturnType,
+  range: DateRange,
+): Promise<string | undefined> {
+  const { organisation } = await organisationContext(call, tx);
+  const due = periodInstead(organisation, range, await filedTo(tx, organisation, type));
+  if (due === undefined) return undefined;
+  const rhythm = rhythms[returnMonths(organisation) ?? 0] ?? "";
+  return `not a period of this organisation (${rhythm}, next ${shortSpan(due)})`;
+}
+
+/** Words for the length of a period, by its count of months. */
+const rhythms: Readonly<Record<number, string>> = {
+  1: "one month",
+  2: "two months",
+  3: "three months",
+  6: "six months",
+  12: "a year",
+};
 
 /**
  * Checks that returns are published in sequence, so that every day is in one return, and late

@@ -27,10 +27,12 @@ test("a return for days other than the period due is refused with that period, a
   const given = await registered();
   const refused = await publish(given, days("2026-02-01", "2026-02-28", only));
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain("due is 1 Feb 2026 to 31 Mar 2026 (2026-02-01..2026-03-31)");
+  expect(refused.text).toContain(
+    "1 Feb 2026 to 28 Feb 2026 is not a period of this organisation (two months, next 1 Feb to 31 Mar 2026). --own-days publishes other days.",
+  );
   expect((await publish(given, days("2026-02-01", "2026-03-31", only))).status).toBe(200);
   const next = await publish(given, days("2026-04-01", "2026-04-30", only));
-  expect(next.text).toContain("due is 1 Apr 2026 to 31 May 2026");
+  expect(next.text).toContain("next 1 Apr to 31 May 2026");
   expect((await publish(given, days("2026-04-01", "2026-04-30"))).status).toBe(200);
 });
 
@@ -74,4 +76,23 @@ test("only the last published return can be withdrawn", async () => {
   const refused = await publish(given, first);
   expect(refused.status).toBe(400);
   expect(refused.text).toContain("which is that of 1 Apr 2026 to 31 May 2026");
+});
+
+test("a return that was sent is not withdrawn, and the mark is in its report and in the audit log", async () => {
+  const given = await registered();
+  const march = days("2026-02-01", "2026-03-31");
+  expect((await publish(given, { ...march, Sent: "2026-04-02" })).text).toContain(
+    "No GST Return of 1 Feb 2026 to 31 Mar 2026 is published.",
+  );
+  await given.ok("PUT", "/Reports", march);
+  await given.ok("PUT", "/Reports", { ...march, Sent: "2026-04-01" });
+  const [sent] = (await given.ok("PUT", "/Reports", { ...march, Sent: "2026-04-02" })).Reports;
+  const marks = sent.Attributes.filter(({ Name }: { Name: string }) => Name === "sent");
+  expect(marks).toMatchObject([{ Value: "2026-04-02" }]);
+  const refused = await publish(given, { ...march, Withdraw: "Slip" });
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining("was sent to the tax office on 2 Apr 2026 and stays"),
+  ]);
+  expect(await faultsIn(given)).toEqual([]);
 });
