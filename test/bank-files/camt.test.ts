@@ -173,7 +173,7 @@ test("a reversal takes its sign from the credit or debit mark, and its debtor an
 });
 
 test.each(["PDNG", "INFO", "FUTR"])(
-  "entries with status %s are counted, and do not become lines",
+  "CAMT entries with status %s are counted as pending, and do not become statement lines",
   (status) => {
     const entries =
       entry("CRDT", "1.00", "", status) +
@@ -367,7 +367,7 @@ test.each([
   expect(error.message).toMatch(sentence);
 });
 
-test("a file that is cut off anywhere before its end is refused", () => {
+test("a CAMT file that is cut off anywhere before its end is refused", () => {
   const text = file(entry("CRDT", "1.00") + entry("DBIT", "2.00"));
   for (let end = text.indexOf("<Acct>"); end < text.length - 1; end += 3) {
     expect(refusal(text.slice(0, end)).code).toBe("Truncated");

@@ -90,7 +90,7 @@ test.each([
   ["EUR 1.234,56", 123_456],
   ["−5.00", -500],
   ["1.234.567,8", 123_456_780],
-])("the amount %s is read", (written, cents) => {
+])("the CSV amount %s is read", (written, cents) => {
   expect(amountsOf(`Date;Amount\n2026-01-05;${written}\n`)).toEqual([cents]);
 });
 
@@ -210,7 +210,7 @@ test("a transaction id is used only where it is unique in the file", () => {
   expect(ids("a", "a")).toEqual([undefined, undefined]);
 });
 
-test("two dates, other party, currency and type are taken from their columns", () => {
+test("booking and value date, other party, currency and type are read from their columns", () => {
   const text =
     "Buchungstag;Valuta;Auftraggeber/Empfänger;IBAN Zahlungsbeteiligter;Buchungstext;Verwendungszweck;Betrag;Währung\n05.01.2026;07.01.2026;Acme;DE89370400440532013000;Lastschrift;Rent;-1,00;EUR\n06.01.2026;28.01.2026;;;;;-1,00;USD\n";
   const statement = only(text);

@@ -93,9 +93,12 @@ test.each([
   ["NL10BUNQ2290325473 EUR", { iban: "NL10BUNQ2290325473" }, "EUR"],
   ["NL10BUNQ2290325473EUR", { iban: "NL10BUNQ2290325473" }, "EUR"],
   ["UBRTHUHB/123456789150/EUR", { bank: "UBRTHUHB", number: "123456789150" }, "EUR"],
-])("the account field %s is split into bank and account", (written, account, currency) => {
-  expect(only(file("", { account: written }))).toMatchObject({ account, currency });
-});
+])(
+  "the MT940 account field %s is split into bank, account number and currency",
+  (written, account, currency) => {
+    expect(only(file("", { account: written }))).toMatchObject({ account, currency });
+  },
+);
 
 test("the statement number of an MT940 file may be blank, zero, or without a page number", () => {
   const of = (number: string) => {

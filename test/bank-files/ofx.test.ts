@@ -89,7 +89,7 @@ test("empty OFX elements, closed or not, are read as empty, and a CDATA section 
   );
 });
 
-test("a bare ampersand, an escape and a double escape are the characters they mean", () => {
+test("a bare, an escaped and a doubly escaped ampersand in OFX text are decoded", () => {
   expect(line("<NAME>T&T<MEMO>A &amp; B &amp;lt; C &#228;").party?.name).toBe("T&T");
   expect(line("<MEMO>A &amp; B &amp;lt; C &#228;").text).toBe("A & B < C ä");
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   );
 });
 
-describe("a verb without a record to show", () => {
+describe("commands that have no record to show", () => {
   test.each([
     ["invoice note INV-0001 Rang", "Noted on INV-0001."],
     ["contact note Heron Rang --dry-run", "Would note on Heron."],

@@ -638,7 +638,7 @@ describe("payments", () => {
     },
   );
 
-  test("the reversal of a payment is a POST of the status", async () => {
+  test("the reversal of a payment is sent as a POST of its status", async () => {
     expect(await last(["payment", "reverse", id, "--yes"])).toBe(
       `POST /Payments/${id} {"Payments":[{"Status":"DELETED"}]}`,
     );

@@ -218,7 +218,7 @@ describe("the client reads lists", () => {
 describe("the client writes records", () => {
   const made = records("Items", [lamp]);
 
-  test("a create is a PUT of exact numbers under a new idempotency key", async () => {
+  test("creating a record sends a PUT with exact numbers and a new idempotency key", async () => {
     const service = fakeService({ "PUT /Items": made });
     const client = createClient(service.transport, { newKey: () => "key-1", unitDecimals: 4 });
     const price = { UnitPrice: 123_456 as UnitAmount };
@@ -290,7 +290,7 @@ describe("the client writes records", () => {
     ]);
   });
 
-  test("an update is a POST to the record, or to the collection where records take none", async () => {
+  test("an update sends a POST to the record, or to the collection where single records cannot be posted to", async () => {
     const service = fakeService({
       "POST /Items/LAMP-2": made,
       "POST /TaxRates": records("TaxRates", [{ TaxType: "TAX001", Name: "Levy" }]),

@@ -64,7 +64,7 @@ const media: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 test.each(Object.entries(media))(
-  "a %s has the notes below the rows, and a dash for a zero",
+  'a report in the output "%s" has its notes below the rows, and a dash for a zero',
   async (_, shown) => {
     const text = await shown();
     const places = ["Accrual basis, in NZD", "1,200.50", "\u2013", ...notes].map((each) =>
@@ -76,7 +76,7 @@ test.each(Object.entries(media))(
   },
 );
 
-test("a spreadsheet has the notes below the rows, and zeros that are numbers shown as dashes", async () => {
+test("a report as a spreadsheet has its notes below the rows, and zeros that are numbers shown as dashes", async () => {
   const bytes = await joined(workbook([reportTable(report)], making));
   const { sheets } = await readXlsx(bytes);
   const rows = sheets[0]?.rows ?? [];
@@ -85,7 +85,7 @@ test("a spreadsheet has the notes below the rows, and zeros that are numbers sho
   expect(rows.at(-4)).toEqual(["Sales", 1200.5, 0]);
 });
 
-test("a report without notes keeps its zeros", () => {
+test("a report without notes shows its zeros as figures", () => {
   const { ReportNotes: _, ...plain } = report;
   const lines = reportLines(reportTable(plain), { width: 80, marks: marksOf("NZ", "-") });
   expect(lines.join("\n")).toContain("0.00");

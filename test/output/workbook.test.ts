@@ -68,12 +68,15 @@ describe("text in a spreadsheet", () => {
     ["1001"],
     ["007"],
     ["2026-03-05"],
-  ])("the cell text %j stays text, unchanged", async (text) => {
-    const { sheets } = await readXlsx(await bytesOf(table([line(text, 1)])));
-    const [, row] = sheets[0]?.rows ?? [];
-    expect(row?.[0]).toBe(text);
-    expect(sheets[0]?.cells?.get("1,0")?.formula).toBeUndefined();
-  });
+  ])(
+    "the text %j in a spreadsheet cell stays text, and does not become a formula",
+    async (text) => {
+      const { sheets } = await readXlsx(await bytesOf(table([line(text, 1)])));
+      const [, row] = sheets[0]?.rows ?? [];
+      expect(row?.[0]).toBe(text);
+      expect(sheets[0]?.cells?.get("1,0")?.formula).toBeUndefined();
+    },
+  );
 
   test("a cell text is cut at the cell's limit, and half a surrogate pair is replaced", async () => {
     const rows = [line("x".repeat(40_000), 1), line("a\ud800b", 1)];

@@ -63,7 +63,7 @@ async function balance(ports: readonly Swap[]): Promise<string> {
   return at;
 }
 
-describe.skipIf(!hasNginx)("behind nginx", { timeout: 60_000 }, () => {
+describe.skipIf(!hasNginx)("server processes behind nginx", { timeout: 60_000 }, () => {
   test("behind nginx each organisation is served by one process, and by another when that process ends", async () => {
     await onServer(server, `create database ${name} encoding 'UTF8' template template0`);
     const all = await freePorts(9320, 9464, 8080);

@@ -98,7 +98,7 @@ test("the sample company is created in a database, and verifies", async () => {
   expect(drafts.stdout.split("\n").length).toBeGreaterThan(1);
 });
 
-test("a book is copied from a database and into one, and never over an existing one", async () => {
+test("a book is copied from a database and into one, and never over an existing book", async () => {
   const place = `${address.href}#Tern & Tide Pottery`;
   const file = join(home, "sample.acct");
   const env = ["--book", file];

@@ -6,7 +6,7 @@ import { inject, onTestFinished, test } from "vitest";
 import { emailAtOnce, expectExactly } from "../cli/emails-at-once.ts";
 import { newOrganisation } from "./organisations.ts";
 
-test("simultaneous processes keep the daily limit of emails", async () => {
+test("simultaneous processes together send no more emails than the daily limit", async () => {
   const home = mkdtempSync(join(tmpdir(), "acct-emails-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const { shared } = inject("postgres");

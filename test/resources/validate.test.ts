@@ -18,12 +18,12 @@ const updating = { creating: false };
 const messages = (faults: readonly { message: string }[]) => faults.map((fault) => fault.message);
 
 describe("required fields", () => {
-  test("a create reports each missing required field, except references and lists", () => {
+  test("creating a record reports each missing required field, except references and lists", () => {
     expect(messages(validate(invoice.fields, {}, creating))).toEqual(["Type is required."]);
     expect(messages(validate(payment.fields, {}, creating))).toEqual(["Amount is required."]);
   });
 
-  test("an update may leave a required field out, and may not clear it", () => {
+  test("an update of a record may leave out a required field, and may not clear it", () => {
     expect(validate(contact.fields, {}, updating)).toEqual([]);
     expect(validate(contact.fields, { Name: undefined }, updating)).toEqual([
       { rule: "Required", message: "Name may not be empty.", field: "Name" },

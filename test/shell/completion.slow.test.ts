@@ -101,7 +101,7 @@ async function tab(terminal: Terminal, typed: string, shown: string | RegExp): P
 
 const whole = (line: string) => new RegExp(`^\\$ ${RegExp.escape(line)}$`, "m");
 
-describe.skipIf(!hasBash)("in bash", () => {
+describe.skipIf(!hasBash)("completion in bash", () => {
   /** What bash itself does before it asks: it splits the line at spaces, = and : outside quotes. */
   const driver = `
     source "$1"
@@ -164,7 +164,7 @@ describe.skipIf(!hasBash)("in bash", () => {
   });
 });
 
-describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
+describe.skipIf(!hasZsh || !hasTmux)("completion in zsh", () => {
   async function zsh(): Promise<Terminal> {
     const terminal = await prompt(["zsh", "-f", "-i"], { PS1: "$ " });
     terminal.type(
@@ -229,7 +229,7 @@ describe.skipIf(!hasZsh || !hasTmux)("in zsh", () => {
   });
 });
 
-describe.skipIf(!hasFish)("in fish", () => {
+describe.skipIf(!hasFish)("completion in fish", () => {
   /** What fish offers for a line, each with its description. */
   function offered(...lines: readonly string[]): string[][] {
     const script = lines
@@ -267,7 +267,7 @@ describe.skipIf(!hasFish)("in fish", () => {
     ["acct history list --on=item:m", "--on=item:MUG"],
     ["acct invoice import inv", "invoices of may.csv"],
     ["acct invoice create --file=inv", "--file=invoices of may.csv"],
-  ])("fish completion of %s: %s", (line, word) => {
+  ])('fish completes the command line "%s" with "%s"', (line, word) => {
     expect(offered(line).map((answer) => answer.map((each) => each.split("\t")[0]))).toEqual([
       [word],
     ]);
@@ -291,7 +291,7 @@ describe.skipIf(!hasFish)("in fish", () => {
   });
 });
 
-describe.skipIf(!hasPowershell)("in PowerShell", () => {
+describe.skipIf(!hasPowershell)("completion in PowerShell", () => {
   test("in PowerShell, every tested command line is completed with the expected words", () => {
     const ask = candidates.map(([line]) => {
       const text = `'${line.replaceAll("'", "''")}'`;

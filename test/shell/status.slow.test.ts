@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.clear());
 
-describe.skipIf(!hasTmux)("acct alone on a terminal", () => {
+describe.skipIf(!hasTmux)("acct without arguments", () => {
   test.each([60, 80, 120])(
     "acct without arguments shows the state of the company on one screen of %i columns",
     async (columns) => {

@@ -96,7 +96,7 @@ describe("the shapes of a request body", () => {
     expect(read(item, body, contentType)).toEqual(lamp);
   });
 
-  test("an alias of the collection name is accepted as the wrapper", () => {
+  test("an alias of the collection name is accepted as the wrapper of a request body", () => {
     const readable = { ...organisation, fields: { Name: text() } };
     expect(read(readable, '{"Organisation":[{"Name":"Kiln"}]}')).toEqual([{ Name: "Kiln" }]);
     expect(read(readable, "<Organisation><Name>Kiln</Name></Organisation>")).toEqual([
@@ -128,7 +128,7 @@ describe("the shapes of a request body", () => {
     "<Invoices><Invoice/></Invoices>",
     "<Response><Items /></Response>",
     "<Foo/>",
-  ])("the body %s contains no item", (body) => {
+  ])("the request body %s is decoded as containing no record", (body) => {
     const error = refusal(() => read(item, body));
     expect(error.code).toBe("NoDataProcessedException");
     expect(error.message).toBe("The body holds no Item; send one as Item, or several in Items.");
@@ -144,13 +144,13 @@ describe("the shapes of a request body", () => {
     ["<Item>", "text/xml", "the XML is not correct: the element Item is not closed in line 1"],
     ["<Item/>", "application/json", "it is not JSON"],
     ["{}", "text/xml", "the XML is not correct: there is text outside the root element in line 1"],
-  ])("the body %j of type %j cannot be read", (body, contentType, reason) => {
+  ])("the request body %j of type %j is refused as unreadable", (body, contentType, reason) => {
     const error = refusal(() => read(item, body, contentType));
     expect(error.code).toBe("PostDataInvalidException");
     expect(error.message).toBe(`The body cannot be read: ${reason}.`);
   });
 
-  test("a body that is not UTF-8 is refused", () => {
+  test("a request body that is not UTF-8 is refused", () => {
     const body = new Uint8Array([0x7b, 0x22, 0xe9, 0x22, 0x7d]);
     const error = refusal(() => decodeBody(item, body, "application/json", { unitDecimals: 2 }));
     expect(error.message).toBe("The body cannot be read: it is not UTF-8.");
@@ -410,7 +410,7 @@ describe("values of fields", () => {
     expect(read(everything, xml)).toEqual([{ Words: ["a", ""] }]);
   });
 
-  test("a field given twice is refused", () => {
+  test("a field given twice in a request body is refused", () => {
     const twice = "Record 1: Note is given twice.";
     expect(refusal(() => read(everything, '{"Note":"a","NOTE":"b"}')).message).toBe(twice);
     expect(

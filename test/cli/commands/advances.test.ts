@@ -19,7 +19,7 @@ beforeAll(async () => {
   await ran("contact create --name Kowhai");
 });
 
-describe("a deposit of a locked month", () => {
+describe("a prepayment from a locked month", () => {
   let deposit: string;
   const aged = () => ran("report aged-receivables --date 2026-03-31 -o csv");
   const invoice = (number: string) =>
@@ -39,7 +39,7 @@ describe("a deposit of a locked month", () => {
     await ran("organisation update --period-lock-date 2026-03-31 --yes");
   });
 
-  test("it is applied on the first open day, which is said; both documents and the month stay", async () => {
+  test("a prepayment from a locked month is allocated on the first open day, and the documents keep their dates", async () => {
     const before = await aged();
     const { code, stdout, stderr } = await acct(
       `prepayment allocate ${deposit} --invoice INV-1 --columns Date,AppliedAmount -o csv`,
@@ -64,11 +64,11 @@ describe("a deposit of a locked month", () => {
 
 const columns = "Type,Contact.Name,SubTotal,TotalTax,Total,LineItems.AccountCode";
 
-describe("an advance is made by its own verb", () => {
+describe("prepayment create and overpayment create", () => {
   const received =
     "--type RECEIVE-PREPAYMENT --bank-account 090 --contact kowhai --date 2026-04-02";
 
-  test("the account is that of the country's chart, and said; tax is in the amount", async () => {
+  test("a prepayment by --amount is posted to the account of the country's chart, with a note, and includes tax", async () => {
     const { code, stdout, stderr } = await acct(
       `prepayment create ${received} --amount 115 --invoice-number INV-9 --columns ${columns},InvoiceNumber -o csv`,
     );
@@ -92,7 +92,7 @@ describe("an advance is made by its own verb", () => {
     ]);
   });
 
-  test("an overpayment stands on receivables, without tax", async () => {
+  test("an overpayment is posted to accounts receivable, without tax", async () => {
     const made = await ran(
       `overpayment create --type RECEIVE-OVERPAYMENT --bank-account 090 --contact Kowhai --date 2026-04-02 --amount 50 --columns ${columns} -o csv`,
     );
@@ -116,7 +116,7 @@ describe("an advance is made by its own verb", () => {
     expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(words);
   });
 
-  test("books of a chart without such an account are told to name one", async () => {
+  test("a prepayment in a book whose chart has no account for it is refused without --account", async () => {
     const env = { ACCT_BOOK: `${home}/au.acct` };
     const au = (line: string) => acct(line, { env });
     await au("init --name Wombat --country AU --no-input");
@@ -128,7 +128,7 @@ describe("an advance is made by its own verb", () => {
     expect((await au(`prepayment create ${received} --amount 115 --account 850`)).code).toBe(0);
   });
 
-  test("the accounts that help names are those of the charts", async () => {
+  test("the help of prepayment create names the accounts of the countries' charts", async () => {
     const { stdout } = await acct("prepayment create --help");
     const words = stdout.replaceAll(/\s+/g, " ");
     const of = (country: "NZ" | "GB" | "US", name: RegExp) =>
@@ -140,8 +140,8 @@ describe("an advance is made by its own verb", () => {
   });
 });
 
-describe("a refund", () => {
-  test("it names the contact, needs the bank account, and says what is left", async () => {
+describe("a refund of a prepayment", () => {
+  test("a refund of a prepayment by the contact's name needs a bank account, and reports the remaining credit", async () => {
     await ran("contact create --name Totara");
     await ran(
       "prepayment create --type RECEIVE-PREPAYMENT --bank-account 090 --contact Totara --date 2026-04-02 --amount 115",

@@ -89,7 +89,7 @@ test("an existing backup file is overwritten only with --force, and the book its
   expect(await names()).toBe(1);
 });
 
-test("a write during a backup is in it whole or not at all", async () => {
+test("a write during a backup is included in the backup whole or not at all", async () => {
   const held = await openEmbedded(path, {});
   onTestFinished(() => held.close());
   let written = 0;

@@ -198,7 +198,7 @@ describe("importing a bank file", () => {
   );
 });
 
-describe("reconciling", () => {
+describe("reconciling bank lines", () => {
   test("bank reconcile --auto matches the certain lines, and exits with 7 while lines are left", async () => {
     const dry = await acct("bank reconcile 090 --auto --dry-run");
     expect([dry.code, dry.stderr]).toEqual([

@@ -168,7 +168,7 @@ test("a bank transfer is created and deleted", async () => {
   expect((await acct("book verify")).code).toBe(0);
 });
 
-describe("a credit from a credit note, prepayment or overpayment", () => {
+describe("allocating a credit note, prepayment or overpayment", () => {
   const line = (amount: number) => `--line 'description=Work,unit-amount=${amount},account=200'`;
 
   test("a credit note is allocated to an invoice up to its remaining credit, and the allocation removed", async () => {

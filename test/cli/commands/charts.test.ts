@@ -124,7 +124,7 @@ describe("a chart on pages and paper", () => {
   });
 });
 
-describe("a chart is refused before any request", () => {
+describe("refused charts", () => {
   test.each([
     ["report pl --chart -o csv", "There is no chart in csv; use -o table, html or pdf."],
     ["invoice list --chart -o xlsx", "There is no chart in xlsx; use -o table, html or pdf."],

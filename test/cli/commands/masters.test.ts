@@ -98,7 +98,7 @@ describe("currencies", () => {
     expect((await acct("currency list -o id")).stdout).toBe("EUR\nGBP\n");
   });
 
-  test("an invalid rate or currency is refused", async () => {
+  test("an invalid exchange rate or an unknown currency is refused", async () => {
     expect((await acct("currency show NONE")).code).toBe(3);
     expect((await acct("currency add XUR")).stderr).toContain("CODE");
     expect((await acct("currency rate EUR much")).code).toBe(2);
@@ -180,7 +180,7 @@ describe("budgets", () => {
   );
 });
 
-describe("the construction scheme", () => {
+describe("the construction industry scheme", () => {
   test("settings of the construction industry scheme are stored for the book and for a contact", async () => {
     expect((await acct("organisation cis -o csv")).stdout).toContain("false,false,");
     const set = await acct("organisation cis --contractor --rate 20 -o csv");

@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-describe("opening balances are refused:", () => {
+describe("refused opening balances", () => {
   const refusals: [string, () => string, number, string][] = [
     ["the first import without a date", () => balances("200,1,"), 2, "need --date and a FILE"],
     ["a missing file", () => "nothing.csv --date 2026-03-31", 2, "There is no file"],

@@ -67,7 +67,7 @@ test("--tenant with a book in a file is accepted if it names the book's organisa
   ok(["contact", "list", ...book], { ACCT_TENANT: "Quay" });
 });
 
-describe("commands for the whole server need no organisation", () => {
+describe("commands for the whole server, which need no organisation", () => {
   const whole = ["--data", data];
   const uri = ["--redirect-uri", "http://127.0.0.1/back"];
   const which = new RegExp(

@@ -109,7 +109,7 @@ test("a public app is printed without a secret, and an app with a secret can get
 });
 
 test.each(["books.example", "https://books.example/api", "ftp://x", "https://a@x"])(
-  "--public-url %s is refused",
+  "acct serve --public-url %s is refused",
   (url) => {
     const refused = acct(["serve", "--port", "0", "--public-url", url]);
     expect(refused.stderr).toContain("--public-url takes an address such as https://books.example");

@@ -41,7 +41,7 @@ const asked = async (words: readonly string[]) => {
   return requests.map((request) => `${lineOf(request)} ${request.body ?? ""}`.trim());
 };
 
-describe("the request of a report command", () => {
+describe("the requests of report commands", () => {
   test.each<[string[], string]>([
     [["aged-receivables", id], `AgedReceivablesByContact?contactID=${id}`],
     [

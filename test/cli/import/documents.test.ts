@@ -706,7 +706,7 @@ describe("contacts and items of imported invoices", () => {
   });
 });
 
-describe("tracking and locks", () => {
+describe("tracking of imported rows", () => {
   test("tracking of imported rows is checked before any request", async () => {
     await desk.acct("tracking", "create", "--name", "Region", "--option", "North");
     const head =
@@ -725,7 +725,7 @@ describe("tracking and locks", () => {
   });
 });
 
-describe("bills", () => {
+describe("imported bills", () => {
   const rows =
     "Supplier,Number,Date,DueDate,Description,Quantity,UnitAmount,AccountCode,Discount\n" +
     "Acme,1,2026-01-05,2026-02-04,Paper,1,10,429,\n" +

@@ -59,7 +59,7 @@ test("an import spooled to disk gives the same result as one in memory", async (
   ]);
 });
 
-test("updates of an import are spooled to disk as well", async () => {
+test("an import that updates existing invoices may be spooled to disk too", async () => {
   const file = desk.file("rows.csv", rows(6));
   await desk.tuned("invoice", file, options, onDisk);
   const mended = desk.file("rows.csv", rows(6).replace("second,1,1.25", "second,2,1.25"));

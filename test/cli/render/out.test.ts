@@ -178,7 +178,7 @@ describe("the columns of a list", () => {
   });
 });
 
-describe("one record", () => {
+describe("output of one record", () => {
   test.each<[name: string, resource: Resource, record: object, options: Partial<OutOptions>]>([
     ["invoice-piped.txt", invoice, kiln, {}],
     ["invoice-80.txt", invoice, kiln, { width: 80 }],

@@ -255,7 +255,7 @@ describe("a failed token refresh", () => {
     expect(authority.renewals).toBe(2);
   });
 
-  test("completion waits for no token refresh, and prints nothing", async () => {
+  test("completion with an expired access token does not refresh it, and prints nothing", async () => {
     machine.expire();
     const words = ["completion", "_answer", "fish", "--", "item", "show", ""];
     expect(await here(words)).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -12,7 +12,7 @@ import { fc } from "../../support/properties.ts";
 
 const today = "2026-03-31";
 
-describe("a date", () => {
+describe("a date flag", () => {
   test.each([
     ["2026-02-27", "2026-02-27"],
     [" 2024-02-29 ", "2024-02-29"],
