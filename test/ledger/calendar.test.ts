@@ -114,7 +114,7 @@ describe("financial years", () => {
     ["within a month, first day", "2026-04-06", 5, 4, "2026-04-06", "2027-04-05"],
     ["day 0 is the last", "2026-03-31", 0, 3, "2025-04-01", "2026-03-31"],
   ])(
-    "case %s: the financial year of %s with the year end on day %s of month %s is from %s to %s",
+    'case "%s": the financial year of %s with the year end on day %s of month %s is from %s to %s',
     (_name, date, day, month, from, to) => {
       expect(financialYear(date, day, month)).toEqual({ from, to });
     },

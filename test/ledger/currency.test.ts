@@ -53,7 +53,7 @@ test.each([
   ["both base", "NZD", "NZD", "12.34", "1", "12.34"],
   ["both the same foreign one", "EUR", "EUR", "12.34", "0.6", "12.34"],
 ])(
-  "case %s: a %s document settled through a %s bank account, %s at the rate %s, moves %s in the bank",
+  'case "%s": a %s document settled through a %s bank account, %s at the rate %s, moves %s in the bank',
   (_name, document, bank, amount, at, expected) => {
     expect(bankAmount(cents(amount), { document, bank, base: "NZD" }, rate(at))).toBe(
       cents(expected),

@@ -95,7 +95,7 @@ test("the table of account types in the specification is parsed completely", () 
 });
 
 test.each(documented)(
-  "the region %s has the tax rate %s for the account classes marked T in %s",
+  "the region %s has the tax rate %s, allowed for assets, equity, expenses, liabilities, revenue as %s (T or F)",
   (country, taxType, flags) => {
     expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
   },
@@ -131,7 +131,7 @@ test.each<[AccountClass, boolean]>([
   ["LIABILITY", false],
   ["REVENUE", true],
 ])(
-  "a tax rate for assets, expenses and revenue only: an account of class %s may use it: %s",
+  "a tax rate allowed for assets, expenses and revenue (TFTFT) is allowed on an account of class %s: %s",
   (accountClass, allowed) => {
     expect(allows("TFTFT", accountClass)).toBe(allowed);
     expect(allows("FTFTF", accountClass)).toBe(!allowed);
@@ -164,7 +164,7 @@ test.each<[Country, string, string, string, string, string, string]>([
   },
 );
 
-describe.each(regions)("the chart of accounts of $country", (region) => {
+describe.each(regions)("the chart of accounts of $countryCode", (region) => {
   const { accounts, demoBankAccounts } = region;
   const everything = [...accounts, ...demoBankAccounts];
 
@@ -306,7 +306,7 @@ test.each<[Country, string]>([
   expect(regionOf(country).accounts.map((account) => account.code)).not.toContain(code);
 });
 
-describe.each(regions)("the tax rates of $country", (region) => {
+describe.each(regions)("the tax rates of $countryCode", (region) => {
   const { taxRates } = region;
 
   test("tax types and names of tax rates are unique", () => {
@@ -405,7 +405,7 @@ test.each<[Country, string, string]>([
   ["ZA", "OUTPUT2", "FTFTT"],
   ["ZA", "ZRINPUT", "TTTFF"],
 ])(
-  "in %s, the tax rate %s, missing in the specification's table, may be used for the account classes %s",
+  "in %s, the tax rate %s, not in the specification's table, is allowed by account class as %s (T or F)",
   (country, taxType, flags) => {
     expect(rateOf(regionOf(country), taxType)?.flags).toBe(flags);
   },
@@ -445,6 +445,9 @@ test.each<[Country, string, string]>([
   ["GB", "CAPEXSRINPUT", "CAPITALEXPENSESINPUT"],
   ["GB", "ECZRINPUT", "ECINPUT"],
   ["US", "AVALARA", "AVALARA"],
-])("the region %s reports %s as %s", (country, taxType, reported) => {
-  expect(rateOf(regionOf(country), taxType)?.reportTaxType).toBe(reported);
-});
+])(
+  "in the region %s, the tax rate %s is reported under the report type %s",
+  (country, taxType, reported) => {
+    expect(rateOf(regionOf(country), taxType)?.reportTaxType).toBe(reported);
+  },
+);

@@ -162,7 +162,7 @@ describe("account classes allowed for a tax rate", () => {
     ["EXEMPTOUTPUT", "TTTTT"],
     [undefined, "TTTTT"],
   ])(
-    "a custom tax rate reported as %s may be used for the account classes %s",
+    "a custom tax rate reported as %s is allowed for assets, equity, expenses, liabilities, revenue as %s (T or F)",
     (reportTaxType, expected) => {
       const flags = canApplyOf(reportTaxType);
       expect(classes.map((each) => (canApply(flags, each) ? "T" : "F")).join("")).toBe(expected);

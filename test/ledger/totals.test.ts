@@ -235,7 +235,7 @@ describe("a line with a description only", () => {
     ["a quantity", { ...text, ...line("1", "") } as Line, false],
     ["a tax", { ...text, ...line("", "", "", "1.00") } as Line, false],
   ])(
-    'an invoice line without account, item, quantity and tax counts as only a description: case "%s"',
+    'an invoice line counts as only a description if it has no account, item, quantity and tax: case "%s"',
     (_name, sent, expected) => {
       expect(isDescriptionOnly(sent)).toBe(expected);
       if (expected) expect(completeLine(sent, context).line).toBe(sent);

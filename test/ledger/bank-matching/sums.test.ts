@@ -15,7 +15,7 @@ describe("selections of documents with a given sum", () => {
     ["nothing to choose from", [], 100, { kind: "none" }],
     ["no selection is no solution", [100, 200], 0, { kind: "none" }],
   ])(
-    "case %s: among the amounts %j, the search for the sum %s finds %j",
+    'case "%s": among the amounts %j, the search for the sum %s finds %j',
     (_, items, target, expected) => {
       expect(of(...items)(target as Cents)).toEqual(expected);
     },
