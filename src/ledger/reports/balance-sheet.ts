@@ -4,9 +4,11 @@ import type { CellAttribute } from "../../wire/report.ts";
 import { addDays, type DateText, longDate, mediumDate, slashDate } from "../dates/calendar.ts";
 import { type Figure, ledger, type Period, single, sum } from "../figures/expression.ts";
 import { add } from "../money.ts";
+import { type OtherSides, splitLines } from "./layouts/balance-sheet.ts";
 import {
   type AccountInfo,
   accountFigures,
+  byCode,
   byName,
   figureRow,
   hasAmount,
@@ -33,6 +35,8 @@ export interface BalanceSheetRequest {
   readonly accounts: readonly AccountInfo[];
   /** Title that names the tracking filter, if any. */
   readonly filter?: string | undefined;
+  /** In the accountant's layout, the contacts on the other side, by column. */
+  readonly others?: readonly OtherSides[] | undefined;
 }
 
 const titles = {
@@ -136,14 +140,14 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
 }
 
 /** The lines of each section with a non-zero amount, by name. */
-function linesOf({ accounts, columns }: BalanceSheetRequest) {
+function linesOf({ accounts, columns, others }: BalanceSheetRequest) {
   const currentYear: AccountInfo = {
     AccountID: currentYearEarningsId,
     Name: "Current Year Earnings",
     Type: "EQUITY",
     Class: "EQUITY",
   };
-  const lines = [...accounts, currentYear].sort(byName).flatMap((account) => {
+  const lines = [...accounts, currentYear].sort(others ? byCode : byName).flatMap((account) => {
     const part = partOf(account);
     if (part === undefined) return [];
     const isCurrent = account === currentYear;
@@ -155,7 +159,14 @@ function linesOf({ accounts, columns }: BalanceSheetRequest) {
       if (isCurrent) return dateAttributes(from, to);
       return isRetained(account) ? dateAttributes(undefined, addDays(from, -1)) : [];
     };
-    return hasAmount(figures) ? [{ part, figures, row: accountFigures(figures, datesOf) }] : [];
+    const divided = others && !isCurrent ? splitLines(account, figures, others) : undefined;
+    const own = divided ?? [{ part, figures }];
+    return own
+      .filter((line) => hasAmount(line.figures))
+      .map((line) => ({
+        ...line,
+        row: divided ? figureRow("Row", line.figures) : accountFigures(line.figures, datesOf),
+      }));
   });
   return Map.groupBy(lines, ({ part }) => part);
 }

@@ -34,7 +34,7 @@ export interface GeneralLedgerRequest {
 }
 
 /** Opening, debit, credit, net and closing figures of an account, debit positive. */
-function figuresOf(account: AccountInfo, request: GeneralLedgerRequest): Figure[] {
+export function ledgerFigures(account: AccountInfo, request: GeneralLedgerRequest): Figure[] {
   const { accounts, before, period, workedOut } = request;
   const { AccountID: id, Name } = account;
   const opening = balanceOf(account, accounts, before, 1);
@@ -71,7 +71,7 @@ function figuresOf(account: AccountInfo, request: GeneralLedgerRequest): Figure[
 export function generalLedger(request: GeneralLedgerRequest): ReportBody {
   const { organisation, from, to, filter, accounts } = request;
   const shown = accounts
-    .map((account) => ({ account, figures: figuresOf(account, request) }))
+    .map((account) => ({ account, figures: ledgerFigures(account, request) }))
     .filter(({ figures }) => hasAmount(figures));
   const headings = ["Opening", "Debit", "Credit", "Net", "Closing"];
   const totals = headings.map((_, at) =>

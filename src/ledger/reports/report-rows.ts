@@ -97,6 +97,10 @@ export function byName(a: AccountInfo, b: AccountInfo): number {
   );
 }
 
+/** Compares accounts by code; those without a code come last, by name. */
+export const byCode = (a: AccountInfo, b: AccountInfo): number =>
+  compareText(a.Code ?? "\uffff", b.Code ?? "\uffff") || compareText(a.Name, b.Name);
+
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 // --- rows ------------------------------------------------------------------------------------

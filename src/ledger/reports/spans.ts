@@ -85,7 +85,15 @@ export const spansOf = {
     };
   },
   TrialBalance(request) {
-    const { date = request.today } = request.parameters;
+    const { date = request.today, layout } = request.parameters;
+    if (layout === "accountant") {
+      const year = { ...balanceAt(request, date), isBalance: false };
+      const [, prior = date] = balanceDates(date, 1, "YEAR", true);
+      return (column) => {
+        if (column < 3) return undefined;
+        return column <= 4 ? year : balanceAt(request, column <= 6 ? date : prior);
+      };
+    }
     const month = { from: startOfMonth(date), to: date };
     return (column) => (column <= 2 ? moved(month) : balanceAt(request, date));
   },

@@ -4,9 +4,12 @@
  */
 
 import { addDays, type DateRange, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Period } from "../../ledger/figures/expression.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import { equity as equityRows } from "../../ledger/reports/equity.ts";
+import type { OtherSides } from "../../ledger/reports/layouts/balance-sheet.ts";
+import { trialBalanceLayout } from "../../ledger/reports/layouts/trial-balance.ts";
 import {
   groupsCurrencyGains,
   profitAndLoss as profitAndLossRows,
@@ -15,6 +18,8 @@ import { balanceDates, reportPeriods, reportRange } from "../../ledger/reports/r
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
+import { agedAt } from "./contacts/aged.ts";
+import { generalLedgerOf } from "./ledger.ts";
 import {
   carriesAll,
   heldAt,
@@ -75,6 +80,13 @@ export const profitAndLoss: MakeReport = async (reading) => {
 export const trialBalance: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const date = dateOf(reading.call, "date") ?? today;
+  if (reading.isAccountant) {
+    const days = { from: yearOf(reading, date).from, to: date, options: [] };
+    return trialBalanceLayout({
+      ...(await generalLedgerOf(reading, days)),
+      prior: await yearTo(reading, balanceDates(date, 1, "YEAR", true)[1] ?? date),
+    });
+  }
   return trialBalanceRows({
     organisation: organisation.Name,
     date,
@@ -99,16 +111,41 @@ export const balanceSheet: MakeReport = async (reading) => {
     return id === undefined ? [] : [optionNamed(chart, id)];
   });
   const columns = [];
+  const others: OtherSides[] = [];
   for (const date of dates) {
     columns.push(await yearTo(reading, date, options));
+    others.push(await otherSidesAt(reading, date, options));
   }
   return balanceSheetRows({
     organisation: organisation.Name,
     columns,
     accounts: chart.accounts,
     filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
+    others: reading.isAccountant ? others : undefined,
   });
 };
+
+/**
+ * Returns the contacts whose balance is on the other side of receivables and payables; none with
+ * tracking, nor on the cash basis, which has no open documents.
+ */
+async function otherSidesAt(
+  reading: ReportContext,
+  date: string,
+  options: readonly TrackingOption[],
+): Promise<OtherSides> {
+  const isLaidOut = reading.isAccountant && reading.basis === "accrual" && options.length === 0;
+  const contactsOf = async (control: "DEBTORS" | "CREDITORS"): Promise<SumPart[]> => {
+    const { entries } = await agedAt(reading, control, date);
+    return [...Map.groupBy(entries, ({ contactId }) => contactId)].flatMap(([Value, own]) => {
+      const amount = -own.reduce((total, entry) => total + entry.amount, 0);
+      const attributes = [{ Value, Id: "contactID" }];
+      return amount > 0 ? [{ label: own[0]?.contact ?? "", amount, attributes }] : [];
+    });
+  };
+  if (!isLaidOut) return { DEBTORS: [], CREDITORS: [] };
+  return { DEBTORS: await contactsOf("DEBTORS"), CREDITORS: await contactsOf("CREDITORS") };
+}
 
 /** GET /Reports/Equity: by default the current month. */
 export const equity: MakeReport = async (reading) => {

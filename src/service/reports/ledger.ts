@@ -9,11 +9,14 @@
 import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
-import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
+import {
+  type GeneralLedgerRequest,
+  generalLedger as generalLedgerRows,
+} from "../../ledger/reports/general-ledger.ts";
 import {
   type AccountInfo,
+  byCode,
   closingBalances,
-  compareText,
   figure,
   isProfitAndLoss,
   negated,
@@ -102,15 +105,17 @@ function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): s
   return starts;
 }
 
-/** Orders accounts by code; those without a code come last, by name. */
-const byCode = (a: Account, b: Account) =>
-  compareText(a.Code ?? "\uffff", b.Code ?? "\uffff") || compareText(a.Name, b.Name);
-
 // --- the summary ------------------------------------------------------------------------------
 
 /** GET /Reports/GeneralLedger: a summary of every account. */
-export const generalLedger: MakeReport = async (reading) => {
-  const query = askedOf(reading);
+export const generalLedger: MakeReport = async (reading) =>
+  generalLedgerRows(await generalLedgerOf(reading, askedOf(reading)));
+
+/** Returns what a summary of every account needs, for a range of days. */
+export async function generalLedgerOf(
+  reading: ReportContext,
+  query: LedgerReportQuery,
+): Promise<GeneralLedgerRequest> {
   const { from, to, options } = query;
   const carries = carriesAll(options);
   const days = { from: yearAt(reading, from).from, to: addDays(from, -1) };
@@ -120,7 +125,7 @@ export const generalLedger: MakeReport = async (reading) => {
   const rows = (
     await sums(reading.tx, { basis: reading.basis, from, to, byOption: options.length > 0 })
   ).filter((row) => carries?.(row) ?? true);
-  return generalLedgerRows({
+  return {
     organisation: reading.organisation.Name,
     ...{ from, to },
     filter: options.map(({ Name }) => Name).join(", "),
@@ -131,8 +136,8 @@ export const generalLedger: MakeReport = async (reading) => {
       carries,
     },
     workedOut: await workedOut(reading, query),
-  });
-};
+  };
+}
 
 /** Returns movements without a journal: gains of open foreign items, and year-end profit. */
 async function workedOut(reading: ReportContext, query: LedgerReportQuery) {

@@ -2,6 +2,7 @@
  * Addresses that figures of a report link to: the ledger of their accounts, with the same period,
  * basis and tracking, or else the explanation of the figure by the service.
  */
+import { isApart } from "../../../ledger/reports/layouts/balance-sheet.ts";
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
 import { figureOf, type ReportTable } from "../../../output/report-table.ts";
@@ -146,7 +147,9 @@ export function addressesIn(
     line += 1;
     const accountId = originOf(row, "account") ?? originOf(row, "accountID");
     const ids = accountId === undefined ? summedBy(report.ReportID, row, above) : [];
-    if (accountId !== undefined) for (const list of Object.values(above)) list.push(accountId);
+    // A part of a balance has no ledger of its own, and neither has a total with it.
+    const summed = accountId ?? (isApart(figureOf(row)) ? currentYearId : undefined);
+    if (summed !== undefined) for (const list of Object.values(above)) list.push(summed);
     const ledger = (column: number): string | undefined => {
       if (accountId !== undefined) return ofAccount(query, accountId, spans, column);
       const span = ids.length === 0 || ids.includes(currentYearId) ? undefined : spans(column);

@@ -129,11 +129,10 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
  */
 function stepped(
   { today }: BooksContext,
-  { name, parameters: known }: ReportPage,
+  { parameters: known }: ReportPage,
   parameters: Record<string, string>,
   faults: string[],
 ): boolean {
-  if (name === "BalanceSheet") parameters.periods ??= "0";
   if (known.fromDate === undefined || known.timeframe === undefined) return true;
   const { timeframe, periods, fromDate, toDate } = parameters;
   if (timeframe === "WEEK" || (timeframe ?? periods) === undefined) return true;
