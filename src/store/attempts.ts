@@ -11,7 +11,7 @@ import {
   validationException,
 } from "../resources/errors.ts";
 import type { Tables } from "./schema/index.ts";
-import { kept, tableOf } from "./schema/tables.ts";
+import { storedResources, tableOf } from "./schema/tables.ts";
 import type { StoreDialect } from "./tx/dialect.ts";
 import { latestVersion, mismatch, refusalOf, schemaIn } from "./upgrade/state.ts";
 
@@ -97,7 +97,7 @@ export class Attempts {
           this.retries += 1;
           continue;
         }
-        throw fault === undefined ? error : explained(dialect, fault, error);
+        throw fault === undefined ? error : errorOf(dialect, fault, error);
       }
     }
   }
@@ -115,7 +115,7 @@ export class Attempts {
   }
 }
 
-function explained(
+function errorOf(
   dialect: StoreDialect,
   fault: NonNullable<ReturnType<StoreDialect["faultOf"]>>,
   cause: unknown,
@@ -142,10 +142,10 @@ function explained(
       return new RefusedError(code, message, [{ message }], { cause });
     }
     case "conflict": {
-      const found = uniqueField(fault.on);
-      if (found === undefined) return cause as Error;
-      const message = `Another ${found.noun} has the same ${found.field}.`;
-      return new RefusedError("NotUnique", message, [{ message, field: found.field }], { cause });
+      const unique = uniqueField(fault.on);
+      if (unique === undefined) return cause as Error;
+      const message = `Another ${unique.noun} has the same ${unique.field}.`;
+      return new RefusedError("NotUnique", message, [{ message, field: unique.field }], { cause });
     }
   }
 }
@@ -154,7 +154,7 @@ function explained(
  * The unique field that was violated, found by the index or the columns that the database names.
  */
 function uniqueField(on: string): { noun: string; field: string } | undefined {
-  for (const resource of kept) {
+  for (const resource of storedResources) {
     const table = tableOf(resource);
     for (const { index, field } of table.unique) {
       const column = table.column(field)?.folded;

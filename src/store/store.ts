@@ -138,7 +138,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       let hasEvents = false;
       if (attempts.planted !== undefined) await attempts.refusePlanted();
       const result = await attempts.run(() =>
-        undone<T>(dryRun, (finish) =>
+        withDryRun<T>(dryRun, (finish) =>
           writers.write(
             org,
             async (tx) => {
@@ -165,7 +165,7 @@ function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => numbe
       };
       if (attempts.planted !== undefined) await attempts.refusePlanted();
       const result = await attempts.run(() =>
-        undone<T>(dryRun, (finish) =>
+        withDryRun<T>(dryRun, (finish) =>
           writers.writeAlone(org, async (begun, organisationLock) => {
             const lock = organisationLock && { ...organisationLock, onWrite };
             return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
@@ -205,19 +205,19 @@ interface Within {
 
 /** A store whose reads and writes all run in one open transaction of an organisation. */
 function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
-  const use = <T>(asked: number, work: Work<T>): Promise<T> => {
-    if (asked !== org) throw new Error("The transaction is of another organisation.");
+  const use = <T>(tenant: number, work: Work<T>): Promise<T> => {
+    if (tenant !== org) throw new Error("The transaction is of another organisation.");
     return begun.use(org, work, lock);
   };
   return {
     ...store,
     read: use,
-    readCached: (asked, _key, work) => use(asked, work),
+    readCached: (tenant, _key, work) => use(tenant, work),
     withoutTransaction: use,
-    write: (asked, work, { dryRun = false, at, origin } = {}) =>
-      undone(dryRun, (finish) =>
+    write: (tenant, work, { dryRun = false, at, origin } = {}) =>
+      withDryRun(dryRun, (finish) =>
         inSavepoint(begun, lock, () =>
-          use(asked, async (tx) => {
+          use(tenant, async (tx) => {
             const result = await work(tx);
             if (!dryRun && (await flush(tx, { at, origin }))) onEvents();
             return finish(result);
@@ -271,7 +271,7 @@ class Undone<T> extends Error {
   }
 }
 
-async function undone<T>(
+async function withDryRun<T>(
   dryRun: boolean,
   run: (finish: (result: T) => T) => Promise<T>,
 ): Promise<T> {

@@ -71,8 +71,8 @@ export async function openView(options: ViewOptions): Promise<LocalPages> {
           ? answerPage(site, request, report)
           : goTo(request.query.size === 0 ? within : `${within}?${request.query}`);
       }
-      const given = request.path === "/" ? request.query.get("key") : undefined;
-      const isKey = given !== undefined && given !== null && isSame(given, key);
+      const sent = request.path === "/" ? request.query.get("key") : undefined;
+      const isKey = sent !== undefined && sent !== null && isSame(sent, key);
       if (!isKey || request.method !== "GET" || request.isAhead) return refused(403, withoutKey);
       key = undefined;
       return signedIn(`${cookie}=${session}`, request.isFromElsewhere);
@@ -105,11 +105,11 @@ function isCalled({ host: called }: BrowserRequest, origin: string): boolean {
   return called === `${host}:${port}` || called === `localhost:${port}`;
 }
 
-function isSame(given: string | undefined, wanted: string | undefined): boolean {
-  if (given === undefined || wanted === undefined) return false;
+function isSame(key: string | undefined, wanted: string | undefined): boolean {
+  if (key === undefined || wanted === undefined) return false;
   const { timingSafeEqual, hash } = crypto();
   const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(key), digest(wanted));
 }
 
 /**
@@ -117,12 +117,12 @@ function isSame(given: string | undefined, wanted: string | undefined): boolean 
  * is closed.
  */
 function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
-  const kept = { "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict` };
+  const header = { "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict` };
   // After a link from a file or another site, a redirect would not send the cookie; this page
   // reloads instead.
   return isFromElsewhere
-    ? { status: 200, headers: { ...privateHeaders, ...kept, refresh: "0;url=/" }, body: "" }
-    : seeOther("/", kept);
+    ? { status: 200, headers: { ...privateHeaders, ...header, refresh: "0;url=/" }, body: "" }
+    : seeOther("/", header);
 }
 
 const refused = (status: 403, text: string): ServiceResponse =>

@@ -128,9 +128,9 @@ export function siteOf(
     authenticate: () => principal,
     responseId: surroundings.newId,
   });
-  const asked: Transport = (each) => handle({ ...each, info: { ...info } });
+  const transport: Transport = (each) => handle({ ...each, info: { ...info } });
   return {
-    client: createClient(asked, { unitDecimals: 4, rollsBack: true }),
+    client: createClient(transport, { unitDecimals: 4, rollsBack: true }),
     base,
     clock,
     allows: (method, path) => isAllowed(principal, method, path),

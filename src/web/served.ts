@@ -130,14 +130,14 @@ async function answerAdministration(
   if (segment === "") {
     const [only, ...others] = advised;
     const [own] = session.memberships;
-    if (only === undefined) return own === undefined ? noBooks() : notAdvised(own.role);
+    if (only === undefined) return own === undefined ? noBooks() : noAdviser(own.role);
     return seeOther(
       others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`,
     );
   }
   const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
   const membership = advised.find(({ tenant }) => tenant === own?.tenant);
-  if (own !== undefined && membership === undefined) return notAdvised(own.role);
+  if (own !== undefined && membership === undefined) return noAdviser(own.role);
   if (membership === undefined) return noBooks();
   const { tenant, role } = membership;
   const base = `${administrationPath}/${tenant}`;
@@ -175,7 +175,7 @@ async function answerAdministration(
   }
 }
 
-const notAdvised = (role: string) =>
+const noAdviser = (role: string) =>
   noticePage(
     403,
     "You may not see this",
@@ -198,8 +198,8 @@ function addressAtHome(
 ): string | undefined {
   const isElsewhere = method === "GET" && host !== new URL(origin()).host;
   if (!isElsewhere || query.has(sentOn)) return undefined;
-  const asked = new URLSearchParams([...query, [sentOn, "1"]]);
-  return `${origin()}${path}?${asked}`;
+  const parameters = new URLSearchParams([...query, [sentOn, "1"]]);
+  return `${origin()}${path}?${parameters}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { type ReportName, reports } from "../../src/resources/report.ts";
 import { type Sealed, verifyBook } from "../../src/service/books/book.ts";
 import { headOf } from "../../src/store/chain/stored.ts";
-import { kept, tableOf } from "../../src/store/schema/tables.ts";
+import { storedResources, tableOf } from "../../src/store/schema/tables.ts";
 import type { Tx } from "../../src/store/tx/tx.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { Transport } from "../../src/wire/http.ts";
@@ -145,7 +145,7 @@ interface Found {
 /** All records by their ids. */
 async function rowsIn(tx: Tx): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
-  for (const resource of kept) {
+  for (const resource of storedResources) {
     const table = tableOf(resource);
     const id = table.column(resource.id);
     if (id === undefined || resource.fields[resource.id]?.kind !== "id") continue;

@@ -16,7 +16,7 @@ import { fetch, list, remove, save } from "../../store/mapping/records.ts";
 import {
   type BalanceOn,
   bankBalance,
-  movedBetween,
+  lineSumBetween,
   statedBalance,
   statedNumber,
 } from "../../store/queries/bank-balances.ts";
@@ -313,7 +313,7 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
   const opening = OpeningBalance ?? (await statedBalance(tx, id, day))?.balance;
   record.Gap = undefined;
   if (opening === undefined) return;
-  const { amount } = await movedBetween(tx, id, day, ToDate);
+  const { amount } = await lineSumBetween(tx, id, day, ToDate);
   const gap = ((ClosingBalance ?? 0) - opening - amount) as Cents;
   if (gap === 0) return;
   if (sent.AllowGap !== true) {

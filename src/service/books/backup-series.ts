@@ -23,8 +23,8 @@ import { makeFolder } from "../../platform/folder.ts";
 import { type KeepRule, keptBy } from "../../platform/keep-rule.ts";
 import { partName, removePart } from "../../platform/part-file.ts";
 import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
-import { listedIn } from "../../store/dialects/book-file.ts";
-import { damaged, damageIn } from "../../store/dialects/file-care.ts";
+import { organisationIn } from "../../store/dialects/book-file.ts";
+import { damagedError, damageIn } from "../../store/dialects/file-care.ts";
 import { type BackedUp, backUp, lookOverBackup } from "./backup.ts";
 import { type LogExtent, logDamaged, readLog } from "./backup-log.ts";
 import type { LogRecorder } from "./log-recorder.ts";
@@ -125,11 +125,11 @@ function remove(folder: string, { name, log }: Backup): void {
  */
 function ownerOf(path: string): string {
   try {
-    const owner = listedIn(path);
+    const owner = organisationIn(path);
     if (owner !== undefined) return owner.OrganisationID;
   } catch (error) {
     if (error instanceof AcctError) throw error;
-    throw damaged(path, damageIn(path), error);
+    throw damagedError(path, damageIn(path), error);
   }
   throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { FolderAddress } from "../../platform/book-address.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { listedIn } from "../../store/dialects/book-file.ts";
+import { organisationIn } from "../../store/dialects/book-file.ts";
 import {
   type Listing,
   organisationAmong,
@@ -87,7 +87,7 @@ function filesIn(path: string): Map<string, number> {
 
 function listed(path: string, unusable: Unusable[]): Listing | undefined {
   try {
-    const listing = listedIn(path);
+    const listing = organisationIn(path);
     if (listing !== undefined) return listing;
     unusable.push({ path, reason: "it holds no book yet" });
   } catch (error) {

@@ -28,7 +28,7 @@ import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Head } from "../../store/chain/links.ts";
-import { listedIn } from "../../store/dialects/book-file.ts";
+import { organisationIn } from "../../store/dialects/book-file.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
 import { type Actor, type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
@@ -224,7 +224,7 @@ function ownerOf(path: string, owner: Listing | undefined, holds: string | undef
  * @throws NotFoundError `NoOrganisation`, RefusedError `NoBook`, `NotABook`
  */
 export function expectOwner(path: string, holds: string): void {
-  ownerOf(path, listedIn(path), holds);
+  ownerOf(path, organisationIn(path), holds);
 }
 
 /**
@@ -533,10 +533,10 @@ export async function verifyAt(
     return withServerLog(verification, directory).finally(() => directory.close());
   }
   if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
-  const { damaged, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");
+  const { damagedError, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");
   versionIn(place);
   const found = damageIn(place);
-  if (found.length > 0) throw damaged(place, found);
+  if (found.length > 0) throw damagedError(place, found);
   try {
     return await verifiedAt(place, since, options);
   } catch (error) {

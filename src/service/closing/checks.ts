@@ -21,12 +21,16 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
-import { closingUpTo, movedBetween, toldAfter } from "../../store/queries/bank-balances.ts";
+import {
+  closingUpTo,
+  lineSumBetween,
+  nextStatedBalance,
+} from "../../store/queries/bank-balances.ts";
 import {
   bankStandings,
   creditsBesideInvoices,
   stockStandings,
-  waitingDocuments,
+  unapprovedDocuments,
 } from "../../store/queries/closing.ts";
 import { foreignOpen } from "../../store/queries/foreign-balances.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
@@ -104,9 +108,9 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const findings: ClosingFinding[] = [];
     for (const { AccountID, Code, Name } of banks) {
       const isIn = moved.some(({ account }) => account === AccountID);
-      if (!isIn && (await movedBetween(tx, AccountID, "", date)).last === null) continue;
+      if (!isIn && (await lineSumBetween(tx, AccountID, "", date)).last === null) continue;
       const told = await closingUpTo(tx, AccountID, date);
-      if (told?.date === date || (told && (await toldAfter(tx, AccountID, date)))) continue;
+      if (told?.date === date || (told && (await nextStatedBalance(tx, AccountID, date)))) continue;
       findings.push({
         Subject: Code,
         SubjectID: AccountID,
@@ -135,7 +139,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   },
 
   async drafts({ tx }, date) {
-    return (await waitingDocuments(tx, date)).map(({ type, status, count, first }) => {
+    return (await unapprovedDocuments(tx, date)).map(({ type, status, count, first }) => {
       const [one, several] = waitingWords[type] ?? ["document", "documents"];
       const state = status === "DRAFT" ? "in draft" : "awaiting approval";
       const Found = `${counted(count, one, several)} ${state}, the first of ${mediumDate(first)}`;

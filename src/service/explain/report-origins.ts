@@ -11,7 +11,7 @@ import { sumToBase, toBase } from "../../ledger/money.ts";
 import { negated } from "../../ledger/reports/report-rows.ts";
 import { rateFrom, writeDecimal } from "../../resources/decimal.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
-import { toldBalance } from "../../store/queries/bank-balances.ts";
+import { balanceParts } from "../../store/queries/bank-balances.ts";
 import {
   cashFlowPostings,
   invoicesIssuedIn,
@@ -231,7 +231,7 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
 /** Returns the last statement balance, and the lines between its day and the report's day. */
 async function bankParts(reading: ReportContext, id: string, date: string): Promise<SumPart[]> {
   const account = reading.chart.account(id);
-  const told = await toldBalance(reading.tx, id, date, async () =>
+  const told = await balanceParts(reading.tx, id, date, async () =>
     account === undefined ? undefined : begunWith(reading, account),
   );
   const { day, balance, moved, statement } = told;

@@ -32,10 +32,10 @@ import {
 import { sums, taxSum } from "../../store/ledger/journals.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import {
-  exactlyOpen,
-  laterInMonth,
+  datedLater,
   monthSums,
   openByDueDay,
+  restOfMonth,
   unreconciledLines,
   waiting,
 } from "../../store/queries/overview-sums.ts";
@@ -116,7 +116,7 @@ async function banksOf(
   const first = months[0]?.from ?? today;
   const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(first, -1) });
   const standing = new Map(before.map(({ account, amount }) => [account, amount]));
-  const later = await laterInMonth(tx, ids, today);
+  const later = await restOfMonth(tx, ids, today);
   const ends: { readonly date: string; readonly balances: Sums }[] = [];
   for (const { to, moved } of months) {
     for (const id of ids) {
@@ -205,7 +205,7 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
     const sign = place.side * (place.control === "DEBTORS" ? 1 : -1);
     owed[place.control].push({ from, count, amount: (sign * amount) as Cents });
   };
-  const exact = await exactlyOpen(tx, types, today);
+  const exact = await datedLater(tx, types, today);
   const taken = new Map<string, { count: number; amount: Cents }>();
   for (const each of exact) {
     if (each.counted === 0) continue;

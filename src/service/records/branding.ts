@@ -19,12 +19,12 @@ import {
 import {
   logoOf,
   offer,
-  offeredBy,
   removeLogo,
   type StoredTheme,
   saveLogo,
   savePaymentService,
   saveTheme,
+  servicesOf,
 } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -139,7 +139,7 @@ function nameTaken(name: string): string {
 export async function readOffered(call: RequestContext, key: string): Promise<ServiceResponse> {
   const services = await call.read(async (tx) => {
     const { BrandingThemeID } = await locate(call, tx, brandingThemes, key);
-    return offeredBy(tx, BrandingThemeID);
+    return servicesOf(tx, BrandingThemeID);
   });
   return answer(call, paymentService, services, "single");
 }
@@ -170,7 +170,7 @@ export async function offerService(call: RequestContext, key: string): Promise<S
       const audited = await recordAct(tx, actOn(call, theme, [change]));
       await offer(audited, theme.BrandingThemeID, service.PaymentServiceID);
     }
-    return answer(call, paymentService, await offeredBy(tx, theme.BrandingThemeID), "single");
+    return answer(call, paymentService, await servicesOf(tx, theme.BrandingThemeID), "single");
   });
 }
 

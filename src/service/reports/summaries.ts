@@ -29,7 +29,7 @@ import { negated, reportRange, type Sums } from "../../ledger/reports/report-row
 import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { sums } from "../../store/ledger/journals.ts";
-import { transferred } from "../../store/queries/cash-flows.ts";
+import { transferTurnover } from "../../store/queries/cash-flows.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
 import { foreignBanks } from "./gains.ts";
@@ -166,7 +166,7 @@ async function summaryMonth(reading: ReportContext, month: string): Promise<Summ
   const range = { from: month, to: endOfMonth(month) };
   const issued = await invoicesIssued(tx, range);
   const turnover = await sums(tx, { basis: "accrual", ...range });
-  const own = new Map((await transferred(tx, range)).map((each) => [each.account, each]));
+  const own = new Map((await transferTurnover(tx, range)).map((each) => [each.account, each]));
   const without = (side: "debit" | "credit"): Sums =>
     new Map(
       turnover.map((each) => [

@@ -13,7 +13,7 @@ import {
   composeDelivery,
   type Delivery,
   nextDelivery,
-  removeTaken,
+  removeAcknowledged,
 } from "../../store/outbox/deliveries.ts";
 import { waitingEvents } from "../../store/outbox/events.ts";
 import {
@@ -156,7 +156,7 @@ async function take(
   return store.write(principal.org, async (tx) => {
     const now = clock();
     await keepListening(tx, id, now + keptMs);
-    await removeTaken(tx, id, after);
+    await removeAcknowledged(tx, id, after);
     const known = await nextDelivery(tx, id);
     if (known !== undefined) return known;
     const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);

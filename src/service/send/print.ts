@@ -16,7 +16,7 @@ import { brandingTheme, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
-import { logoOf, offeredBy } from "../../store/records/branding.ts";
+import { logoOf, servicesOf } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
@@ -88,7 +88,7 @@ export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): 
     bankDetails: BankDetails,
     paymentAdvice: PaymentAdvice,
     terms: Terms,
-    services: await offeredBy(tx, id),
+    services: await servicesOf(tx, id),
   };
 }
 

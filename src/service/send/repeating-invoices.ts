@@ -23,7 +23,7 @@ import { fetch, save } from "../../store/mapping/records.ts";
 import {
   dueDates,
   invoicesToSend,
-  putOff,
+  postponeEmail,
   type TemplateDate,
   type ToSend,
   useDate,
@@ -286,9 +286,9 @@ async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const outcomes = new Map<string, Sent>();
   for (const each of await call.read((tx) => invoicesToSend(tx, call.now()))) {
     const sendAt = call.now() + sendingMs;
-    if (!(await call.store.write(org, (tx) => putOff(tx, each, sendAt)))) continue;
+    if (!(await call.store.write(org, (tx) => postponeEmail(tx, each, sendAt)))) continue;
     outcomes.set(each.invoiceId, await sendOne(own, each));
-    await call.store.write(org, (tx) => putOff(tx, { ...each, sendAt }, undefined));
+    await call.store.write(org, (tx) => postponeEmail(tx, { ...each, sendAt }, undefined));
   }
   return outcomes;
 }

@@ -21,8 +21,8 @@ import {
   deliveriesOf,
   deliveryOf,
   nextDelivery,
-  sendAgain,
-  tryAfresh,
+  reschedule,
+  restartRetries,
 } from "../../store/outbox/deliveries.ts";
 import { addEvent, type EventType, waitingEvents } from "../../store/outbox/events.ts";
 import {
@@ -198,7 +198,7 @@ export async function validate(
     const kind = status === "OK" ? "webhook.enabled" : "webhook.disabled";
     const act = actOn(reaching, kind, webhook, statusChange(webhook, status, reason));
     await setStatus(await recordAct(tx, act), webhook.id, status, reason);
-    await tryAfresh(tx, webhook.id, surroundings.clock());
+    await restartRetries(tx, webhook.id, surroundings.clock());
   });
   return { ...webhook, status, reason };
 }
@@ -282,7 +282,7 @@ export async function resend(book: Administered, key: string): Promise<Delivery>
     inUse(webhook);
     const change = { name: "Delivery", after: delivery.id };
     await recordAct(tx, actOn(book, "webhook.resent", webhook, [change]));
-    await sendAgain(tx, delivery.id, surroundings.clock());
+    await reschedule(tx, delivery.id, surroundings.clock());
   });
   return delivery;
 }

@@ -88,9 +88,9 @@ export function canonicalRows(
     while (length > 0 && (row[places[length - 1] as number] ?? null) === null) length -= 1;
     const values = new Array<string | number | null>(length);
     for (let at = 0; at < length; at += 1) {
-      const held = row[places[at] as number] ?? null;
-      const isShort = areLongSome[at] && Number.isSafeInteger(Number(held));
-      const value = isShort && held !== null ? Number(held) : held;
+      const cell = row[places[at] as number] ?? null;
+      const isShort = areLongSome[at] && Number.isSafeInteger(Number(cell));
+      const value = isShort && cell !== null ? Number(cell) : cell;
       values[at] =
         typeof value === "string" || (typeof value === "number" && (isShort || !areExact[at]))
           ? value

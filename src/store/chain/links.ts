@@ -83,10 +83,10 @@ export function linkHash(previous: string, { number, at, records, cause }: Hashe
 
 /** The hash of a link in version 1, which has no cause. */
 export function linkHashBefore(previous: string, { number, at, records }: Hashed): string {
-  const said = hexOf(sha256(records));
+  const hash = hexOf(sha256(records));
   return hexOf(
     sha256(
-      `{"at":${at},"number":${number},"previous":"${previous}","records":"${said}","version":1}`,
+      `{"at":${at},"number":${number},"previous":"${previous}","records":"${hash}","version":1}`,
     ),
   );
 }
@@ -204,20 +204,20 @@ class LinkWriter {
   }
 }
 
-const every = () => true;
+const always = () => true;
 
 /**
  * Calls `found` with the offsets of each record in the bytes of a link, in their order, without
  * decoding anything.
- * @param found  receives where the key begins and ends, and where the hash begins, which is below
+ * @param visit  receives where the key begins and ends, and where the hash begins, which is below
  *   zero for a removed record
  * @param wants  the kinds of record to report; records of others are skipped
  * @throws Error when the bytes are no encoded records
  */
 export function scanRecords(
   bytes: Uint8Array,
-  found: (kind: RecordKind, from: number, to: number, hashAt: number) => void,
-  wants: (kind: RecordKind) => boolean = every,
+  visit: (kind: RecordKind, from: number, to: number, hashAt: number) => void,
+  wants: (kind: RecordKind) => boolean = always,
 ): void {
   const reader = new LinkReader(bytes);
   while (!reader.isAtEnd) {
@@ -234,7 +234,7 @@ export function scanRecords(
       for (let column = 0; column < columns; column += 1) reader.pass();
       const to = reader.at;
       const hashAt = reader.byte() === 0 ? -1 : reader.passBytes(hashBytes);
-      if (isWanted) found(kind, from, to, hashAt);
+      if (isWanted) visit(kind, from, to, hashAt);
     }
   }
 }
@@ -242,12 +242,12 @@ export function scanRecords(
 /** Calls `found` with each record of a link, in their order. @throws Error as `scanRecords` */
 export function decodeRecords(
   bytes: Uint8Array,
-  found: (kind: RecordKind, record: LinkedRecord) => void,
+  visit: (kind: RecordKind, record: LinkedRecord) => void,
 ): void {
   const buffer = bufferOf(bytes);
   scanRecords(buffer, (kind, from, _, hashAt) => {
     const hash = hashAt < 0 ? "" : buffer.toString("latin1", hashAt, hashAt + hashBytes);
-    found(kind, { key: decodeKey(kind, buffer, from), hash });
+    visit(kind, { key: decodeKey(kind, buffer, from), hash });
   });
 }
 
@@ -305,13 +305,13 @@ class LinkReader {
   }
 
   text(): string {
-    const said = this.byte();
-    if (said === isGuid) {
+    const kind = this.byte();
+    if (kind === isGuid) {
       const at = this.#take(guidBytes);
       const hex = this.#bytes.toString("hex", at, at + guidBytes);
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
     }
-    const length = said === isLong ? this.count() : said;
+    const length = kind === isLong ? this.count() : kind;
     const at = this.#take(length);
     return this.#bytes.toString("utf8", at, at + length);
   }
@@ -334,8 +334,8 @@ class LinkReader {
 
   /** Skips a text. */
   pass(): void {
-    const said = this.byte();
-    this.#take(said === isGuid ? guidBytes : said === isLong ? this.count() : said);
+    const kind = this.byte();
+    this.#take(kind === isGuid ? guidBytes : kind === isLong ? this.count() : kind);
   }
 
   /**

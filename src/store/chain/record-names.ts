@@ -156,8 +156,8 @@ const namings = {
 
 /** The name of a record for the beginning of a sentence: `Invoice INV-0042 (0197…)`. */
 export async function nameOf(tx: Tx, kind: RecordKind, key: Row): Promise<string> {
-  const said = (await named(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  const name = (await named(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 async function named(
@@ -207,7 +207,7 @@ async function rowOf(tx: Tx, table: string, key: NameColumns): Promise<NameColum
 }
 
 /** The last entry of the history of a removed record; undefined when it has none. */
-export async function lastWordOn(tx: Tx, key: Row): Promise<string | undefined> {
+export async function lastHistory(tx: Tx, key: Row): Promise<string | undefined> {
   const { rows } = await sql<{ details: string }>`select details from history
     where org = ${tx.org} and record_id = ${String(key[0])} order by id desc limit 1`.execute(
     tx.db,

@@ -1,7 +1,7 @@
 /** The chain and its records as the database holds them. */
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
-import { filledUp, keyLists, selectOnce } from "../operations/bulk.ts";
+import { keyLists, padded, selectOnce } from "../operations/bulk.ts";
 import { isExact } from "../schema/define.ts";
 import type { Tx } from "../tx/tx.ts";
 import {
@@ -26,15 +26,15 @@ export async function readAhead(
   tx: Tx,
   counters: readonly string[],
 ): Promise<{ readonly head: Head; readonly sequences: ReadonlyMap<string, number> }> {
-  const names = filledUp(counters);
-  const ofCounters = () =>
+  const names = padded(counters);
+  const counterCondition = () =>
     names.length === 0
       ? sql``
       : sql`union all select last, null, name from sequence
           where org = ${tx.org} and name in (${sql.join(names)})`;
   const build =
     () => sql`select number, hash, null as name from (select number, hash from chain_link
-    where org = ${tx.org} order by number desc limit 1) as head ${ofCounters()}`;
+    where org = ${tx.org} order by number desc limit 1) as head ${counterCondition()}`;
   const key = { of: "chain_link", by: "head", count: names.length };
   const parameters = names.length === 0 ? [tx.org] : [tx.org, tx.org, ...names];
   let head: Head = genesis;
@@ -89,7 +89,7 @@ export async function readRecords(
   kind: RecordKind,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+  const records = new Map<string, string>();
   const columns = keys.map((key) => columnsOf(kind, key));
   for (const [condition, values, count] of conditionsOf(kind, columns)) {
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
@@ -97,10 +97,10 @@ export async function readRecords(
     const key = { of: kind.table, by: "record", count };
     const parameters = [...(kind.isOfServer ? [] : [tx.org]), ...values];
     for (const record of recordsIn(kind, await selectOnce(tx, key, build, parameters))) {
-      found.set(record.key, record.hash);
+      records.set(record.key, record.hash);
     }
   }
-  return found;
+  return records;
 }
 
 /** The condition for the rows of one chain; the tables of a server have no organisation. */
@@ -221,9 +221,9 @@ const linksMax = 8;
 
 /** The time of a link; undefined when it has none. */
 export async function atOf(tx: Tx, number: number): Promise<number | undefined> {
-  const found = await sql<{ at: number | null }>`
+  const result = await sql<{ at: number | null }>`
     select at from chain_link where org = ${tx.org} and number = ${number}`.execute(tx.db);
-  return found.rows[0]?.at ?? undefined;
+  return result.rows[0]?.at ?? undefined;
 }
 
 /** The key's columns as values of the database. */

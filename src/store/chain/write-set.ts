@@ -204,22 +204,22 @@ async function hashed(
   const records = new Map<RecordKind, readonly LinkedRecord[]>();
   for (const [kind, own] of byKind) {
     // Records that were only inserted, never written again, appear once each.
-    const last = own.every(({ isNew }) => isNew) ? own : latest(kind, own);
+    const last = own.every(({ isNew }) => isNew) ? own : latestNotes(kind, own);
     records.set(kind, await known(tx, kind, last));
   }
   return records;
 }
 
 /** The last note of each record. */
-function latest(kind: RecordKind, notes: readonly Note[]): Note[] {
-  const found = new Map<string, Note>();
+function latestNotes(kind: RecordKind, notes: readonly Note[]): Note[] {
+  const lastNotes = new Map<string, Note>();
   for (const note of notes) {
     // Several rows of one record: its key is kept and the record read at the end.
-    const before = kind.order.length === 0 ? undefined : found.get(note.key);
+    const before = kind.order.length === 0 ? undefined : lastNotes.get(note.key);
     const joins = before !== undefined && before.hash !== "" && note.hash !== "";
-    found.set(note.key, joins ? { ...note, hash: undefined } : note);
+    lastNotes.set(note.key, joins ? { ...note, hash: undefined } : note);
   }
-  return [...found.values()];
+  return [...lastNotes.values()];
 }
 
 /** Adds the missing hashes: records without a hash are read from the database. */
@@ -230,8 +230,8 @@ async function known(
 ): Promise<readonly LinkedRecord[]> {
   const unread = notes.flatMap(({ key, hash }) => (hash === undefined ? key : []));
   if (unread.length === 0) return notes as readonly LinkedRecord[];
-  const read = await readRecords(tx, kind, unread);
-  return notes.map(({ key, hash }) => ({ key, hash: hash ?? read.get(key) ?? "" }));
+  const stored = await readRecords(tx, kind, unread);
+  return notes.map(({ key, hash }) => ({ key, hash: hash ?? stored.get(key) ?? "" }));
 }
 
 /** Splits the records into parts of at most `recordsMax`, one for each link. */

@@ -1,2 +1,2 @@
 /** The dialect of a book in a file: functions to open it. */
-export { copyOf, listedIn, sqliteDialect as fileDialect } from "./sqlite/sqlite.ts";
+export { copyOf, organisationIn, sqliteDialect as fileDialect } from "./sqlite/sqlite.ts";

@@ -39,12 +39,12 @@ export async function appsWithIds(
   { db }: DirectoryTx,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, App>> {
-  const found = new Map<string, App>();
+  const apps = new Map<string, App>();
   for (const list of keyLists(ids)) {
     const rows = await db.selectFrom("app").selectAll().where("id", "in", list).execute();
-    for (const row of rows) found.set(row.id, appOf(row));
+    for (const row of rows) apps.set(row.id, appOf(row));
   }
-  return found;
+  return apps;
 }
 
 /** The app with a name, in any letter case. */
@@ -80,7 +80,7 @@ export async function addApp(
       id,
       name,
       name_key: fold(name),
-      kind: kept(app),
+      kind: storedKind(app),
       secret_hash: secretHash ?? null,
       tenant: tenant ?? null,
       redirect_uris: JSON.stringify(redirectUris),
@@ -108,7 +108,7 @@ export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void
   await chained(tx, "app", [[app.id]]);
   await tx.db
     .updateTable("app")
-    .set({ kind: kept(app) })
+    .set({ kind: storedKind(app) })
     .where("id", "=", app.id)
     .execute();
 }
@@ -124,7 +124,7 @@ export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<voi
 /** Stored kind of a web app without PKCE: the column holds both facts. */
 const lacking = "web-without-pkce";
 
-const kept = ({ kind, withoutPkce }: Pick<App, "kind" | "withoutPkce">) =>
+const storedKind = ({ kind, withoutPkce }: Pick<App, "kind" | "withoutPkce">) =>
   withoutPkce ? lacking : kind;
 
 function appOf(row: DirectoryTables["app"]): App {

@@ -148,7 +148,7 @@ export async function isSignedIn(
   { appId, personId }: Pairing,
   now: number,
 ): Promise<boolean> {
-  const found = await db
+  const consent = await db
     .selectFrom("consent as c")
     .innerJoin("artefact as a", "a.grant_id", "c.id")
     .select("a.id_hash")
@@ -158,7 +158,7 @@ export async function isSignedIn(
     .where("a.expires_at", ">", now)
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return consent !== undefined;
 }
 
 /** Revokes everything that a person allowed an app: connections, consents, codes and tokens. */
@@ -234,7 +234,7 @@ export interface Grant extends Pairing {
 /** The grants of one person, or all for one organisation; machine apps have none. */
 export async function grantsOf(
   { db }: DirectoryTx,
-  asked: { readonly personId: string } | { readonly tenant: string },
+  filter: { readonly personId: string } | { readonly tenant: string },
 ): Promise<Grant[]> {
   const connections = await db
     .selectFrom("connection as c")
@@ -243,9 +243,9 @@ export async function grantsOf(
     .select(["c.app_id", "c.person_id", "c.tenant", "c.updated_at", "a.name as app"])
     .select(["p.name as person", "p.email"])
     .where(
-      "personId" in asked ? "c.person_id" : "c.tenant",
+      "personId" in filter ? "c.person_id" : "c.tenant",
       "=",
-      "personId" in asked ? asked.personId : asked.tenant,
+      "personId" in filter ? filter.personId : filter.tenant,
     )
     .execute();
   // An app used only for sign-in has a consent but no connection.
@@ -255,15 +255,15 @@ export async function grantsOf(
     .innerJoin("person as p", "p.id", "c.person_id")
     .select(["c.app_id", "c.person_id", "c.scopes", "c.created_at", "a.name as app"])
     .select(["p.name as person", "p.email"])
-    .$if("personId" in asked, (query) =>
-      query.where("c.person_id", "=", "personId" in asked ? asked.personId : ""),
+    .$if("personId" in filter, (query) =>
+      query.where("c.person_id", "=", "personId" in filter ? filter.personId : ""),
     )
     .execute();
-  const found = new Map<string, Grant>();
+  const grants = new Map<string, Grant>();
   const add = (row: GrantRow, more: Pick<Grant, "tenants" | "scopes" | "at">) => {
     const key = `${row.person_id} ${row.app_id}`;
-    const before = found.get(key);
-    found.set(key, {
+    const before = grants.get(key);
+    grants.set(key, {
       appId: row.app_id,
       personId: row.person_id,
       appName: row.app,
@@ -277,11 +277,11 @@ export async function grantsOf(
   for (const row of connections)
     add(row, { tenants: [row.tenant], scopes: [], at: row.updated_at });
   for (const row of consents) {
-    if (!("personId" in asked) && !found.has(`${row.person_id} ${row.app_id}`)) continue;
+    if (!("personId" in filter) && !grants.has(`${row.person_id} ${row.app_id}`)) continue;
     const scopes = row.scopes.split(" ").filter((scope) => scope !== "");
     add(row, { tenants: [], scopes, at: row.created_at });
   }
-  return [...found.values()].sort(
+  return [...grants.values()].sort(
     (a, b) => a.appName.localeCompare(b.appName) || a.email.localeCompare(b.email),
   );
 }

@@ -96,12 +96,12 @@ export async function allocationsOf(
       join document as i on i.org = a.org and i.id = a.invoice_id
       where a.org = ${tx.org} and ${column} in (${sql.join(ids)}) and a.status = 'AUTHORISED'
       order by a.date, a.created_at, a.id`.execute(tx.db);
-    allocations.push(...rows.map(shownFrom));
+    allocations.push(...rows.map(shownAllocation));
   }
   return allocations;
 }
 
-function storedFrom(row: Tables["allocation"]): StoredAllocation {
+function allocationFrom(row: Tables["allocation"]): StoredAllocation {
   return {
     id: row.id,
     creditId: row.credit_id,
@@ -113,9 +113,9 @@ function storedFrom(row: Tables["allocation"]): StoredAllocation {
   };
 }
 
-function shownFrom(row: AllocationRow): ShownAllocation {
+function shownAllocation(row: AllocationRow): ShownAllocation {
   return {
-    ...storedFrom(row),
+    ...allocationFrom(row),
     creditType: row.credit_type,
     creditNumber: row.credit_number ?? undefined,
     creditDate: row.credit_date,
@@ -146,7 +146,7 @@ export async function keptAllocationsOf(
       .where(`${by}_id`, "in", ids)
       .execute();
     for (const row of rows)
-      allocations.push({ ...storedFrom(row), isLive: row.status === "AUTHORISED" });
+      allocations.push({ ...allocationFrom(row), isLive: row.status === "AUTHORISED" });
   }
   return allocations;
 }

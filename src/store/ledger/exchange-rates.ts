@@ -23,13 +23,13 @@ export async function latestRates(
   tx: Tx,
   wanted: readonly CurrencyOn[],
 ): Promise<(DatedRate | undefined)[]> {
-  const found = new Map<string, DatedRate | undefined>();
+  const rates = new Map<string, DatedRate | undefined>();
   for (const each of wanted) {
     const key = keyOf(each);
     // One index lookup for each currency and day, of which a batch has a few.
-    if (!found.has(key)) found.set(key, await latestRate(tx, each));
+    if (!rates.has(key)) rates.set(key, await latestRate(tx, each));
   }
-  return wanted.map((each) => found.get(keyOf(each)));
+  return wanted.map((each) => rates.get(keyOf(each)));
 }
 
 /** The rate as text, since it may have more digits than a number holds. */

@@ -6,7 +6,7 @@
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { filledUp } from "../operations/bulk.ts";
+import { padded } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -57,14 +57,14 @@ export async function journalNumbered(
 
 /** The journal with an id, of either basis, or undefined. */
 export async function journalWithId(tx: Tx, id: string): Promise<PostedJournal | undefined> {
-  const [found] = await tx.db
+  const [row] = await tx.db
     .selectFrom("journal")
     .select(["basis", "number"])
     .where("org", "=", tx.org)
     .where("id", "=", id)
     .execute();
-  if (found === undefined) return undefined;
-  return journalNumbered(tx, found.basis === basisCode.cash ? "cash" : "accrual", found.number);
+  if (row === undefined) return undefined;
+  return journalNumbered(tx, row.basis === basisCode.cash ? "cash" : "accrual", row.number);
 }
 
 async function withPostings(
@@ -78,9 +78,9 @@ async function withPostings(
     .selectAll()
     .where("org", "=", tx.org)
     .where("basis", "=", basisCode[basis])
-    .where("number", "in", filledUp(journals.map(({ number }) => number)))
+    .where("number", "in", padded(journals.map(({ number }) => number)))
     .execute();
-  return assembled(journals, postings);
+  return assemble(journals, postings);
 }
 
 /**
@@ -95,16 +95,16 @@ async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> 
   let [low, high] = [1, (last?.number ?? 0) + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const found = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();
+    const row = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();
     // Numbers have no gaps, so a missing number lies beyond the last journal.
-    if (found !== undefined && found.created_at < since) low = middle + 1;
+    if (row !== undefined && row.created_at < since) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Joins journals with their postings, in the order of `journals`. */
-function assembled(
+function assemble(
   journals: readonly Tables["journal"][],
   postings: readonly Tables["posting"][],
 ): PostedJournal[] {

@@ -346,7 +346,7 @@ function partsOf(tx: Tx, query: SumsQuery, columns = sidesColumns): RawBuilder<u
   if (firstMonth > lastMonth) {
     return from !== undefined && from <= to
       ? [postingsBetween(tx, query, columns, from, to)]
-      : [nothingOf(tx, columns)];
+      : [zeroOf(tx, columns)];
   }
   const parts = [monthsBetween(tx, query, columns, firstMonth, lastMonth)];
   if (from !== undefined && monthOf(from) < firstMonth) {
@@ -358,7 +358,7 @@ function partsOf(tx: Tx, query: SumsQuery, columns = sidesColumns): RawBuilder<u
   return parts;
 }
 
-const nothingOf = ({ org }: Tx, { balance }: SummedColumns) =>
+const zeroOf = ({ org }: Tx, { balance }: SummedColumns) =>
   sql`select ${balance} from balance where org = ${org} and 1 = 0`;
 
 function monthsBetween(
@@ -370,7 +370,7 @@ function monthsBetween(
 ) {
   return sql`select ${balance} from balance
     where org = ${tx.org} and basis = ${basisCode[query.basis]}
-    and month >= ${first} and month <= ${last}${narrowed(query)}`;
+    and month >= ${first} and month <= ${last}${filterOf(query)}`;
 }
 
 function postingsBetween(
@@ -382,10 +382,10 @@ function postingsBetween(
 ) {
   return sql`select ${posting} from posting
     where org = ${tx.org} and basis = ${basisCode[query.basis]}
-    and date >= ${from} and date <= ${to}${narrowed(query)}`;
+    and date >= ${from} and date <= ${to}${filterOf(query)}`;
 }
 
-function narrowed({ option1, option2, accounts }: SumsQuery) {
+function filterOf({ option1, option2, accounts }: SumsQuery) {
   return sql`${option1 === undefined ? sql`` : sql` and option1 = ${option1}`}${
     option2 === undefined ? sql`` : sql` and option2 = ${option2}`
   }${accounts === undefined ? sql`` : within(accounts)}`;

@@ -29,14 +29,14 @@ export async function journalsOf(
       count: list.length,
     });
     const code = basis === undefined ? [] : [basisCode[basis]];
-    const those = () => sql`j.org = ${tx.org} and j.${column} in (${sql.join(list)})
+    const ofJournals = () => sql`j.org = ${tx.org} and j.${column} in (${sql.join(list)})
       ${basis === undefined ? sql`` : sql`and j.basis = ${basisCode[basis]}`}`;
     const journals = () => sql`select ${listed("j", journalColumns)} from journal as j
-      where ${those()}`;
+      where ${ofJournals()}`;
     const postings = () => sql`select ${listed("p", postingColumns)}
       from journal as j join posting as p
         on p.org = j.org and p.basis = j.basis and p.number = j.number
-      where ${those()}`;
+      where ${ofJournals()}`;
     const parameters = [tx.org, ...list, ...code];
     const rows = [
       await selectOnce(tx, of("journal"), journals, parameters),
@@ -78,7 +78,7 @@ const listed = (alias: string, columns: readonly string[]) =>
   sql.raw(columns.map((name, at) => `${alias}."${name}" as c${at}`).join(", "));
 
 /** Compares rows by basis and number and, for postings, by place: the first columns of both. */
-function byPlace(a: Row, b: Row): number {
+function compareRows(a: Row, b: Row): number {
   return (
     Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]) || 0
   );
@@ -86,9 +86,9 @@ function byPlace(a: Row, b: Row): number {
 
 /** Joins journals with their postings, ordered by basis and number. */
 function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator<PostedJournal> {
-  const postings = unordered.toSorted(byPlace);
+  const postings = unordered.toSorted(compareRows);
   let at = 0;
-  for (const row of journals.toSorted(byPlace)) {
+  for (const row of journals.toSorted(compareRows)) {
     const [basis, number, id, date, sourceType, sourceId, documentId, ...more] = row;
     const [reference, reverses, createdAt] = more;
     const own: Posting[] = [];

@@ -54,9 +54,9 @@ interface TransactionLinks {
 }
 
 export async function causes(findings: Findings): Promise<void> {
-  const found = new Causes(findings);
-  for await (const link of linksOf(findings.tx)) await found.add(link);
-  await found.end();
+  const all = new Causes(findings);
+  for await (const link of linksOf(findings.tx)) await all.add(link);
+  await all.end();
 }
 
 class Causes {

@@ -23,7 +23,7 @@ import {
   linkHashBefore,
   scanRecords,
 } from "../chain/links.ts";
-import { lastWordOn, nameOf } from "../chain/record-names.ts";
+import { lastHistory, nameOf } from "../chain/record-names.ts";
 import { atOf, columnsOf, linksOf, pageOf } from "../chain/stored.ts";
 import type { Row } from "../connection/connection.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -279,7 +279,7 @@ class ChainComparison {
     for await (const link of linksOf(this.#findings.tx)) {
       const { number } = link;
       const records = bufferOf(link.records);
-      const found = (kind: RecordKind, from: number, to: number, hashAt: number) => {
+      const visit = (kind: RecordKind, from: number, to: number, hashAt: number) => {
         const range = ranges.get(kind);
         if (range === undefined || !isWithin(range, records, from)) return;
         const place = this.#present.find(kind, records, from, to);
@@ -287,7 +287,7 @@ class ChainComparison {
         absent.get(kind)?.set(decodeKey(kind, records, from), { isGone: hashAt < 0, number });
       };
       try {
-        scanRecords(records, found, wants);
+        scanRecords(records, visit, wants);
       } catch {
         // The check of links reports this fault.
       }
@@ -323,7 +323,7 @@ async function saidOf(
   const day = at === undefined ? "" : ` of ${dayAt(at, await timezoneOf(tx))}`;
   const since = `outside of the program since link ${link.number}${day}`;
   if (what === "changed" && link.isGone) return `put back ${since}, which removed it.`;
-  const word = what === "removed" ? await lastWordOn(tx, key) : undefined;
+  const word = what === "removed" ? await lastHistory(tx, key) : undefined;
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }
 
@@ -346,11 +346,11 @@ function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number):
 /** Checks that audit entries are numbered without gaps, since entries are only added. */
 export async function auditEntries(findings: Findings): Promise<void> {
   const { org } = findings.tx;
-  const [found] = await findings.rows(
+  const [row] = await findings.rows(
     sql<{ count: number; last: number | null }>`
       select count(*) as count, max(number) as last from audit_entry where org = ${org}`,
   );
-  const [count, last] = [Number(found?.count ?? 0), Number(found?.last ?? 0)];
+  const [count, last] = [Number(row?.count ?? 0), Number(row?.last ?? 0)];
   if (count !== last) {
     findings.faults.push(`The audit log has ${count} entries, and the last of them is ${last}.`);
   }

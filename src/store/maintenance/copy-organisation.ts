@@ -99,9 +99,9 @@ export async function copyRows(
   }
   for (const [at, shape] of shapes.entries()) {
     const { rows, digest } = await contentsOf(target, shape);
-    const read = tables[at];
-    if (read?.rows === rows && read.digest === digest) continue;
-    const message = `The copy of ${shape.table} differs: ${rows} rows for ${read?.rows}.`;
+    const contents = tables[at];
+    if (contents?.rows === rows && contents.digest === digest) continue;
+    const message = `The copy of ${shape.table} differs: ${rows} rows for ${contents?.rows}.`;
     throw new RefusedError("CopyDiffers", message);
   }
   return tables;
@@ -160,16 +160,16 @@ const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_versi
 async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> {
   const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
   const shapes: TableCopy[] = [];
-  for (const [table, found] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [table, rows] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isOfServer = table in directoryTables;
-    if (isOfServer ? org !== serverKey : !found.some(({ column }) => column === "org")) continue;
-    const columns = found.map(({ column }) => column).filter((column) => !own.has(column));
+    if (isOfServer ? org !== serverKey : !rows.some(({ column }) => column === "org")) continue;
+    const columns = rows.map(({ column }) => column).filter((column) => !own.has(column));
     columns.sort();
     shapes.push({
       table,
       isOfServer,
       columns,
-      holdsBytes: found.some(({ holdsBytes }) => holdsBytes),
+      holdsBytes: rows.some(({ holdsBytes }) => holdsBytes),
       insertion: { table, columns: isOfServer ? columns : ["org", ...columns], tail: "" },
     });
   }
@@ -184,7 +184,7 @@ function refuseOtherShapes(source: readonly TableCopy[], target: readonly TableC
   }
 }
 
-function selected(table: string, column: string): string {
+function selectColumn(table: string, column: string): string {
   return isExact(table, column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
 }
 
@@ -193,7 +193,7 @@ const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan
 
 async function* rowsOf({ org, connection }: Tx, shape: TableCopy): AsyncGenerator<Row[]> {
   const { table, columns, holdsBytes, isOfServer } = shape;
-  const names = columns.map((column) => selected(table, column)).join(", ");
+  const names = columns.map((column) => selectColumn(table, column)).join(", ");
   const own = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
   const query = CompiledQuery.raw(`select ${names} from "${table}" where ${own}`);
   const size = holdsBytes ? piecesAtATime : rowsAtATime;

@@ -33,15 +33,15 @@ export async function journals(findings: Findings): Promise<void> {
 
 export async function numbers(findings: Findings): Promise<void> {
   const { tx } = findings;
-  const found = await findings.rows(
+  const bases = await findings.rows(
     sql<{ basis: number; count: number; least: number; most: number }>`
       select basis, count(*) as count, min(number) as least, max(number) as most
       from journal where org = ${tx.org} group by basis order by basis`,
   );
-  findings.checks.push({ name: "journal numbers", count: found.length });
+  findings.checks.push({ name: "journal numbers", count: bases.length });
   const counters = await storedSequences(tx);
   for (const basis of basisOf) {
-    const { count, least, most } = found.find((row) => row.basis === basisCode[basis]) ?? {
+    const { count, least, most } = bases.find((row) => row.basis === basisCode[basis]) ?? {
       count: 0,
       least: 1,
       most: 0,
@@ -64,7 +64,7 @@ export async function numbers(findings: Findings): Promise<void> {
 /**
  * Checks the stored turnover, by which postings too large for exact sums of reports are refused.
  */
-async function turnover(findings: Findings, basis: Basis, kept: number): Promise<void> {
+async function turnover(findings: Findings, basis: Basis, stored: number): Promise<void> {
   const { org } = findings.tx;
   const [row] = await findings.rows(
     sql<{ amount: number | null }>`
@@ -73,10 +73,10 @@ async function turnover(findings: Findings, basis: Basis, kept: number): Promise
       join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
       where p.org = ${org} and p.basis = ${basisCode[basis]}`,
   );
-  const found = row?.amount ?? 0;
-  if (found === kept) return;
+  const actual = row?.amount ?? 0;
+  if (actual === stored) return;
   findings.faults.push(
-    `The turnover of the ${basis} journals is ${money(found)}, but is kept as ${money(kept)}.`,
+    `The turnover of the ${basis} journals is ${money(actual)}, but is kept as ${money(stored)}.`,
   );
 }
 
@@ -157,11 +157,11 @@ export async function controlAccounts(findings: Findings): Promise<void> {
         from document where org = ${org} and status = 'AUTHORISED'
         and type in (${sql.join([...debit, ...credit])})`,
     );
-    const held = (ledger?.amount ?? 0) * sign;
+    const balance = (ledger?.amount ?? 0) * sign;
     const open = (documents?.amount ?? 0) * sign;
-    if (held !== open) {
+    if (balance !== open) {
       findings.faults.push(
-        `The account ${account} stands at ${money(held)}, but its open documents at ${money(open)}.`,
+        `The account ${account} stands at ${money(balance)}, but its open documents at ${money(open)}.`,
       );
     }
   }

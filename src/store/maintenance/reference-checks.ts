@@ -1,7 +1,7 @@
 /** Verification of references: whether the records that other records refer to exist. */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import { kept, type Table, tableOf, targetOf } from "../schema/tables.ts";
+import { storedResources, type Table, tableOf, targetOf } from "../schema/tables.ts";
 import { isTransferSide } from "./attachment-checks.ts";
 import type { Findings } from "./findings.ts";
 
@@ -57,7 +57,7 @@ const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction", "Bank
 /** Finds references to records that do not exist. */
 export async function references(findings: Findings): Promise<void> {
   let count = await histories(findings);
-  for (const resource of kept) count += await described(findings, resource);
+  for (const resource of storedResources) count += await described(findings, resource);
   for (const [table, column, target] of named) {
     count += 1;
     await missing(findings, { table, column, target });

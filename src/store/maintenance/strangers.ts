@@ -7,7 +7,7 @@ import type { Findings } from "./findings.ts";
  * Finds rows of other organisations by index, since keys begin with the organisation: one lookup
  * for each organisation. In a shared database such rows are no fault.
  */
-export async function strangers(findings: Findings): Promise<void> {
+export async function foreignRows(findings: Findings): Promise<void> {
   if (!findings.tx.dialect.oneWriter) return;
   for (const name of Object.keys(tables)) {
     if (name === "organisation") continue;

@@ -10,7 +10,7 @@ import { isDay } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Row } from "../connection/connection.ts";
 import { selectOnce } from "../operations/bulk.ts";
-import { type Column, kept, type Table, tableOf } from "../schema/tables.ts";
+import { type Column, storedResources, type Table, tableOf } from "../schema/tables.ts";
 import type { Findings } from "./findings.ts";
 
 type StoredValue = string | number | null;
@@ -20,8 +20,8 @@ const isInteger = (value: StoredValue) => Number.isSafeInteger(value);
 const isJson = (value: StoredValue): boolean => {
   if (!isText(value)) return false;
   try {
-    const held: unknown = JSON.parse(value);
-    return typeof held === "object" && held !== null;
+    const content: unknown = JSON.parse(value);
+    return typeof content === "object" && content !== null;
   } catch {
     return false;
   }
@@ -54,7 +54,7 @@ const batch = 500;
 /** Finds values that a field does not permit, and folded texts that differ from their fields. */
 export async function values(findings: Findings): Promise<void> {
   let count = 0;
-  for (const resource of kept) {
+  for (const resource of storedResources) {
     const table = tableOf(resource);
     // A view on records of another kind is checked with that kind.
     if (table.types === undefined) count += await valuesOf(findings, table);
@@ -90,7 +90,7 @@ async function valuesOf(findings: Findings, table: Table): Promise<number> {
       order by id limit ${batch}`;
     const key = { of: table.resource.name, by: "values", count: 0 };
     const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, after, batch]);
-    for (const row of rows) for (const each of placed) lookAt(findings, table, row, each);
+    for (const row of rows) for (const each of placed) checkValue(findings, table, row, each);
     const last = rows.at(-1)?.[0];
     if (last === undefined || last === null) return count;
     count += rows.length;
@@ -105,7 +105,7 @@ interface Placed {
   readonly foldedAt: number | undefined;
 }
 
-function lookAt(
+function checkValue(
   findings: Findings,
   { resource }: Table,
   row: Row,
@@ -117,8 +117,8 @@ function lookAt(
     if (description.always)
       findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} is missing.`);
   } else if (!fits[description.kind](value, description)) {
-    const said = JSON.stringify(value).slice(0, 60);
-    findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} cannot be ${said}.`);
+    const excerpt = JSON.stringify(value).slice(0, 60);
+    findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} cannot be ${excerpt}.`);
   }
   if (foldedAt === undefined) return;
   const wanted = value === null ? null : fold(String(value));

@@ -33,7 +33,7 @@ import {
   stock,
 } from "./ledger-checks.ts";
 import { references } from "./reference-checks.ts";
-import { strangers } from "./strangers.ts";
+import { foreignRows } from "./strangers.ts";
 import { values } from "./value-checks.ts";
 
 export interface Verification {
@@ -67,7 +67,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   bank_transfer: [reversals, sources],
   attachment: [attachments],
   attachment_chunk: [attachments],
-  organisation: [values, strangers],
+  organisation: [values, foreignRows],
   contact: [values],
   tax_rate: [values],
   tracking_category: [values],

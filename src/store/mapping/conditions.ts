@@ -44,33 +44,33 @@ function compiled(where: Where, wanted: boolean, operands: Operands): Sql {
       return (where.op === "and") === wanted ? allOf(args) : anyOf(args);
     }
     case "compare":
-      return compared(where, wanted, operands);
+      return comparison(where, wanted, operands);
     case "compareFields":
       return comparedFields(where, wanted, operands);
     case "text":
-      return tested(where, wanted, operands);
+      return textCondition(where, wanted, operands);
   }
 }
 
 /** Joins conditions by `and`; true when there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
-  return halved(conditions, (left, right) => sql`(${left} and ${right})`) ?? always;
+  return joinHalves(conditions, (left, right) => sql`(${left} and ${right})`) ?? always;
 }
 
 /** Joins conditions by `or`; false when there are none. */
 export function anyOf(conditions: readonly Sql[]): Sql {
-  return halved(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
+  return joinHalves(conditions, (left, right) => sql`(${left} or ${right})`) ?? never;
 }
 
 /**
  * Joins conditions as a balanced tree: a chain of 800 would be as deep, and databases bound the
  * depth.
  */
-function halved(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
+function joinHalves(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
   if (parts.length <= 1) return parts[0];
   const middle = parts.length >> 1;
-  const left = halved(parts.slice(0, middle), join);
-  const right = halved(parts.slice(middle), join);
+  const left = joinHalves(parts.slice(0, middle), join);
+  const right = joinHalves(parts.slice(middle), join);
   return left && right && join(left, right);
 }
 
@@ -96,7 +96,7 @@ function isTextual(field: FilterField): boolean {
   return field.kind === "text" || field.kind === "choice";
 }
 
-function compared(
+function comparison(
   { field, cmp, value }: Extract<Where, { op: "compare" }>,
   wanted: boolean,
   operands: Operands,
@@ -133,7 +133,7 @@ function comparedFields(
     : sql`(${a} ${signs[opposites[cmp]]} ${b} or ${a} is null or ${b} is null)`;
 }
 
-function tested(
+function textCondition(
   { field, test, value }: Extract<Where, { op: "text" }>,
   wanted: boolean,
   operands: Operands,

@@ -99,9 +99,9 @@ export async function linesOf(
       where l.org = ${tx.org} and l.document_id in (${sql.join(ids)})
       order by l.document_id, l.ord`;
     const key = { of: "lines", by: "document_id", count: ids.length };
-    const found = selectOnce(tx, key, build, [tx.org, ...ids]);
-    const given = found instanceof Promise ? await found : found;
-    rows.push(...(given as unknown as readonly LineRow[]));
+    const result = selectOnce(tx, key, build, [tx.org, ...ids]);
+    const lines = result instanceof Promise ? await result : result;
+    rows.push(...(lines as unknown as readonly LineRow[]));
   }
   const options = await optionsOf(tx, rows);
   const lines = new Map<string, LineItem[]>();
@@ -138,7 +138,7 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
   }
   const options = new Map<string, LineTracking>();
   for (const ids of keyLists(wanted)) {
-    const found = await tx.db
+    const rows = await tx.db
       .selectFrom("tracking_option as o")
       .innerJoin("tracking_category as c", (join) =>
         join.onRef("c.org", "=", "o.org").onRef("c.id", "=", "o.tracking_category_id"),
@@ -152,7 +152,7 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
       .where("o.org", "=", tx.org)
       .where("o.id", "in", ids)
       .execute();
-    for (const each of found) options.set(each.TrackingOptionID, each);
+    for (const each of rows) options.set(each.TrackingOptionID, each);
   }
   return options;
 }

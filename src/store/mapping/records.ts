@@ -14,9 +14,9 @@ import type { Insertion, Row, Value } from "../connection/connection.ts";
 import {
   type Changeable,
   deleteRows,
-  filledUp,
   insertRows,
   keyLists,
+  padded,
   selectOnce,
 } from "../operations/bulk.ts";
 import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/effects.ts";
@@ -149,10 +149,10 @@ export async function* pagesOf<T extends Fields>(
     const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
     const { records } = await list(tx, resource, { ranges, limit: size + 1 });
     const idOf = (record: unknown) => (record as Readonly<Record<string, string>>)[resource.id];
-    const found = records.filter((each) => idOf(each) !== after);
-    if (found.length === 0) return;
-    yield found;
-    after = idOf(found.at(-1));
+    const rest = records.filter((each) => idOf(each) !== after);
+    if (rest.length === 0) return;
+    yield rest;
+    after = idOf(rest.at(-1));
   }
 }
 
@@ -162,7 +162,7 @@ function conditionsOf(reading: TableReader, query: ListQuery, changedAt = "Updat
   if (where !== undefined) conditions.push(conditionOf(where, reading));
   for (const { field, values } of query.in ?? []) {
     const keys = reading.isText(field) ? values.map(fold) : values;
-    conditions.push(reading.within(field, filledUp([...new Set(keys)])));
+    conditions.push(reading.within(field, padded([...new Set(keys)])));
   }
   for (const { field, from, to } of ranges) {
     if (from !== undefined) conditions.push(sql`${reading.column(field)} >= ${from}`);
@@ -226,12 +226,12 @@ class TableReader implements Operands {
     const contains = (text: Sql) => textTest(text, "contains", part, this.dialect);
     const kept = fields.map((field) => this.#table.column(field)?.folded);
     if (kept.includes(undefined)) return anyOf(fields.map((field) => contains(this.folded(field))));
-    const found = kept.map((name = "") => {
+    const selects = kept.map((name = "") => {
       const key = sql.id(name);
       return sql`select id from ${sql.table(this.#table.name)}
         where org = ${this.#tx.org} and ${key} is not null and ${contains(key)}`;
     });
-    return sql`${this.byId} in (${sql.join(found, sql` union `)})`;
+    return sql`${this.byId} in (${sql.join(selects, sql` union `)})`;
   }
 
   get byId(): Sql {
@@ -446,7 +446,7 @@ async function storedRows(
   table: Table,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Row>> {
-  const found = new Map<string, Row>();
+  const rows = new Map<string, Row>();
   for (const list of keyLists(ids)) {
     const build = () => {
       const columns = table.columns.map(({ name, storage }) =>
@@ -457,10 +457,10 @@ async function storedRows(
     };
     const key = { of: `${table.resource.name}, its row`, by: "id", count: list.length };
     for (const [id, ...row] of await selectOnce(tx, key, build, [tx.org, ...list])) {
-      found.set(String(id), row);
+      rows.set(String(id), row);
     }
   }
-  return found;
+  return rows;
 }
 
 /** Deletes records for good; records that refer to them keep their ids. */

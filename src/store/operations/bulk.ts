@@ -4,7 +4,7 @@ import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import type { Tx } from "../tx/tx.ts";
-import { keptOfRemoved, noteInserted, noteRemovedRows } from "./effects.ts";
+import { loggedColumns, noteInserted, noteRemovedRows } from "./effects.ts";
 
 /**
  * Inserts rows by a statement whose text is built once.
@@ -74,25 +74,25 @@ async function executeNoted(
   const { lock, connection } = tx;
   if (lock === undefined) throw new Error("Rows are changed by a write.");
   const key = lock.writeSet.keyOf(table, columns);
-  const kept = columns === undefined ? keptOfRemoved(table) : [];
+  const logged = columns === undefined ? loggedColumns(table) : [];
   if (key === undefined) {
     const { numAffectedRows } = await statement.execute(tx.db);
     return Number(numAffectedRows ?? 0n);
   }
-  const names = [...new Set([...key, ...kept])];
+  const names = [...new Set([...key, ...logged])];
   const returned = sql.join(["org", ...names].map((name) => sql.id(name)));
   const { sql: text, parameters } = sql`${statement} returning ${returned}`.compile(tx.db);
-  const found = await connection.rows(text, parameters as readonly Value[]);
+  const changed = await connection.rows(text, parameters as readonly Value[]);
   lock.writeSet.touch(
     table,
-    found.map((row) => row.slice(1, 1 + key.length)),
+    changed.map((row) => row.slice(1, 1 + key.length)),
   );
-  if (kept.length > 0) {
-    const at = kept.map((name) => 1 + names.indexOf(name));
-    const rows = found.map((row) => at.map((column) => row[column] ?? null));
+  if (logged.length > 0) {
+    const at = logged.map((name) => 1 + names.indexOf(name));
+    const rows = changed.map((row) => at.map((column) => row[column] ?? null));
     noteRemovedRows(tx, table, rows);
   }
-  return found.length;
+  return changed.length;
 }
 
 /** The cache key of a query's text: all that the text depends on, except parameters. */
@@ -179,13 +179,13 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
   const lists: V[][] = [];
   for (let from = 0; from < distinct.length; from += keysMax) {
-    lists.push(filledUp(distinct.slice(from, from + keysMax)));
+    lists.push(padded(distinct.slice(from, from + keysMax)));
   }
   return lists;
 }
 
 /** Pads a list of any length to a power of two; empty when `values` is. */
-export function filledUp<V extends Value>(values: readonly V[]): V[] {
+export function padded<V extends Value>(values: readonly V[]): V[] {
   const last = values.at(-1);
   if (last === undefined) return [];
   const size = 2 ** Math.ceil(Math.log2(values.length));

@@ -268,11 +268,11 @@ const places = new WeakMap<RecordShape, readonly number[] | undefined>();
 /** Positions of the table's columns in a row that was read; undefined when one is missing. */
 function placesOf(table: Table, shape: RecordShape): readonly number[] | undefined {
   if (places.has(shape)) return places.get(shape);
-  const found = table.columns.map(({ field, description }) =>
+  const indexes = table.columns.map(({ field, description }) =>
     shape.places.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
   );
-  const all = found.filter((at) => at !== undefined);
-  const known = all.length === found.length ? all : undefined;
+  const all = indexes.filter((at) => at !== undefined);
+  const known = all.length === indexes.length ? all : undefined;
   places.set(shape, known);
   return known;
 }
@@ -347,11 +347,11 @@ export async function noteSaved(
   const unknown: string[] = [];
   const before = new Map<string, Row>();
   for (const id of ids) {
-    const read = recorder.isWritten(resource.name, id)
+    const row = recorder.isWritten(resource.name, id)
       ? undefined
       : recorder.readBefore(table, shape, id);
-    if (read === undefined) unknown.push(id);
-    else before.set(id, read);
+    if (row === undefined) unknown.push(id);
+    else before.set(id, row);
   }
   for (const [id, row] of await stored(unknown)) before.set(id, row);
   for (const [at, id] of ids.entries()) {
@@ -425,20 +425,20 @@ export function noteInserted(
 ): Promise<void> | undefined {
   const covered = rowsOf(table);
   if (covered === undefined) return undefined;
-  const kept = covered.rows.map((name) => columns.indexOf(name));
-  const added = rows.map((row) => kept.map((at) => row[at] ?? null));
+  const places = covered.rows.map((name) => columns.indexOf(name));
+  const added = rows.map((row) => places.map((at) => row[at] ?? null));
   recorderOf(tx).addRows(table, "added", added);
   return covered.by && noteReplaced(tx, table, covered, added);
 }
 
 /** The columns logged for removed rows of a table; empty when they are not logged. */
-export function keptOfRemoved(table: string): readonly string[] {
+export function loggedColumns(table: string): readonly string[] {
   return rowsOf(table)?.rows ?? [];
 }
 
 /**
  * Notes removed rows.
- * @param rows  the columns of `keptOfRemoved`
+ * @param rows  the columns of `loggedColumns`
  */
 export function noteRemovedRows(tx: Tx, table: string, rows: readonly Row[]): void {
   if (rowsOf(table) !== undefined) recorderOf(tx).addRows(table, "removed", rows);
@@ -456,7 +456,7 @@ async function noteReplaced(
     const one = by.map((name) => sql`${sql.id(name)} = ${row[columns.indexOf(name)]}`);
     const { sql: text, parameters } = sql`select ${selected} from ${sql.id(table)}
       where org = ${tx.org} and ${sql.join(one, sql` and `)}`.compile(tx.db);
-    const found = await tx.connection.rows(text, parameters as Value[]);
-    recorderOf(tx).addRows(table, "removed", found);
+    const replaced = await tx.connection.rows(text, parameters as Value[]);
+    recorderOf(tx).addRows(table, "removed", replaced);
   }
 }

@@ -213,13 +213,13 @@ export async function numbersOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>();
+  const numbers = new Map<string, number>();
   for (const list of keyLists(ids)) {
     const { rows } = await sql<{ id: string; number: number }>`select id, number from operation
       where org = ${tx.org} and id in (${sql.join(list)})`.execute(tx.db);
-    for (const { id, number } of rows) found.set(id, number);
+    for (const { id, number } of rows) numbers.set(id, number);
   }
-  return found;
+  return numbers;
 }
 
 /** The operations that undo the given ones, by id of the undone operation. */
@@ -227,13 +227,13 @@ export async function undosOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }[]>> {
-  const found: { undoes: string; id: string; number: number }[] = [];
+  const undos: { undoes: string; id: string; number: number }[] = [];
   for (const list of keyLists(ids)) {
-    const { rows } = await sql<(typeof found)[number]>`select undoes, id, number from operation
+    const { rows } = await sql<(typeof undos)[number]>`select undoes, id, number from operation
       where org = ${tx.org} and undoes in (${sql.join(list)}) order by number`.execute(tx.db);
-    found.push(...rows);
+    undos.push(...rows);
   }
-  return Map.groupBy(found, ({ undoes }) => undoes);
+  return Map.groupBy(undos, ({ undoes }) => undoes);
 }
 
 /** Ids of the operations that wrote a record. */

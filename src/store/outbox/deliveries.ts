@@ -146,33 +146,33 @@ export async function noteTry(tx: Tx, delivery: Delivery, tried: DeliveryAttempt
 }
 
 /** Schedules a delivery to be sent again, with retries for a day. */
-export async function sendAgain(tx: Tx, id: string, now: number): Promise<void> {
+export async function reschedule(tx: Tx, id: string, now: number): Promise<void> {
   const changes = { status: "WAITING", next_try_at: now, first_tried_at: null };
   await updateRows(tx, "delivery", changes, sql`id = ${id}`);
 }
 
 /** Restarts the retries of undelivered deliveries of a subscription, for a day from now. */
-export async function tryAfresh(tx: Tx, webhookId: string, now: number): Promise<void> {
+export async function restartRetries(tx: Tx, webhookId: string, now: number): Promise<void> {
   const waiting = sql`webhook_id = ${webhookId} and status = 'WAITING'`;
   await updateRows(tx, "delivery", { next_try_at: now, first_tried_at: null }, waiting);
 }
 
 /** Deletes the deliveries that a listener acknowledged, up to a number. */
-export async function removeTaken(tx: Tx, webhookId: string, upTo: number): Promise<void> {
-  const taken = sql`webhook_id = ${webhookId} and last_sequence <= ${upTo}`;
-  await deleteRows(tx, "delivery", taken);
+export async function removeAcknowledged(tx: Tx, webhookId: string, upTo: number): Promise<void> {
+  const acknowledged = sql`webhook_id = ${webhookId} and last_sequence <= ${upTo}`;
+  await deleteRows(tx, "delivery", acknowledged);
 }
 
 /** The deliveries of a subscription, newest first. */
 export async function deliveriesOf(
   tx: Tx,
-  asked: {
+  filter: {
     readonly webhookId?: string | undefined;
     readonly status?: DeliveryStatus | undefined;
     readonly limit: number;
   },
 ): Promise<Delivery[]> {
-  const { webhookId, status, limit } = asked;
+  const { webhookId, status, limit } = filter;
   let query = tx.db.selectFrom("delivery").selectAll().where("org", "=", tx.org);
   if (webhookId !== undefined) query = query.where("webhook_id", "=", webhookId);
   if (status !== undefined) query = query.where("status", "=", status);

@@ -98,9 +98,9 @@ export async function addEvent(
     .where("webhook_id", "=", webhookId)
     .executeTakeFirstOrThrow();
   const number = Number(last ?? 0) + 1;
-  const kept = data === undefined ? null : JSON.stringify(data);
+  const json = data === undefined ? null : JSON.stringify(data);
   await insertRows(tx, insertion, [
-    [tx.org, webhookId, number, resourceId, category, type, at, kept],
+    [tx.org, webhookId, number, resourceId, category, type, at, json],
   ]);
 }
 

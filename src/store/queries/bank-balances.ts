@@ -29,7 +29,7 @@ interface StatementColumns {
 
 const statementColumns = ["id", "source", "balance_source"] as const;
 
-const told = (row: StatementColumns, date: string, balance: number): ToldBalance => ({
+const balanceOf = (row: StatementColumns, date: string, balance: number): ToldBalance => ({
   date,
   balance: balance as Cents,
   statementId: row.id,
@@ -54,7 +54,7 @@ export async function closingUpTo(
     .orderBy("created_date_utc", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.to_date == null ? undefined : told(row, row.to_date, row.closing_balance ?? 0);
+  return row?.to_date == null ? undefined : balanceOf(row, row.to_date, row.closing_balance ?? 0);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function statedBalance(
 ): Promise<BalanceOn | undefined> {
   const balance = await closingUpTo(tx, accountId, day);
   if (balance === undefined) return undefined;
-  const { last, amount } = await movedBetween(tx, accountId, balance.date, day);
+  const { last, amount } = await lineSumBetween(tx, accountId, balance.date, day);
   return { date: last ?? balance.date, balance: (balance.balance + amount) as Cents };
 }
 
@@ -93,7 +93,7 @@ export async function statedNumber(
 }
 
 /** The first opening or closing balance that a statement gives after a day. */
-export async function toldAfter(
+export async function nextStatedBalance(
   tx: Tx,
   accountId: string,
   day: string,
@@ -112,16 +112,16 @@ export async function toldAfter(
       .executeTakeFirst();
   const opening = await first("from_date", "opening_balance");
   const closing = await first("to_date", "closing_balance");
-  const found = [
+  const balances = [
     ...(opening?.date == null ? [] : [{ ...opening, date: addDays(opening.date, -1) }]),
     ...(closing?.date == null ? [] : [{ ...closing, date: closing.date }]),
   ].toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  const [next] = found;
-  return next && told(next, next.date, next.balance ?? 0);
+  const [next] = balances;
+  return next && balanceOf(next, next.date, next.balance ?? 0);
 }
 
 /** The sum of a bank account's lines after one day and up to another; the day of the last. */
-export async function movedBetween(
+export async function lineSumBetween(
   tx: Tx,
   accountId: string,
   after: string,
@@ -151,7 +151,7 @@ export async function bankBalance(
   const from = await balanceFrom(tx, accountId, date, begun);
   const { day, balance } = from;
   const [after, upTo] = day > date ? [date, day] : [day, date];
-  const { amount, last } = await movedBetween(tx, accountId, after, upTo);
+  const { amount, last } = await lineSumBetween(tx, accountId, after, upTo);
   const own = (day > date ? balance - amount : balance + amount) as Cents;
   return { ...from, balance: own, hasLines: last !== null };
 }
@@ -178,7 +178,7 @@ async function balanceFrom(
   begun: () => Promise<BalanceOn | undefined>,
 ): Promise<BalanceFrom> {
   const statement =
-    (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
+    (await closingUpTo(tx, accountId, date)) ?? (await nextStatedBalance(tx, accountId, date));
   const { date: day = "", balance = 0 as Cents } = statement ?? (await begun()) ?? {};
   return { day, balance, statement };
 }
@@ -208,7 +208,7 @@ export async function gapsUpTo(tx: Tx, accountId: string, date: string) {
  * The parts of `bankBalance`: the starting balance, and the lines between its day and the day asked
  * for.
  */
-export async function toldBalance(
+export async function balanceParts(
   tx: Tx,
   accountId: string,
   date: string,

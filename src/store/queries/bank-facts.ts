@@ -73,13 +73,13 @@ type Which = (columns: MoneyColumns) => RawBuilder<unknown>;
 /** Unreconciled records; a literal condition, so that the partial index can serve. */
 const open: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
 
-const datedAfter =
+const withDateAfter =
   (day: string): Which =>
   ({ date }) =>
     sql`${sql.ref(date)} > ${day}`;
 
 /** Records reconciled with a bank line dated after a day. */
-const shownAfter =
+const withLineAfter =
   (tx: Tx, accountId: string, day: string): Which =>
   ({ id, reconciled }) =>
     sql`coalesce(${sql.ref(reconciled)}, 0) <> 0 and ${sql.ref(id)} in (
@@ -92,7 +92,7 @@ const shownAfter =
  * Money records of a bank account: payments (a batch payment counts as one), bank transactions,
  * sides of transfers.
  */
-const moneyOn = (tx: Tx, accountId: string, which: Which) => sql`
+const moneyRecords = (tx: Tx, accountId: string, which: Which) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
     case when p.payment_type in (${received}) then 1 else -1 end
@@ -128,7 +128,7 @@ const moneyOn = (tx: Tx, accountId: string, which: Which) => sql`
     and ${which({ id: "id", date: "date", reconciled: "to_is_reconciled" })}`;
 
 export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
-  const { rows } = await moneyOn(tx, accountId, open).execute(tx.db);
+  const { rows } = await moneyRecords(tx, accountId, open).execute(tx.db);
   return rows as MoneyRow[];
 }
 
@@ -139,8 +139,8 @@ export async function moneyNotOnStatement(
   date: string,
 ): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
-    select * from (${moneyOn(tx, accountId, open)}
-      union all ${moneyOn(tx, accountId, shownAfter(tx, accountId, date))}) as money
+    select * from (${moneyRecords(tx, accountId, open)}
+      union all ${moneyRecords(tx, accountId, withLineAfter(tx, accountId, date))}) as money
     where date <= ${date}
     order by date, id`.execute(tx.db);
   return rows;
@@ -163,7 +163,7 @@ export async function linesNotInBook(tx: Tx, accountId: string, date: string): P
     from bank_statement_line as l
     where l.org = ${tx.org} and l.bank_account_id = ${accountId} and l.date <= ${date}
       and (l.status <> 'RECONCILED' or l.id in (
-        select m.line_id from (${moneyOn(tx, accountId, datedAfter(date))}) as money
+        select m.line_id from (${moneyRecords(tx, accountId, withDateAfter(date))}) as money
         join bank_match as m on m.org = ${tx.org} and m.record_id = money.id))
     order by l.date, l.id`.execute(tx.db);
   return rows;

@@ -43,7 +43,7 @@ export async function cashFlows(
 }
 
 /** Turnover of bank transfers on each account within a range of days. */
-export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Turnover[]> {
+export async function transferTurnover(tx: Tx, { from, to }: DateRange): Promise<Turnover[]> {
   const { rows } = await sql<Turnover>`
     select p.account_id as account, sum(p.debit) as debit, sum(p.debit - p.amount) as credit
     from journal as j

@@ -12,7 +12,7 @@ import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
 import { stockedAmount } from "./contacts/traded.ts";
-import { notByCard } from "./tax/boxes-1099.ts";
+import { isNotByCard } from "./tax/boxes-1099.ts";
 import { isImport } from "./tax/tax-account.ts";
 
 /** A set of postings `p` of journals `j`, and the amount summed of each. */
@@ -301,14 +301,14 @@ export async function settlementsOf(
   to: string,
 ): Promise<SettlementRow[]> {
   const none = sql`cast(null as text)`;
-  const paid = (column: string) => sql`
+  const paymentSelect = (column: string) => sql`
     select 'payment' as kind, s.id, s.date, s.amount, coalesce(s.base_amount, s.amount) as base,
       s.reference, cast(s.currency_rate as text) as rate, ${none} as "otherId",
       ${none} as "otherKind", ${none} as other
     from payment as s
     where s.org = ${tx.org} and s.${sql.ref(column)} = ${documentId}
       and s.status <> 'DELETED' and s.date <= ${to}`;
-  const allocated = (own: string, base: string, other: string) => sql`
+  const allocationSelect = (own: string, base: string, other: string) => sql`
     select 'allocation' as kind, s.id, s.date, s.amount, s.${sql.ref(base)} as base,
       ${none} as reference, ${none} as rate, o.id as "otherId", o.kind as "otherKind",
       o.number as other
@@ -318,10 +318,10 @@ export async function settlementsOf(
       and s.status <> 'DELETED' and s.date <= ${to}`;
   const { rows } = await sql<SettlementRow>`
     select * from (
-      ${paid("invoice_id")} union all ${paid("credit_note_id")}
-      union all ${paid("prepayment_id")} union all ${paid("overpayment_id")}
-      union all ${allocated("invoice_id", "invoice_base", "credit_id")}
-      union all ${allocated("credit_id", "credit_base", "invoice_id")}) as settled
+      ${paymentSelect("invoice_id")} union all ${paymentSelect("credit_note_id")}
+      union all ${paymentSelect("prepayment_id")} union all ${paymentSelect("overpayment_id")}
+      union all ${allocationSelect("invoice_id", "invoice_base", "credit_id")}
+      union all ${allocationSelect("credit_id", "credit_base", "invoice_id")}) as settled
     order by date, kind, id`.execute(tx.db);
   return rows;
 }
@@ -389,7 +389,7 @@ export function paidPostings(
     basis: "cash",
     joins: sql`join document as d on d.org = j.org and d.id = j.document_id`,
     where: sql`p.account_id in (${sql.join(accountIds)}) and p.date >= ${first} and p.date <= ${to}
-      and d.contact_id = ${contactId} and d.currency_code = ${currency} and ${notByCard(tx)}`,
+      and d.contact_id = ${contactId} and d.currency_code = ${currency} and ${isNotByCard(tx)}`,
     amount: sql`p.amount + coalesce(p.tax_amount, 0)`,
   };
 }

@@ -17,7 +17,7 @@ export async function linkedDocuments(
   tx: Tx,
   ids: readonly string[],
 ): Promise<Map<string, LinkedDocument>> {
-  const found = new Map<string, LinkedDocument>();
+  const documents = new Map<string, LinkedDocument>();
   for (const list of keyLists(ids)) {
     const { rows } = await sql<Omit<LinkedDocument, "lines"> & { line: string | null }>`
       select d.id, d.type, d.status, d.contact_id as "contactId", l.id as line
@@ -25,10 +25,10 @@ export async function linkedDocuments(
       left join document_line as l on l.org = d.org and l.document_id = d.id
       where d.org = ${tx.org} and d.id in (${sql.join(list)})`.execute(tx.db);
     for (const { line, ...row } of rows) {
-      const known = found.get(row.id) ?? { ...row, lines: new Set<string>() };
+      const known = documents.get(row.id) ?? { ...row, lines: new Set<string>() };
       if (line !== null) known.lines.add(line);
-      found.set(row.id, known);
+      documents.set(row.id, known);
     }
   }
-  return found;
+  return documents;
 }

@@ -68,7 +68,7 @@ export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
  * Postpones an email or, with undefined, cancels it.
  * @returns false when another process was faster
  */
-export async function putOff(
+export async function postponeEmail(
   tx: Tx,
   { templateId, date, sendAt }: ToSend,
   until: number | undefined,

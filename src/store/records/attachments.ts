@@ -47,7 +47,7 @@ const columns = [
 
 type AttachmentRow = Omit<KeptAttachment, "includeOnline"> & { readonly includeOnline: number };
 
-const kept = (row: AttachmentRow): KeptAttachment => ({
+const attachmentFrom = (row: AttachmentRow): KeptAttachment => ({
   ...row,
   includeOnline: row.includeOnline === 1,
 });
@@ -61,7 +61,7 @@ export async function attachmentsOf(tx: Tx, recordId: string): Promise<KeptAttac
     .where("record_id", "=", recordId)
     .orderBy("id")
     .execute();
-  return rows.map(kept);
+  return rows.map(attachmentFrom);
 }
 
 const insertion: Insertion = {

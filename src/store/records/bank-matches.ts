@@ -132,7 +132,7 @@ export async function keysIn(
   statementId: string,
   { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
 ): Promise<Set<string>> {
-  const found = new Set<string>();
+  const matched = new Set<string>();
   for (const list of keyLists(keys)) {
     const rows = await tx.db
       .selectFrom("bank_statement_line")
@@ -142,9 +142,9 @@ export async function keysIn(
       .where("bank_statement_id", "=", statementId)
       .where("line_key", "in", list)
       .execute();
-    for (const { line_key } of rows) found.add(line_key);
+    for (const { line_key } of rows) matched.add(line_key);
   }
-  return found;
+  return matched;
 }
 
 /**
@@ -161,15 +161,15 @@ export async function takenKeys(
     .select("line_key")
     .where("org", "=", tx.org)
     .where("bank_account_id", "=", accountId);
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const list of keyLists(keys)) {
     for (const { line_key } of await lines.where("line_key", "in", list).execute()) {
-      taken.add(line_key);
+      used.add(line_key);
     }
   }
-  const numbered = taken.size === 0 ? [] : await lines.where("line_key", "like", "%~%").execute();
-  for (const { line_key } of numbered) taken.add(line_key);
-  return taken;
+  const numbered = used.size === 0 ? [] : await lines.where("line_key", "like", "%~%").execute();
+  for (const { line_key } of numbered) used.add(line_key);
+  return used;
 }
 
 /** Lines of a bank account that bear one of the values in a column. */

@@ -24,7 +24,7 @@ export async function offer(tx: Audited<Tx>, themeId: string, serviceId: string)
 }
 
 /** The payment services of a theme, ordered by id. */
-export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService[]> {
+export async function servicesOf(tx: Tx, themeId: string): Promise<PaymentService[]> {
   const rows = await tx.db
     .selectFrom("branding_theme_payment_service")
     .select("payment_service_id")

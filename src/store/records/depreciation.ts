@@ -94,7 +94,7 @@ export async function depreciationJournals(
   tx: Tx,
   journalIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const journals = new Set<string>();
   for (const ids of keyLists(journalIds)) {
     const rows = await tx.db
       .selectFrom("depreciation")
@@ -103,9 +103,9 @@ export async function depreciationJournals(
       .where("org", "=", tx.org)
       .where("manual_journal_id", "in", ids)
       .execute();
-    for (const { manual_journal_id } of rows) found.add(manual_journal_id);
+    for (const { manual_journal_id } of rows) journals.add(manual_journal_id);
   }
-  return found;
+  return journals;
 }
 
 /** Deletes the depreciation records of journals that are about to be voided. */

@@ -66,8 +66,8 @@ export function subscribed(store: Store): Promise<ReadonlyMap<number, string>> {
  * Finds an organisation by name or id; the only one when `said` is undefined.
  * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
-export async function organisationNamed(store: Store, said: string | undefined): Promise<Listing> {
-  return organisationAmong(await organisations(store), said, "The database");
+export async function organisationNamed(store: Store, key: string | undefined): Promise<Listing> {
+  return organisationAmong(await organisations(store), key, "The database");
 }
 
 /**
@@ -77,26 +77,26 @@ export async function organisationNamed(store: Store, said: string | undefined):
  */
 export function organisationAmong<L extends Listing>(
   known: readonly L[],
-  said: string | undefined,
+  key: string | undefined,
   place: string,
 ): L {
-  const wanted = said === undefined ? undefined : fold(said);
-  const found = known.filter(
+  const wanted = key === undefined ? undefined : fold(key);
+  const matches = known.filter(
     ({ OrganisationID, Name }) =>
       wanted === undefined || OrganisationID === wanted || fold(Name) === wanted,
   );
-  if (found.length === 1) return found[0] as L;
-  const which = wanted === undefined ? "" : ` called ${said}`;
-  if (found.length === 0) {
+  if (matches.length === 1) return matches[0] as L;
+  const which = wanted === undefined ? "" : ` called ${key}`;
+  if (matches.length === 0) {
     throw new NotFoundError("NoOrganisation", `${place} has no organisation${which}.`);
   }
-  const first = found
+  const first = matches
     .slice(0, namedMax)
     .map(({ Name, OrganisationID }) => `${Name} (${OrganisationID})`);
-  const rest = found.length > namedMax ? ", …" : "";
+  const rest = matches.length > namedMax ? ", …" : "";
   throw new UsageError(
     "WhichOrganisation",
-    `${place} has ${found.length} organisations${which}; say which with --tenant: ${first.join(", ")}${rest}.`,
+    `${place} has ${matches.length} organisations${which}; say which with --tenant: ${first.join(", ")}${rest}.`,
   );
 }
 
@@ -118,7 +118,7 @@ export async function createOrganisation(
 ): Promise<number> {
   const row = rowOf(table(), { ...record });
   for (let key = org ?? (await highest(store)) + 1; ; key += 1) {
-    const kept = await store.write(key, async (tx) => {
+    const isNew = await store.write(key, async (tx) => {
       await tx.dialect.lockNew(tx.connection, record.OrganisationID);
       await refuseKnown(tx, record);
       await insertRows(tx, insertion(), [[key, ...row]]);
@@ -130,7 +130,7 @@ export async function createOrganisation(
       await seed?.(tx);
       return true;
     });
-    if (kept) return key;
+    if (isNew) return key;
     // Another process may have taken the number at the same time; a given number is not retried.
     if (org !== undefined) throw exists(record);
   }
@@ -198,11 +198,11 @@ export async function updateOrganisation(
   tx: Audited<Tx>,
   changes: Partial<StoredOrganisation>,
 ): Promise<void> {
-  const found = await organisationOf(tx);
-  tx.lock?.onWrite?.(organisation, [found.OrganisationID]);
-  const row = rowOf(table(), { ...found, ...changes });
-  const before = async () => new Map([[found.OrganisationID, rowOf(table(), { ...found })]]);
-  await noteSaved(tx, table(), [found.OrganisationID], [row], {
+  const stored = await organisationOf(tx);
+  tx.lock?.onWrite?.(organisation, [stored.OrganisationID]);
+  const row = rowOf(table(), { ...stored, ...changes });
+  const before = async () => new Map([[stored.OrganisationID, rowOf(table(), { ...stored })]]);
+  await noteSaved(tx, table(), [stored.OrganisationID], [row], {
     shape: shapeOf(table()),
     stored: before,
   });

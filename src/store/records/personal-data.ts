@@ -51,13 +51,13 @@ export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<O
 
 /** The date of the contact's last posted document; undefined when there is none. */
 export async function lastPostedDay(tx: Tx, contactId: string): Promise<string | undefined> {
-  const [found] = await rows(
+  const [row] = await rows(
     tx,
     sql<{ date: string | null }>`select max(date) as date from document as d
       where org = ${tx.org} and contact_id = ${contactId} and exists (
         select 1 from journal as j where j.org = d.org and j.source_id = d.id)`,
   );
-  return found?.date ?? undefined;
+  return row?.date ?? undefined;
 }
 
 /** A history text that may contain personal data. */
@@ -115,12 +115,12 @@ const hasBankDetails = sql`(${sql.join(
 
 /** Number of payments with bank details of a contact. */
 export async function countBankDetails(tx: Tx, contactId: string): Promise<number> {
-  const [found] = await rows(
+  const [row] = await rows(
     tx,
     sql<{ count: number }>`select count(*) as count from payment
       where org = ${tx.org} and id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`,
   );
-  return found?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 /** Clears the bank details of a contact's payments. */
@@ -132,12 +132,12 @@ export async function removeBankDetails(tx: Tx, contactId: string): Promise<void
 
 /** Number of groups with the contact as a member. */
 export async function countGroups(tx: Tx, contactId: string): Promise<number> {
-  const [found] = await rows(
+  const [row] = await rows(
     tx,
     sql<{ count: number }>`select count(*) as count from contact_group_member
       where org = ${tx.org} and contact_id = ${contactId}`,
   );
-  return found?.count ?? 0;
+  return row?.count ?? 0;
 }
 
 export async function leaveGroups(tx: Tx, contactId: string): Promise<void> {
@@ -217,11 +217,11 @@ export async function freeTextsWith(
 
 /** Number of attachments on the documents of a contact. */
 export async function countDocumentFiles(tx: Tx, contactId: string): Promise<number> {
-  const [found] = await rows(
+  const [row] = await rows(
     tx,
     sql<{ count: number }>`select count(*) as count from attachment where org = ${tx.org}
       and record_id in (
         select id from document where org = ${tx.org} and contact_id = ${contactId})`,
   );
-  return found?.count ?? 0;
+  return row?.count ?? 0;
 }

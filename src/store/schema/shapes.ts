@@ -90,11 +90,11 @@ const compiledFrom = 100;
  */
 export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) => StoredRecord {
   const members = membersOf(parts.map((part, at) => ({ ...part, at: at + from })));
-  let read = 0;
+  let position = 0;
   let make = (row: Row) => {
-    read += 1;
-    if (read === compiledFrom) make = compiled(members, parts, from);
-    return assembled(members, row);
+    position += 1;
+    if (position === compiledFrom) make = compiled(members, parts, from);
+    return assemble(members, row);
   };
   return (row) => make(row);
 }
@@ -124,13 +124,13 @@ function membersOf(parts: readonly (ShapeColumn & { readonly at: number })[]): S
 }
 
 /** Decodes a record field by field, for the few records that most commands read. */
-function assembled(members: readonly ShapeMember[], row: Row): StoredRecord {
+function assemble(members: readonly ShapeMember[], row: Row): StoredRecord {
   const record: StoredRecord = {};
   for (const { name, columns, decode, within } of members) {
     const value = row[columns[0] ?? 0] ?? undefined;
     if (within !== undefined) {
       const isThere = columns.some((at) => (row[at] ?? null) !== null);
-      record[name] = isThere ? assembled(within, row) : undefined;
+      record[name] = isThere ? assemble(within, row) : undefined;
     } else {
       record[name] = value === undefined || decode === undefined ? value : decode(value);
     }

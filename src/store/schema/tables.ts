@@ -243,7 +243,7 @@ export function tableOf(resource: Pick<Resource, "name">): Table {
 }
 
 /** Every resource that has a table. */
-export const kept: readonly Resource[] = settings.map((each) => each.resource);
+export const storedResources: readonly Resource[] = settings.map((each) => each.resource);
 
 /** Encodes a record as a row: its columns in order, then the folded ones, then its salt. */
 export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
@@ -349,14 +349,14 @@ export function filterFields(
     known = new Map();
     filters.set(resource.name, known);
   }
-  const found = known;
+  const fields = known;
   return (path) => {
     const named = fieldAt(resource.fields, path);
     if (named === undefined) return undefined;
-    if (!found.has(named.path)) {
-      found.set(named.path, filterField(tableOf(resource), named.path, named.field));
+    if (!fields.has(named.path)) {
+      fields.set(named.path, filterField(tableOf(resource), named.path, named.field));
     }
-    return found.get(named.path);
+    return fields.get(named.path);
   };
 }
 

@@ -34,8 +34,8 @@ export class ReadCache {
     const version = this.#dataVersion();
     if (version === undefined) return read();
     if (version !== this.#cachedVersion) this.#clear(version);
-    const found = this.#cached.get(key);
-    if (found !== undefined) return found.text;
+    const entry = this.#cached.get(key);
+    if (entry !== undefined) return entry.text;
     const text = await read();
     if (version === this.#cachedVersion) this.#add(key, text);
     return text;

@@ -37,14 +37,14 @@ export function readCache({ dialect, org, lock }: Tx, kind: ReferenceKind, key: 
 }
 
 /** Caches a value, frozen, since it is shared. */
-export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unknown): void {
+export function writeCache(tx: Tx, kind: ReferenceKind, key: string, value: unknown): void {
   const { dialect, org, lock } = tx;
   const version = lock?.versions?.[kind];
   if (version === undefined) return;
   const cache = keptOf(dialect, kind);
   const [first] = cache.size >= keptMax[kind] ? cache.keys() : [];
   if (first !== undefined) cache.delete(first);
-  cache.set(`${org} ${version} ${key}`, frozen(found));
+  cache.set(`${org} ${version} ${key}`, frozen(value));
 }
 
 /**
@@ -55,9 +55,9 @@ export function writeCache(tx: Tx, kind: ReferenceKind, key: string, found: unkn
 export async function cached<T>(tx: Tx, key: string, load: (tx: Tx) => Promise<T>): Promise<T> {
   const known = readCache(tx, "chart_version", key);
   if (known !== undefined) return known as T;
-  const found = await load(tx);
-  writeCache(tx, "chart_version", key, found);
-  return found;
+  const result = await load(tx);
+  writeCache(tx, "chart_version", key, result);
+  return result;
 }
 
 /** Invalidates the cache; called by every change of reference data, in its transaction. */

@@ -84,7 +84,7 @@ export interface StoreDialect extends Dialect {
   /** Blocks migrations by other processes until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>;
   /** Lifts the time limit of a transaction; absent when the database has none. */
-  unhurried?(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>;
+  liftTimeLimit?(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
   /** The command that upgrades a database of an earlier version. */
   readonly upgrading: string;

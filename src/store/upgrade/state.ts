@@ -32,7 +32,7 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
   const made = statements(dialect);
   const shape = await dialect.shape(db, made);
-  const state = foundIn(version, made, shape);
+  const state = stateFrom(version, made, shape);
   if (state.state === "current") shape.accept?.();
   return state;
 }
@@ -41,8 +41,8 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
  * The schema state computed from a shape.
  * @param made  the result of `statements`, with which the shape was read
  */
-export function foundIn(version: number, made: TableStatements, shape: StoredShape): SchemaState {
-  const differences = compared(made, shape);
+export function stateFrom(version: number, made: TableStatements, shape: StoredShape): SchemaState {
+  const differences = compareShapes(made, shape);
   return { version, state: stateOf(version, differences), ...differences };
 }
 
@@ -84,10 +84,10 @@ export async function differencesIn(
   dialect: StoreDialect,
 ): Promise<Differences> {
   const made = statements(dialect);
-  return compared(made, await dialect.shape(db, made));
+  return compareShapes(made, await dialect.shape(db, made));
 }
 
-function compared(made: TableStatements, { lines, asMade }: StoredShape): Differences {
+function compareShapes(made: TableStatements, { lines, asMade }: StoredShape): Differences {
   if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
   const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
   return differences(expected, lines);
@@ -120,18 +120,18 @@ export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
 
 /**
  * The error for a schema that differs.
- * @param found  the schema state; undefined when a query failed on it
+ * @param state  the schema state; undefined when a query failed on it
  */
 export function mismatch(
   dialect: Pick<StoreDialect, "place" | "upgrading">,
-  found?: Pick<SchemaState, "version" | "missing">,
+  state?: Pick<SchemaState, "version" | "missing">,
   cause?: unknown,
 ): SchemaError {
   const { place, upgrading } = dialect;
-  const isLatest = found?.version === latestVersion;
-  const what = isLatest ? `lacks ${named(found.missing)}` : "was made by an earlier acct";
+  const isLatest = state?.version === latestVersion;
+  const what = isLatest ? `lacks ${named(state.missing)}` : "was made by an earlier acct";
   const message = `${place} ${what}; ${upgrading} brings it up and keeps a copy.`;
-  return found === undefined || isLatest
+  return state === undefined || isLatest
     ? new SchemaError("SchemaMismatch", message, [], { cause })
     : new OlderSchemaError("SchemaMismatch", message);
 }
@@ -157,13 +157,13 @@ const namedMax = 5;
  */
 export function named(lines: readonly string[]): string {
   const whole = new Set(lines.flatMap((line) => /^table (\S+)$/.exec(line)?.[1] ?? []));
-  const told = lines.filter((line) => {
+  const parts = lines.filter((line) => {
     const [, kind, of = ""] = /^(\w+) (\S+)/.exec(line) ?? [];
     const table = kind === "index" ? (/ on (\S+)/.exec(line)?.[1] ?? "") : (of.split(".")[0] ?? "");
     return kind === "table" || !whole.has(table) || !/^(column|key|index)$/.test(kind ?? "");
   });
   const names = [
-    ...new Set(told.map((line) => (/^trigger|^rule|^policy/.test(line) ? line : subjectOf(line)))),
+    ...new Set(parts.map((line) => (/^trigger|^rule|^policy/.test(line) ? line : subjectOf(line)))),
   ];
   const more = names.length - namedMax;
   const list = names.slice(0, namedMax).join(", ");

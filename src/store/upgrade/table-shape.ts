@@ -65,12 +65,12 @@ export interface Differences {
   readonly foreign: readonly string[];
 }
 
-export function differences(expected: readonly string[], found: readonly string[]): Differences {
+export function differences(expected: readonly string[], actual: readonly string[]): Differences {
   const own = new Set(expected);
-  const those = new Set(found);
+  const those = new Set(actual);
   return {
     missing: expected.filter((line) => !those.has(line)).sort(),
-    foreign: found.filter((line) => !own.has(line)).sort(),
+    foreign: actual.filter((line) => !own.has(line)).sort(),
   };
 }
 

@@ -11,7 +11,7 @@ import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { alert, link } from "../frame/components.ts";
-import { framed } from "../frame/layout.ts";
+import { layout } from "../frame/layout.ts";
 import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
@@ -35,7 +35,7 @@ export interface Tab {
 export const accountPath = "/me";
 
 /** Messages about completed actions, by the keyword in the address of the page that shows them. */
-const sayings = {
+const notices = {
   "signed-out": "That browser is signed out.",
   "signed-out-others": "All other browsers are signed out.",
   "taken-back": "The app can do nothing more in your name.",
@@ -51,11 +51,11 @@ const sayings = {
   resent: "The delivery is sent again, before anything later.",
 } as const;
 
-type Notice = keyof typeof sayings;
+type Notice = keyof typeof notices;
 
 /** Redirects to a page that shows what was done. @param path  path below the base */
-export function onward(path: string, said: Notice, headers = {}): PageResponse {
-  return { seeOther: `${path}?${new URLSearchParams({ said })}`, headers };
+export function onward(path: string, notice: Notice, headers = {}): PageResponse {
+  return { seeOther: `${path}?${new URLSearchParams({ said: notice })}`, headers };
 }
 
 /** Creates the handler of requests for the pages of some routes. */
@@ -79,8 +79,8 @@ export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
 
 function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
   const { owner, base, faults, query } = ctx;
-  const said = sayings[query.get("said") as Notice];
-  return framed({
+  const notice = notices[query.get("said") as Notice];
+  return layout({
     title: `${faults.length > 0 ? "Error: " : ""}${page.title} – ${owner.name}`,
     owner: link(owner.href, owner.name),
     base,
@@ -88,9 +88,9 @@ function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
     navigation: navigation(ctx, path),
     content: html`<h1>${page.heading ?? page.title}</h1>
 ${faults.map(alert)}${
-  said === undefined || faults.length > 0
+  notice === undefined || faults.length > 0
     ? ""
-    : html`<p class="said" role="status">${said}</p>
+    : html`<p class="said" role="status">${notice}</p>
 `
 }${page.body}`,
   });

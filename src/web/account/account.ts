@@ -15,7 +15,7 @@ import { moment } from "../books/shown-values.ts";
 import { isolated, link, part, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { nothingHere, type Route } from "../frame/router.ts";
+import { notFound, type Route } from "../frame/router.ts";
 import { type AccountContext, onward, pagesOf } from "./account-router.ts";
 import { cookieOf } from "./cookie.ts";
 import { roleNames } from "./role-names.ts";
@@ -113,7 +113,7 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
     return onward("", "signed-out-others");
   }
   const ended = await endSessions(host, { person, by }, { id });
-  if (ended === 0) throw nothingHere();
+  if (ended === 0) throw notFound();
   return onward("", "signed-out");
 }
 
@@ -149,10 +149,10 @@ function abilitiesOf({ scopes }: Grant): Markup | string {
     : html`<details><summary>${list.length} things</summary><ul>${list}</ul></details>`;
 }
 
-async function askTakeBack(ctx: AccountContext, appId = ""): Promise<Page> {
+async function askRevoke(ctx: AccountContext, appId = ""): Promise<Page> {
   const grants = await grantsBy(ctx.host, ctx.session.person.id);
   const grant = grants.find((each) => each.appId === appId);
-  if (grant === undefined) throw nothingHere();
+  if (grant === undefined) throw notFound();
   return askPage(ctx, {
     title: `Take back what ${grant.appName} can do?`,
     text: "It can do nothing more in your name, on any of your machines, until you allow it again.",
@@ -162,10 +162,7 @@ async function askTakeBack(ctx: AccountContext, appId = ""): Promise<Page> {
   });
 }
 
-async function takeBackApp(
-  { host, session, by }: AccountContext,
-  appId = "",
-): Promise<PageResponse> {
+async function revokeApp({ host, session, by }: AccountContext, appId = ""): Promise<PageResponse> {
   await revokeGrant({ ...host, by }, { appId, personId: session.person.id });
   return onward("", "taken-back");
 }
@@ -229,8 +226,8 @@ const refused = (message: string) => refusal("People", message);
 
 const routes: readonly Route<AccountContext>[] = [
   { path: "/", show: showAccount, act: setPassword },
-  { path: "/sessions/{id}/end", show: () => Promise.reject(nothingHere()), act: endSession },
-  { path: "/apps/{id}", show: askTakeBack, act: takeBackApp },
+  { path: "/sessions/{id}/end", show: () => Promise.reject(notFound()), act: endSession },
+  { path: "/apps/{id}", show: askRevoke, act: revokeApp },
 ];
 
 export const accountPages = pagesOf(routes);

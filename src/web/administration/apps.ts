@@ -64,7 +64,7 @@ async function showApps(ctx: AdministrationContext): Promise<Page> {
         kindOf(app),
         isolated(app.id),
         moment(app.createdAt, ctx.timezone),
-        actsOn(ctx, app),
+        actLinks(ctx, app),
       ]),
       empty: "No app is registered here.",
     })}
@@ -73,7 +73,7 @@ ${part("register", "Register an app", registerForm(ctx))}`,
   };
 }
 
-function actsOn({ base }: AdministrationContext, { id, name, kind }: App): Markup {
+function actLinks({ base }: AdministrationContext, { id, name, kind }: App): Markup {
   const secret =
     kind === "pkce"
       ? ""
@@ -125,9 +125,9 @@ function registerForm(ctx: AdministrationContext): Markup {
 async function register(ctx: AdministrationContext): Promise<Page> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const isAlone = !ctx.book.dependencies.server.ofMany;
-  const asked = (isAlone && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
-  const withoutPkce = asked === "web-without-pkce";
-  const kind = withoutPkce ? "web" : asked;
+  const chosen = (isAlone && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
+  const withoutPkce = chosen === "web-without-pkce";
+  const kind = withoutPkce ? "web" : chosen;
   const redirectUris = isAlone ? typed(ctx, "redirect").split(/\s+/).filter(Boolean) : [];
   const made = { name: typed(ctx, "name"), kind, redirectUris, withoutPkce };
   const { app, secret } = await registerApp(ctx.registry, made, randomUUID());

@@ -40,20 +40,20 @@ function wordsOf(subject: string): string {
 
 async function showLog(ctx: AdministrationContext): Promise<Page> {
   const { query } = ctx;
-  const asked = Object.fromEntries(
+  const filter = Object.fromEntries(
     filters.flatMap(({ name }) => {
       const value = query.get(name)?.trim() ?? "";
       return value === "" ? [] : [[name, value]];
     }),
   );
   const page = Math.max(1, Math.trunc(Number(query.get("page") ?? "1")) || 1);
-  const parameters = { ...asked, pageSize: String(pageSize) };
+  const parameters = { ...filter, pageSize: String(pageSize) };
   const records = ctx.client.list(auditEntry, { parameters, page });
   const entries: AuditEntry[] = [];
   for await (const each of records) entries.push(each);
   return {
     title: "Audit log",
-    body: html`${filterForm(ctx, "/audit", filters, asked)}
+    body: html`${filterForm(ctx, "/audit", filters, filter)}
 ${table({
   caption: "Acts of administration, the newest first",
   columns: [
@@ -65,14 +65,14 @@ ${table({
   ],
   rows: entries.map((each) => [
     moment(each.DateUTC, ctx.timezone),
-    isolated(whoOf(each)),
+    isolated(actorName(each)),
     isolated(each.Act),
     isolated(each.Address ?? throughWords[each.Through]),
     html`<a href="${ctx.base}/audit/${each.AuditEntryID}" aria-label="Entry ${each.AuditEntryID}">${each.AuditEntryID}</a>`,
   ]),
   empty: "No entry is like that.",
 })}
-${pager(ctx, "/audit", asked, { page, isLast: !records.more })}`,
+${pager(ctx, "/audit", filter, { page, isLast: !records.more })}`,
   };
 }
 
@@ -83,7 +83,7 @@ const throughWords = {
   SERVER: "the server itself",
 } as const satisfies Record<AuditEntry["Through"], string>;
 
-const whoOf = ({ User, EmailAddress, AppName }: AuditEntry) =>
+const actorName = ({ User, EmailAddress, AppName }: AuditEntry) =>
   [User ?? EmailAddress ?? "somebody", AppName && `by ${AppName}`].filter(Boolean).join(", ");
 
 async function showEntry(ctx: AdministrationContext, id = ""): Promise<Page> {
@@ -93,20 +93,20 @@ async function showEntry(ctx: AdministrationContext, id = ""): Promise<Page> {
   );
   if (entry === undefined) throw new Error("The service answers an entry or refuses it.");
   const { Changes = [] } = entry;
-  const told = (label: string, value: string | undefined) =>
+  const detail = (label: string, value: string | undefined) =>
     value === undefined ? [] : [[label, isolated(value)] as const];
   return {
     title: `Entry ${entry.AuditEntryID}`,
-    body: html`<p>${isolated(whoOf(entry))} ${isolated(entry.Act)}.</p>
+    body: html`<p>${isolated(actorName(entry))} ${isolated(entry.Act)}.</p>
 ${facts([
   ["When", moment(entry.DateUTC, ctx.timezone)],
   ["Kind", entry.Kind],
-  ...told("Email address", entry.EmailAddress),
-  ...told("App", entry.AppName),
+  ...detail("Email address", entry.EmailAddress),
+  ...detail("App", entry.AppName),
   ["Through", throughWords[entry.Through]],
-  ...told("From", entry.Address),
-  ...told("Request", entry.RequestID),
-  ...told("Done to", entry.Subject),
+  ...detail("From", entry.Address),
+  ...detail("Request", entry.RequestID),
+  ...detail("Done to", entry.Subject),
   ["Log", entry.Log === "SERVER" ? "of the server" : "of the organisation"],
 ])}
 ${Changes.length === 0 ? "" : part("changes", "What changed", changesOf(Changes))}

@@ -80,9 +80,9 @@ async function invite(ctx: AdministrationContext): Promise<PageResponse> {
 
 /** Reads the role from the form. @throws RefusedError */
 function roleIn(ctx: AdministrationContext): Role {
-  const found = roles.find((role) => role === typed(ctx, "role"));
-  if (found === undefined) throw refused("Choose a role.");
-  return found;
+  const match = roles.find((role) => role === typed(ctx, "role"));
+  if (match === undefined) throw refused("Choose a role.");
+  return match;
 }
 
 const refused = (message: string) => refusal("People", message);

@@ -49,13 +49,13 @@ async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
     const failed = (await listDeliveries(book, { webhookId: each.id, limit: deliveriesMax })).find(
       ({ reason }) => reason !== undefined,
     );
-    const said = [each.reason, failed?.reason].find((reason) => reason !== undefined) ?? "";
+    const failure = [each.reason, failed?.reason].find((reason) => reason !== undefined) ?? "";
     rows.push([
       link(`${ctx.base}/webhooks/${each.id}`, each.name),
       isolated(each.url),
       eventNames(each.categories),
       status(each),
-      isolated(said),
+      isolated(failure),
     ]);
   }
   return {
@@ -109,7 +109,7 @@ ${checks}</fieldset>
 }
 
 /** Runs work with an HTTP client for webhook receivers, and closes it again. */
-async function reaching<T>(
+async function withSubscriber<T>(
   { book, by, host }: AdministrationContext,
   work: (dependencies: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
@@ -125,7 +125,7 @@ async function reaching<T>(
 async function add(ctx: AdministrationContext): Promise<Page> {
   const categories = ctx.form?.getAll("event") ?? [];
   const name = typed(ctx, "name") || undefined;
-  const added = await reaching(ctx, (dependencies) =>
+  const added = await withSubscriber(ctx, (dependencies) =>
     addSubscription(dependencies, { url: typed(ctx, "url"), name, categories }),
   );
   return {
@@ -212,7 +212,7 @@ async function actOn(ctx: AdministrationContext, key = ""): Promise<PageResponse
     await resend({ ...ctx.book, by: ctx.by }, again);
     return onward(to, "resent");
   }
-  const now = await reaching(ctx, (dependencies) => validate(dependencies, webhook));
+  const now = await withSubscriber(ctx, (dependencies) => validate(dependencies, webhook));
   if (now.status !== "OK") throw refused(now.reason ?? "The receiver does not check signatures.");
   return onward(to, "webhook-enabled");
 }

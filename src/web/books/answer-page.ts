@@ -1,12 +1,12 @@
 /** Answers requests for pages of the books. */
 import { marksOf } from "../../output/figures.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { hereOf, linkTo, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
+import { linkTo, pageAddress, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
 import type { PageRequest } from "../frame/page-context.ts";
 import { answerIn, type Room } from "../frame/router.ts";
 import { type Crumb, document } from "./books-layout.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
-import { type BooksRoute, isPage, openingBy, routeAt, titleAt } from "./routes.ts";
+import { accessTest, type BooksRoute, isPage, routeAt, titleAt } from "./routes.ts";
 
 /** Answers one request. @param report  called for each failure that is a bug */
 export function answerPage(
@@ -37,12 +37,12 @@ async function contextOf(site: Site, { path, query, form }: PageRequest): Promis
     query,
     form,
     faults: [],
-    here: hereOf(path, query),
+    here: pageAddress(path, query),
     trail: trailIn(form ?? query, isPage),
     organisation,
     marks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
     today: todayAt(site, organisation),
-    leads: openingBy(site),
+    mayOpen: accessTest(site),
   };
 }
 

@@ -17,7 +17,7 @@ import { linkFrom } from "../frame/breadcrumbs.ts";
 import { alert, link } from "../frame/components.ts";
 import { choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
-import { messagesOf, nothingHere } from "../frame/router.ts";
+import { messagesOf, notFound } from "../frame/router.ts";
 import type { BooksContext } from "./context.ts";
 import { labelOf } from "./field-labels.ts";
 import { namedPeriods } from "./reports/parameters-form.ts";
@@ -55,7 +55,7 @@ ${form(ctx, `${auditFilesPath}/${format}`, ...fields, submit("Download"))}`,
 
 /** Form fields of a format. @throws NotFoundError */
 function fieldsOf(format: string): Fields {
-  if (!isFormat(format)) throw nothingHere();
+  if (!isFormat(format)) throw notFound();
   return { ...auditDays, ...auditFormats[format].parameters };
 }
 
@@ -90,22 +90,22 @@ function parameterField(ctx: BooksContext, name: string, field: Field): Markup {
 /** Creates and sends the file; an error is shown above the form. */
 export async function sendAuditFile(ctx: BooksContext, format = ""): Promise<PageResponse> {
   const fields = fieldsOf(format);
-  const given = Object.keys(fields).flatMap((name) => {
+  const parameters = Object.keys(fields).flatMap((name) => {
     const value = typed(ctx, name);
     return value === "" ? [] : [[name, value] as const];
   });
   try {
     const path = auditFilePath(format as AuditFormat);
-    return { attachment: await ctx.client.downloadAt(path, Object.fromEntries(given)) };
+    return { attachment: await ctx.client.downloadAt(path, Object.fromEntries(parameters)) };
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    const faults = messagesOf(error).map((message) => inLabels(message, Object.keys(fields)));
+    const faults = messagesOf(error).map((message) => withLabels(message, Object.keys(fields)));
     return { ...(await showAuditFile({ ...ctx, faults }, format)), status: 400 };
   }
 }
 
 /** Replaces parameter names in an error message by the labels of the form fields. */
-function inLabels(message: string, names: readonly string[]): string {
+function withLabels(message: string, names: readonly string[]): string {
   const quoted = new RegExp(`"(${names.join("|")})(?:=([^"]*))?"`, "g");
   const camels = names.filter((name) => /[A-Z]/.test(name)).join("|");
   return message

@@ -2,7 +2,7 @@
 import { html, Markup } from "../../output/markup.ts";
 import { auditFilePath } from "../../resources/audit-file.ts";
 import { type Content, link } from "../frame/components.ts";
-import { framed } from "../frame/layout.ts";
+import { layout } from "../frame/layout.ts";
 import type { Page } from "../frame/page-context.ts";
 import { auditFilesPath } from "./audit-files.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
@@ -71,7 +71,7 @@ export interface LayoutContext {
 export function document(page: Page, around: LayoutContext): Markup {
   const { site, organisation } = around;
   const name = organisation ?? "Books";
-  return framed({
+  return layout({
     title: `${page.title} – ${name}`,
     owner: link(`${site.base}/`, name),
     base: site.base,

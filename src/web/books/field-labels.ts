@@ -8,7 +8,7 @@ export function labelOf(path: string): string {
   const last = segments.at(-1) ?? "";
   const isName = last === "Name" || last === "Code" || /Number$/.test(last);
   const word = isName && segments.length > 1 ? (segments.at(-2) ?? last) : last;
-  return spaced(word.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
+  return splitWords(word.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ const labels: Readonly<Record<string, string>> = {
 export function choiceText(field: string, value: string): string {
   const own = choices[field]?.[value];
   if (own !== undefined) return own;
-  return /^[A-Z]{2,3}$/.test(value) ? value : spaced(value.toLowerCase().replace(/[_-]/g, " "));
+  return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
 }
 
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -99,7 +99,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Splits a name into words, the first with a capital. */
-function spaced(text: string): string {
+function splitWords(text: string): string {
   const words = text.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
   const [first = "", ...others] = words.split(" ");
   const lower = others.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()));

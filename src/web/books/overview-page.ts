@@ -31,8 +31,8 @@ export async function showOverview(ctx: BooksContext): Promise<Page> {
 /** Reads the overview; undefined without permission, or where the service has none. */
 async function stateOf({ client, allows }: BooksContext): Promise<Overview | undefined> {
   if (!allows("GET", overviewPath)) return undefined;
-  const found = await client.at(overview, overviewPath).catch(ignoreForbidden);
-  return found?.[0];
+  const answer = await client.at(overview, overviewPath).catch(ignoreForbidden);
+  return answer?.[0];
 }
 
 function tilesOf(ctx: BooksContext, state: Overview): Markup {
@@ -114,7 +114,7 @@ function cashTile(
 /** Width of a drawing in points; it scales with its container, text included. */
 const drawingWidth = 420;
 
-const drawn = (ctx: BooksContext, id: string, chart: Chart): Markup =>
+const chartMarkup = (ctx: BooksContext, id: string, chart: Chart): Markup =>
   chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
 
 /** A chart, and its figures as a table for screen readers and for exact amounts. */
@@ -126,7 +126,7 @@ function chartWithFigures(
 ): Markup {
   const { title, series } = chart;
   const points = chart.points.map((point, at) => ({ ...point, href: links[at] }));
-  return html`${drawn(ctx, id, { ...chart, points })}
+  return html`${chartMarkup(ctx, id, { ...chart, points })}
 <details><summary>${title}: the figures</summary>
 ${table({
   caption: title,
@@ -209,7 +209,7 @@ function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: Overvie
       ],
       rows,
     }),
-    chart === undefined ? "" : drawn(ctx, `owed-${side}-chart`, chart),
+    chart === undefined ? "" : chartMarkup(ctx, `owed-${side}-chart`, chart),
   );
 }
 

@@ -40,11 +40,11 @@ export interface BooksRoute extends PageRoute<BooksContext> {
   readonly asks?: (...parameters: string[]) => string | undefined;
 }
 
-const said = (title: string) => () => title;
+const constantTitle = (title: string) => () => title;
 
-const bankAsks = said("/BankTransactions");
-const auditFilesAsks = said(auditFilePath("saft"));
-const reportAsks = (slug = "") => {
+const bankAsks = constantTitle("/BankTransactions");
+const auditFilesAsks = constantTitle(auditFilePath("saft"));
+const reportQuestion = (slug = "") => {
   const report = reportAt(slug);
   return report && `/Reports/${report.name}`;
 };
@@ -52,10 +52,10 @@ const reportAsks = (slug = "") => {
 const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const { path, section, title, noun, resource } = list;
   const record = `${path}/{id}`;
-  const asks = said(list.asked);
-  const below = { section, parent: path, title: said(noun), asks };
+  const asks = constantTitle(list.asked);
+  const below = { section, parent: path, title: constantTitle(noun), asks };
   return [
-    { path, section, title: said(title), asks, show: (ctx) => showList(ctx, list) },
+    { path, section, title: constantTitle(title), asks, show: (ctx) => showList(ctx, list) },
     // The ledger of an account serves as its record page.
     ...(path === "/accounts"
       ? []
@@ -88,10 +88,10 @@ const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
 });
 
 export const routes: readonly BooksRoute[] = [
-  { path: "/", section: "overview", title: said("Overview"), show: showOverview },
-  { path: "/search", title: said("Search"), show: showSearch },
-  { path: "/documents/{id}", title: said("Document"), show: showDocument },
-  { path: "/bank", section: "bank", title: said("Bank"), asks: bankAsks, show: showBank },
+  { path: "/", section: "overview", title: constantTitle("Overview"), show: showOverview },
+  { path: "/search", title: constantTitle("Search"), show: showSearch },
+  { path: "/documents/{id}", title: constantTitle("Document"), show: showDocument },
+  { path: "/bank", section: "bank", title: constantTitle("Bank"), asks: bankAsks, show: showBank },
   {
     path: "/bank/{code}/reconcile",
     section: "bank",
@@ -105,8 +105,8 @@ export const routes: readonly BooksRoute[] = [
     path: "/contacts/{id}/statement",
     section: "contacts",
     parent: "/contacts",
-    title: said("Statement"),
-    asks: said("/Reports/Statement"),
+    title: constantTitle("Statement"),
+    asks: constantTitle("/Reports/Statement"),
     show: showStatement,
   },
   {
@@ -114,14 +114,14 @@ export const routes: readonly BooksRoute[] = [
     section: "accounting",
     parent: "/accounts",
     title: (codes = "") => (codes.includes(",") ? "Accounts" : `Account ${codes}`),
-    asks: said(ledgerPath),
+    asks: constantTitle(ledgerPath),
     show: showAccount,
   },
   {
     path: "/journals",
     section: "accounting",
-    title: said("Journals"),
-    asks: said("/Journals"),
+    title: constantTitle("Journals"),
+    asks: constantTitle("/Journals"),
     show: showJournals,
   },
   {
@@ -129,14 +129,14 @@ export const routes: readonly BooksRoute[] = [
     section: "accounting",
     parent: "/journals",
     title: (number) => `Journal ${number}`,
-    asks: said(ledgerPath),
+    asks: constantTitle(ledgerPath),
     show: showJournal,
   },
   {
     path: "/reports",
     section: "reports",
-    title: said("Reports"),
-    asks: said("/Reports/ProfitAndLoss"),
+    title: constantTitle("Reports"),
+    asks: constantTitle("/Reports/ProfitAndLoss"),
     show: showReports,
   },
   {
@@ -144,7 +144,7 @@ export const routes: readonly BooksRoute[] = [
     section: "reports",
     parent: "/reports",
     title: (name = "") => reportTitle(name) ?? "Report",
-    asks: reportAsks,
+    asks: reportQuestion,
     show: showReport,
   },
   {
@@ -152,14 +152,14 @@ export const routes: readonly BooksRoute[] = [
     section: "reports",
     parent: "/reports",
     title: figureTitle,
-    asks: reportAsks,
+    asks: reportQuestion,
     show: showFigure,
   },
   {
     path: auditFilesPath,
     section: "reports",
     parent: "/reports",
-    title: said("Audit files"),
+    title: constantTitle("Audit files"),
     asks: auditFilesAsks,
     show: showAuditFiles,
   },
@@ -178,15 +178,15 @@ export const routes: readonly BooksRoute[] = [
 export const routeAt = routesBy(routes);
 
 /** Creates a test whether a reader may see the page at an address; results are cached by path. */
-export function openingBy({ allows }: Site): (address: string) => boolean {
+export function accessTest({ allows }: Site): (address: string) => boolean {
   const known = new Map<string, boolean>();
   return (address) => {
     const [path = ""] = address.split("?", 1);
     let may = known.get(path);
     if (may === undefined) {
       const match = routeAt(path);
-      const asked = match?.route.asks?.(...match.parameters);
-      may = asked === undefined || allows("GET", asked);
+      const address = match?.route.asks?.(...match.parameters);
+      may = address === undefined || allows("GET", address);
       known.set(path, may);
     }
     return may;

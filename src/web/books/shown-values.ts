@@ -120,12 +120,12 @@ function statusBadge(status: string, record: object): Markup {
 
 /** Name of another record, with a link to its page. */
 function reference(field: FieldOf<"ref">, value: object, ctx: BooksContext): Content {
-  const held = value as Readonly<Record<string, string | undefined>>;
-  const known = [...field.by, "Name", "Code"].filter((key) => (held[key] ?? "") !== "");
+  const fields = value as Readonly<Record<string, string | undefined>>;
+  const known = [...field.by, "Name", "Code"].filter((key) => (fields[key] ?? "") !== "");
   const name = known.findLast((key) => !/ID$/.test(key)) ?? known[0];
   if (name === undefined) return "";
-  const text = field.to === "Account" ? accountText(held) : (held[name] ?? "");
-  const id = field.to === "Account" ? (held.Code ?? held.AccountID) : held[`${field.to}ID`];
+  const text = field.to === "Account" ? accountText(fields) : (fields[name] ?? "");
+  const id = field.to === "Account" ? (fields.Code ?? fields.AccountID) : fields[`${field.to}ID`];
   const address = field.to === "Account" ? accountAddress(id) : recordAddress(field.to, id, value);
   return address === undefined ? isolated(text) : link(linkFrom(ctx, address), text);
 }
@@ -140,9 +140,9 @@ export function accountAddress(key: string | undefined): string | undefined {
 
 function joined(fields: Readonly<Record<string, Field>>, value: object, around: Around): Content {
   const parts = Object.entries(fields).flatMap(([name, field]) => {
-    const held = (value as Readonly<Record<string, unknown>>)[name];
-    if (held === undefined || held === "" || field.kind === "id") return [];
-    return [shownValue(field, held, { ...around, name, record: value })];
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    if (inner === undefined || inner === "" || field.kind === "id") return [];
+    return [shownValue(field, inner, { ...around, name, record: value })];
   });
   return html`${parts.map((each, at) => html`${at === 0 ? "" : " "}${each}`)}`;
 }

@@ -171,8 +171,8 @@ function factList(facts: readonly Fact[]): Markup | string {
   return html`<dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-function notes(given: readonly Note[]): readonly Markup[] {
-  return given.map(
+function notes(list: readonly Note[]): readonly Markup[] {
+  return list.map(
     ({ heading, text }) =>
       html`${heading === undefined ? "" : html`<h2>${heading}</h2>`}<p class="text">${text}</p>`,
   );
@@ -268,7 +268,7 @@ export function nowherePage(): ServiceResponse {
   );
 }
 
-function answerOf(status: number, given: Frame, body: Markup): ServiceResponse {
-  const headers = pageHeaders({ style: given.style, hasLogo: true, isSecret: true });
-  return { status, headers, body: frame(given, body).text };
+function answerOf(status: number, page: Frame, body: Markup): ServiceResponse {
+  const headers = pageHeaders({ style: page.style, hasLogo: true, isSecret: true });
+  return { status, headers, body: frame(page, body).text };
 }

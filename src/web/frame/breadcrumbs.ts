@@ -24,7 +24,7 @@ export function trailIn(query: URLSearchParams, isPage: (path: string) => boolea
 }
 
 /** Address of a page with its query, without the trail of pages that led to it. */
-export function hereOf(path: string, query: URLSearchParams): string {
+export function pageAddress(path: string, query: URLSearchParams): string {
   return addressWith(
     path,
     [...query].filter(([name]) => name !== via),
@@ -62,7 +62,7 @@ export function linkTo({ base }: Pick<PageContext, "base">, address: string): st
  */
 export function linkFrom(ctx: TrailContext, address: string): string | undefined {
   const { trail, here } = ctx;
-  if (!ctx.leads(address)) return undefined;
+  if (!ctx.mayOpen(address)) return undefined;
   const at = trail.indexOf(address);
   return withTrail(ctx, address, at < 0 ? [...trail, here] : trail.slice(0, at));
 }
@@ -89,27 +89,27 @@ function withTrail(
 }
 
 function withSteps(address: string, steps: readonly string[]): string {
-  const kept = keptOf(steps);
-  if (kept.length === 0) return address;
+  const trail = lastSteps(steps);
+  if (trail.length === 0) return address;
   const glue = address.includes("?") ? "&" : "?";
-  return address + glue + kept.map((step) => `${via}=${encoded(step)}`).join("&");
+  return address + glue + trail.map((step) => `${via}=${encoded(step)}`).join("&");
 }
 
 /** The last steps of a trail that fit into an address. */
-function keptOf(steps: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+function lastSteps(steps: readonly string[]): readonly string[] {
+  const trail: string[] = [];
   let characters = 0;
   for (const step of steps.slice(-trailMax).toReversed()) {
     characters += step.length;
     if (characters > trailCharactersMax) break;
-    kept.unshift(step);
+    trail.unshift(step);
   }
-  return kept;
+  return trail;
 }
 
 /** The trail as hidden fields of a form, since the query of its action address is replaced. */
 export function trailFields({ trail }: PageContext): readonly (readonly [string, string])[] {
-  return keptOf(trail).map((step) => [via, step] as const);
+  return lastSteps(trail).map((step) => [via, step] as const);
 }
 
 /**

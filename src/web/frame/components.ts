@@ -90,9 +90,9 @@ function rowMarkup(columns: readonly Column[], { cells, kind }: TableRow): Marku
 
 export type Fact = readonly [label: Content, value: Content];
 
-export function facts(given: readonly Fact[]): Markup | "" {
-  if (given.length === 0) return "";
-  return html`<dl class="facts">${given.map(
+export function facts(list: readonly Fact[]): Markup | "" {
+  if (list.length === 0) return "";
+  return html`<dl class="facts">${list.map(
     ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
   )}</dl>
 `;
@@ -201,7 +201,7 @@ export function pageIn({ query }: Pick<PageContext, "query">): number {
 export function pager(
   ctx: PageContext,
   path: string,
-  asked: Readonly<Record<string, string | undefined>>,
+  query: Readonly<Record<string, string | undefined>>,
   { page, isLast }: { readonly page: number; readonly isLast: boolean },
 ): Markup | "" {
   if (page === 1 && isLast) return "";
@@ -210,7 +210,7 @@ export function pager(
       ctx,
       addressWith(
         path,
-        Object.entries({ ...asked, page: number === 1 ? undefined : String(number) }),
+        Object.entries({ ...query, page: number === 1 ? undefined : String(number) }),
       ),
     );
   return html`<nav class="pager" aria-label="Pages">

@@ -70,7 +70,7 @@ export const typed = ({ form }: PageContext, name: string): string => form?.get(
 /** Page that asks for confirmation before something is ended or removed. */
 export function askPage(
   ctx: PageContext,
-  asked: {
+  question: {
     readonly title: string;
     /** Consequences of the action, in a sentence or two. */
     readonly text: Content;
@@ -80,7 +80,7 @@ export function askPage(
     readonly back: string;
   },
 ): Page {
-  const { title, text, button, path, back } = asked;
+  const { title, text, button, path, back } = question;
   return {
     title,
     body: html`<p>${text}</p>

@@ -16,7 +16,7 @@ export interface Frame {
   readonly content: Content;
 }
 
-export function framed({ title, owner, base, bar, navigation, content }: Frame): Markup {
+export function layout({ title, owner, base, bar, navigation, content }: Frame): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -22,7 +22,7 @@ export interface TrailContext extends PageContext {
   /** Address of the request below the base, without the trail. */
   readonly here: string;
   /** Whether the reader may see the page at an address, as far as is known. */
-  readonly leads: (address: string) => boolean;
+  readonly mayOpen: (address: string) => boolean;
 }
 
 export interface PageRequest {

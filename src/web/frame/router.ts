@@ -70,12 +70,12 @@ export async function answerIn<C extends PageContext, R extends Route<C>>(
     return { status: page.status ?? 200, headers: pageHeaders(), body };
   };
   try {
-    if (match === undefined) throw nothingHere();
+    if (match === undefined) throw notFound();
     context = await room.contextOf();
     const { route, parameters } = match;
     let shown: PageResponse;
     try {
-      shown = await shownBy(route, request, context, parameters);
+      shown = await answerRoute(route, request, context, parameters);
     } catch (error) {
       if (room.showsFaults !== true || request.method !== "POST" || !isOfForm(error)) throw error;
       context = { ...context, faults: messagesOf(error) };
@@ -90,14 +90,14 @@ export async function answerIn<C extends PageContext, R extends Route<C>>(
   }
 }
 
-async function shownBy<C extends PageContext>(
+async function answerRoute<C extends PageContext>(
   { show, act }: Route<C>,
   { method, form }: PageRequest,
   context: C,
   parameters: readonly string[],
 ): Promise<PageResponse> {
   if (method !== "POST") return show(context, ...parameters);
-  if (act === undefined) throw nothingHere();
+  if (act === undefined) throw notFound();
   checkToken(form, context.formToken);
   return act(context, ...parameters);
 }
@@ -138,15 +138,15 @@ export function routesBy<R extends { readonly path: string }>(
 ): (path: string) => RouteMatch<R> | undefined {
   const parsed = routes.map((route) => ({ route, segments: route.path.slice(1).split("/") }));
   return (path) => {
-    const given = path.slice(1).split("/");
+    const parts = path.slice(1).split("/");
     for (const { route, segments } of parsed) {
       const fits =
-        segments.length === given.length &&
+        segments.length === parts.length &&
         segments.every((each, at) =>
-          each.startsWith("{") ? given[at] !== "" : each === given[at],
+          each.startsWith("{") ? parts[at] !== "" : each === parts[at],
         );
       if (!fits) continue;
-      const parameters = given.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
+      const parameters = parts.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
       return parameters.includes(undefined)
         ? undefined
         : { route, parameters: parameters as readonly string[] };
@@ -165,7 +165,7 @@ function decoded(segment: string): string | undefined {
 
 // --- refusals ----------------------------------------------------------------------------------
 
-export function nothingHere(): NotFoundError {
+export function notFound(): NotFoundError {
   return new NotFoundError("NotFound", "There is no such page.");
 }
 
@@ -187,8 +187,8 @@ export function messagesOf(error: AcctError): readonly string[] {
 
 /** Page for an error; an error that is a bug is reported. */
 function refusalOf(error: unknown, report: (error: unknown) => void): Page {
-  const found = refusals.find(([kind]) => error instanceof kind);
-  if (found === undefined || !(error instanceof AcctError)) {
+  const entry = refusals.find(([kind]) => error instanceof kind);
+  if (entry === undefined || !(error instanceof AcctError)) {
     report(error);
     return {
       title: "This page cannot be shown",
@@ -196,7 +196,7 @@ function refusalOf(error: unknown, report: (error: unknown) => void): Page {
       status: 500,
     };
   }
-  const [, status, title] = found;
+  const [, status, title] = entry;
   const own = error instanceof AuthError && error.status === 401 ? 502 : status;
   return {
     title,

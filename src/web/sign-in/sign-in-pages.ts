@@ -19,7 +19,7 @@ const marksOf = (isFaulty: boolean) =>
   isFaulty ? new Markup(' aria-invalid="true" aria-describedby="fault"') : "";
 const focus = new Markup(" autofocus");
 
-const titled = (title: string, fault: string | undefined) =>
+const titleOf = (title: string, fault: string | undefined) =>
   `${fault === undefined ? "" : "Error: "}${title} – acct`;
 
 export interface SignInPage {
@@ -36,7 +36,7 @@ export function signInPage({ app, proof, email, fault }: SignInPage): Message {
   const wrong = marksOf(fault !== undefined);
   const title = "Sign in";
   return {
-    title: titled(title, fault),
+    title: titleOf(title, fault),
     body: html`${summary(fault, "email")}
 <h1>${title}</h1>
 <p>to go on to <strong>${app}</strong></p>
@@ -82,7 +82,7 @@ export function consentPage(page: ConsentPage): Message {
 `
     : "";
   return {
-    title: titled(title, fault),
+    title: titleOf(title, fault),
     body: html`${summary(fault, "organisation-0")}
 <h1>${title}</h1>
 <p>You are signed in as <strong>${person.name}</strong> (${person.email}).</p>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { reversalOf } from "../../../src/service/operations/reversals.ts";
-import { kept } from "../../../src/store/schema/tables.ts";
+import { storedResources } from "../../../src/store/schema/tables.ts";
 import { firstOf } from "../../support/properties.ts";
 import { newDesk } from "../real.ts";
 
@@ -218,7 +218,7 @@ const isNothing = (row: string | undefined) =>
   row === undefined || !/[1-9]/.test(row.split(",").slice(-2).join());
 
 test("each kind of record for which a refused undo names a correction has a test case", () => {
-  const said = new Set(kept.flatMap((resource) => reversalOf(resource).instead ?? []));
+  const said = new Set(storedResources.flatMap((resource) => reversalOf(resource).instead ?? []));
   const tried = Object.values(cases).map(({ refusal }) => refusal);
   const untried = [...said].filter(
     (words) => !tried.some((each) => each.test(`${words} corrects it`)),

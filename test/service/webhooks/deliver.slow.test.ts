@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { pauseMs, retryPeriodMs } from "../../../src/service/webhooks/deliver.ts";
-import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
+import { deliveriesOf, reschedule, restartRetries } from "../../../src/store/outbox/deliveries.ts";
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
 import { setStatus, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
@@ -134,7 +134,7 @@ test("after 24 hours of failures a webhook is disabled, and continues with the s
   shop.behaviour = () => 200;
   await store.write(org, async (tx) => {
     await setStatus(acted(tx), shopId, "OK");
-    await tryAfresh(tx, shopId, given.now);
+    await restartRetries(tx, shopId, given.now);
   });
   const three = await contact(given);
   await deliver();
@@ -172,7 +172,7 @@ test.each([
     { firstSequence: from + 1, lastSequence: from + 2 },
   ]);
   const [{ id = "" } = {}] = await log(given);
-  await given.book.store.write(given.book.org, (tx) => sendAgain(tx, id, given.now));
+  await given.book.store.write(given.book.org, (tx) => reschedule(tx, id, given.now));
   await deliver();
   expect(
     shop
@@ -202,7 +202,7 @@ test("a webhook delivery sent again on request has the same body, and goes befor
   await contact(given);
   await deliverer(given)();
   const [{ id = "" } = {}] = await log(given);
-  await given.book.store.write(given.book.org, (tx) => sendAgain(tx, id, given.now));
+  await given.book.store.write(given.book.org, (tx) => reschedule(tx, id, given.now));
   await contact(given);
   await deliverer(given)();
   expect(shop.taken().map(numbers)).toEqual([

@@ -8,7 +8,7 @@ import {
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { dispatch } from "../../../src/service/webhooks/dispatcher.ts";
 import type { Post } from "../../../src/service/webhooks/post.ts";
-import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
+import { deliveriesOf, reschedule, restartRetries } from "../../../src/store/outbox/deliveries.ts";
 import { setStatus } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
 import { acted } from "../../support/audit.ts";
@@ -134,7 +134,7 @@ test("waiting events of a disabled webhook are counted separately until it is en
   answer.status = 200;
   await inStore(given, async (tx) => {
     await setStatus(acted(tx), shopId, "OK");
-    await tryAfresh(tx, shopId, given.now);
+    await restartRetries(tx, shopId, given.now);
   });
   await deliver();
   expect(await read(seen)).not.toHaveProperty('pending_events{state="given_up"}');
@@ -147,7 +147,7 @@ test("a webhook delivery requested again counts as waiting since that request", 
   given.now += 86_400_000;
   const { store, org } = given.book;
   const [{ id = "" } = {}] = await store.read(org, (tx) => deliveriesOf(tx, { limit: 1 }));
-  await inStore(given, (tx) => sendAgain(tx, id, given.now));
+  await inStore(given, (tx) => reschedule(tx, id, given.now));
   expect(await read(seen)).toEqual({
     'pending_events{state="waiting"}': 1,
     'deliveries_total{outcome="delivered"}': 1,

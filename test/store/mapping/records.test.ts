@@ -21,7 +21,7 @@ import {
   type StoredRecord,
   save,
 } from "../../../src/store/mapping/records.ts";
-import { kept, tableOf } from "../../../src/store/schema/tables.ts";
+import { storedResources, tableOf } from "../../../src/store/schema/tables.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { compareText, fold } from "../../../src/wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../../src/wire/query/tree.ts";
@@ -77,7 +77,11 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }
   }
 
-  test.each(kept.filter((each) => each !== organisation).map((each) => [each.name, each] as const))(
+  test.each(
+    storedResources
+      .filter((each) => each !== organisation)
+      .map((each) => [each.name, each] as const),
+  )(
     "a stored and then changed %s is read back with the same fields",
     (_name, resource) =>
       withStore((store) =>

@@ -5,8 +5,8 @@ import { directoryTables } from "../../../src/store/schema/definitions/directory
 import {
   columnNames,
   filterFields,
-  kept,
   snakeCase,
+  storedResources,
   tableOf,
 } from "../../../src/store/schema/tables.ts";
 import { tablesIn } from "../books.ts";
@@ -63,7 +63,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const columnsOf = (name: string) =>
       actual.find((table) => table.name === name)?.columns.map((column) => column.name);
     const wanted = new Map<string, Set<string>>();
-    for (const resource of kept) {
+    for (const resource of storedResources) {
       const table = tableOf(resource);
       const columns = wanted.get(table.name) ?? new Set(["org"]);
       if (table.kind !== undefined) columns.add("kind");

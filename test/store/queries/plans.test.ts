@@ -31,7 +31,7 @@ import { invoicesIssued } from "../../../src/store/queries/invoices-issued.ts";
 import { openByDueDay } from "../../../src/store/queries/overview-sums.ts";
 import { publishedReports } from "../../../src/store/queries/published.ts";
 import { dueDates, invoicesToSend } from "../../../src/store/queries/repeating.ts";
-import { accountBoxes, paidFor } from "../../../src/store/queries/tax/boxes-1099.ts";
+import { accountBoxes, payments1099 } from "../../../src/store/queries/tax/boxes-1099.ts";
 import { lateSums, taxedSums } from "../../../src/store/queries/tax/tax-sums.ts";
 import { historyOf } from "../../../src/store/records/history.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
@@ -372,7 +372,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "what was paid for accounts",
       "posting_by_account",
       true,
-      (tx) => paidFor(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }, "NZD"),
+      (tx) => payments1099(tx, [ids.sales], { from: "2025-01-01", to: "2025-12-31" }, "NZD"),
     ],
     [
       "what foreign bank accounts hold",

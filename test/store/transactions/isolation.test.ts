@@ -25,9 +25,9 @@ import {
   forgetDeliveries,
   nextDelivery,
   noteTry,
-  removeTaken,
-  sendAgain,
-  tryAfresh,
+  removeAcknowledged,
+  reschedule,
+  restartRetries,
 } from "../../../src/store/outbox/deliveries.ts";
 import {
   addEvent,
@@ -63,7 +63,7 @@ import {
 import { isUsed } from "../../../src/store/queries/references.ts";
 import {
   accountBoxes,
-  paidFor,
+  payments1099,
   removeBoxes,
   saveBoxes,
 } from "../../../src/store/queries/tax/boxes-1099.ts";
@@ -77,9 +77,9 @@ import {
 import {
   logoOf,
   offer,
-  offeredBy,
   removeLogo,
   saveLogo,
+  servicesOf,
 } from "../../../src/store/records/branding.ts";
 import {
   addMembers,
@@ -137,7 +137,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   ratesOf: (tx) => ratesOf(tx, "EUR"),
   membersOf: (tx) => membersOf(tx, masterIds.group),
   groupsOf: (tx) => groupsOf(tx, [ids.contact]),
-  offeredBy: (tx) => offeredBy(tx, masterIds.theme),
+  offeredBy: (tx) => servicesOf(tx, masterIds.theme),
   logoOf: async (tx) => Buffer.from((await logoOf(tx, masterIds.theme))?.bytes ?? []).toString(),
   budgetBalances: (tx) => budgetBalances(tx, { from: "2026-01", to: "2026-12" }),
   entriesOf: (tx) => entriesOf(tx, masterIds.budget, { from: "2026-01", to: "2026-12" }),
@@ -174,7 +174,7 @@ const reads: Record<string, (tx: Tx) => Promise<unknown>> = {
   nextDelivery: (tx) => nextDelivery(tx, eventIds.webhook),
   deliveryOf: (tx) => deliveryOf(tx, eventIds.delivery),
   deliveriesOf: (tx) => deliveriesOf(tx, { status: "WAITING", limit: 10 }),
-  paidFor: (tx) => paidFor(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }, "NZD"),
+  paidFor: (tx) => payments1099(tx, [ids.sales], { from: "2026-01-01", to: "2026-12-31" }, "NZD"),
 };
 
 /** What `enter` writes, and what was paid of it on the cash basis. */
@@ -324,9 +324,9 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
     const known = await deliveryOf(tx, eventIds.delivery);
     if (known !== undefined) await noteTry(tx, known, tried);
   },
-  sendAgain: (tx) => sendAgain(tx, eventIds.delivery, 77),
-  tryAfresh: (tx) => tryAfresh(tx, eventIds.webhook, 99),
-  removeTaken: (tx) => removeTaken(tx, eventIds.webhook, 10),
+  sendAgain: (tx) => reschedule(tx, eventIds.delivery, 77),
+  tryAfresh: (tx) => restartRetries(tx, eventIds.webhook, 99),
+  removeTaken: (tx) => removeAcknowledged(tx, eventIds.webhook, 10),
   forgetDeliveries: async (tx) => {
     const known = await deliveryOf(tx, eventIds.delivery);
     if (known !== undefined) await noteTry(tx, known, tried);

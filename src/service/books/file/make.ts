@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { DiskError, diskError, explainedWriting, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
-import { checkpoint, damaged, damageIn } from "../../../store/dialects/file-care.ts";
+import { checkpoint, damagedError, damageIn } from "../../../store/dialects/file-care.ts";
 
 /** Options for creating the file of a book. */
 export interface NewFile<T> {
@@ -50,7 +50,7 @@ export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> 
       // A copy has no log: its pages are written into the file itself.
       if (original === undefined) checkpoint(part);
       const damage = damageIn(part);
-      if (damage.length > 0) throw damaged(original ?? path, damage);
+      if (damage.length > 0) throw damagedError(original ?? path, damage);
     }
     const looked = (await look?.(part)) as T;
     flush(part);

@@ -124,7 +124,7 @@ async function intoDatabase(
   const store = await openDatabase(url);
   try {
     const restoring = async (target: Tx) => {
-      await target.dialect.unhurried?.(target.db);
+      await target.dialect.liftTimeLimit?.(target.db);
       await target.dialect.lockNew(target.connection, "restored server");
       if (!(await isUnused(target))) throw notEmpty(said);
       let org = serverKey;

@@ -17,7 +17,7 @@ import { clearLeftovers, partName, removePart } from "../../../platform/part-fil
 import { UnavailableError } from "../../../resources/errors.ts";
 import { fileDialect } from "../../../store/dialects/book-file.ts";
 import {
-  damaged,
+  damagedError,
   damageIn,
   endLog,
   refuseForeign,
@@ -182,7 +182,7 @@ async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
   const said = withoutPassword(url);
   try {
     return await store.read(serverKey, async (tx) => {
-      await tx.dialect.unhurried?.(tx.db);
+      await tx.dialect.liftTimeLimit?.(tx.db);
       const copied: CopiedFile[] = [];
       await intoFile(join(part, directoryName), async (to) => {
         await to.write(serverKey, (target) => copyRows(tx, target));
@@ -255,7 +255,7 @@ export async function lookOverMember(
   original: string,
 ): Promise<{ readonly name: string | undefined; readonly faults: readonly string[] }> {
   const damage = damageIn(path);
-  if (damage.length > 0) throw damaged(original, damage);
+  if (damage.length > 0) throw damagedError(original, damage);
   refuseForeign(path);
   if (basename(path) !== directoryName) return lookOverBackup(path, original);
   const store = await openFile(path, { called: original, upgrading: { isCopy: true } });

@@ -10,7 +10,7 @@ import type { Account } from "../../../resources/account.ts";
 import {
   costOfSold,
   tradedQuantities,
-  traded as tradedSums,
+  tradeSums as tradedSums,
 } from "../../../store/queries/contacts/traded.ts";
 import { netSums } from "../report-columns.ts";
 import { dateOf, type MakeReport, periodOf, type ReportContext } from "../report-context.ts";

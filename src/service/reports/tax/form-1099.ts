@@ -22,7 +22,7 @@ import { validate } from "../../../resources/validate.ts";
 import { fetch } from "../../../store/mapping/records.ts";
 import {
   accountBoxes,
-  paidFor,
+  payments1099,
   removeBoxes,
   saveBoxes,
 } from "../../../store/queries/tax/boxes-1099.ts";
@@ -83,7 +83,7 @@ async function paidInBoxes(
 ): Promise<PaidInBox[]> {
   const boxes = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
   const range = { from: `${year}-01-01`, to: `${year}-12-31` };
-  const rows = await paidFor(tx, [...boxes.keys()], range, BaseCurrency);
+  const rows = await payments1099(tx, [...boxes.keys()], range, BaseCurrency);
   return rows.flatMap(({ contact_id, account_id, paid }) => {
     const box = boxes.get(account_id);
     if (box === undefined) return [];

@@ -22,8 +22,8 @@ import { type PublishedReturn, publishedReturns } from "../../../store/queries/p
 import {
   placeOfOpening,
   type ReturnedTax,
-  returnedTax,
   taxAccountSums,
+  taxByReturn,
 } from "../../../store/queries/tax/tax-account.ts";
 import { amountOf } from "../../../wire/report.ts";
 import { added } from "../report-columns.ts";
@@ -62,7 +62,7 @@ export async function taxAccountIn(
   const published = type === undefined ? [] : await publishedReturns(tx, type);
   const returns = published.filter((each) => each.to <= to);
   const opened = basis === "accrual" ? organisation.ConversionDate : undefined;
-  const taxed = await returnedTax(tx, asked, returns, opened);
+  const taxed = await taxByReturn(tx, asked, returns, opened);
   const sided = (isMeant: (each: ReturnedTax) => boolean) => sidesOf(books, taxed.filter(isMeant));
   const postedIn = (at: number): PostedTax => ({
     inTime: sided(({ place, is_late }) => place === at && is_late === 0),

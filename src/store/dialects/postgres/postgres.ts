@@ -60,11 +60,11 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     async lockSchema(tx) {
       // Processes that start meanwhile wait without a timeout, and a migration may take as long as
       // it needs.
-      await unhurried(tx);
+      await liftTimeLimit(tx);
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(tx);
       await sql`create table if not exists schema_version (version bigint not null)`.execute(tx);
     },
-    unhurried,
+    liftTimeLimit,
     async setSchemaVersion(tx, version) {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
@@ -110,7 +110,7 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
   };
 }
 
-async function unhurried(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void> {
+async function liftTimeLimit(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
 }

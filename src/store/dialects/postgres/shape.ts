@@ -82,5 +82,5 @@ export function lineOfRow({ kind, name, of: table, said, more }: Shaped): string
   );
 }
 
-const names = (said: string | null): string =>
-  (said ?? "").replace(" unique", "").replaceAll('"', "");
+const names = (text: string | null): string =>
+  (text ?? "").replace(" unique", "").replaceAll('"', "");

@@ -13,7 +13,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../../resources/errors.ts";
 import { checkpointPages } from "./sqlite.ts";
-import { explained, isBusy } from "./sqlite-file.ts";
+import { explainDiskError, isBusy } from "./sqlite-file.ts";
 import {
   checkFrames,
   frameBytes,
@@ -75,7 +75,7 @@ export class LogFollower {
       this.#reader = this.#read();
     } catch (error) {
       this.#watch.close();
-      throw explained(path, error);
+      throw explainDiskError(path, error);
     }
   }
 
@@ -155,7 +155,7 @@ export class LogFollower {
     try {
       work();
     } catch (error) {
-      throw explained(this.#path, error);
+      throw explainDiskError(this.#path, error);
     }
   }
 
@@ -241,9 +241,9 @@ export class LogFollower {
         const count = Math.min(perPiece, frames - done);
         const offset = done === 0 ? 0 : headerBytes + done * size;
         const bytes = new Uint8Array(headerBytes + (done + count) * size - offset);
-        const read = readSync(file, bytes, 0, bytes.length, offset);
+        const length = readSync(file, bytes, 0, bytes.length, offset);
         const checked =
-          read === bytes.length
+          length === bytes.length
             ? checkFrames(header, done === 0 ? bytes.subarray(headerBytes) : bytes, sum)
             : undefined;
         done += count;
@@ -276,7 +276,7 @@ export class LogFollower {
     if (!isNextLog(known.header, header)) {
       throw lost(this.#path, "it was begun anew, and perhaps not for the first time");
     }
-    if (wentOn(known, file)) throw lost(this.#path, "its end was written over");
+    if (hasLostCommit(known, file)) throw lost(this.#path, "its end was written over");
     return { header, frames: 0, sum: header.sum };
   }
 }
@@ -285,7 +285,7 @@ export class LogFollower {
  * Whether the previous log had a commit, behind the end of the new log, that was not copied. Frames
  * of a rolled-back transaction have no commit.
  */
-function wentOn({ header, frames, sum: end }: Position, file: number): boolean {
+function hasLostCommit({ header, frames, sum: end }: Position, file: number): boolean {
   const size = frameBytes(header);
   const frame = new Uint8Array(size);
   let sum = end;
@@ -313,11 +313,11 @@ export function replayLog(path: string): boolean {
   const db = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
     const pageBytes = Number(db.prepare("pragma page_size").get()?.page_size);
-    const found = db.prepare("pragma wal_checkpoint(passive)").get();
+    const result = db.prepare("pragma wal_checkpoint(passive)").get();
     const frames = (size - headerBytes) / frameBytes({ pageBytes } as LogHeader);
-    return found?.log === frames && found.checkpointed === frames;
+    return result?.log === frames && result.checkpointed === frames;
   } catch (error) {
-    throw explained(path, error);
+    throw explainDiskError(path, error);
   } finally {
     db.close();
   }

@@ -61,10 +61,10 @@ function linesOfTable(name: string, text: string): string[] {
   const inside = tablePattern.exec(text)?.[1];
   if (inside === undefined) return [`table ${name}`, `table ${name} (made by another program)`];
   const parts = inside.split(/,(?![^(]*\))/).map((part) => {
-    const said = part.trim();
-    const key = keyPattern.exec(said)?.[1];
+    const text = part.trim();
+    const key = keyPattern.exec(text)?.[1];
     if (key !== undefined) return `key ${name} (${namesIn(key)})`;
-    const [, column, type = "", notNull = "", rest = ""] = columnPattern.exec(said) ?? [];
+    const [, column, type = "", notNull = "", rest = ""] = columnPattern.exec(text) ?? [];
     const kind = type.toLowerCase().replace("blob", "bytes");
     return `column ${name}.${column} ${kind}${notNull.toLowerCase()}${rest}`.trimEnd();
   });
@@ -75,8 +75,8 @@ const indexPattern =
   /^create (unique )?index "?\w+"? on "?\w+"? ?\(((?:[^()]|\([^)]*\))*)\)(?: where (.*))?$/is;
 
 function lineOf(name: string, table: string, text: string): string {
-  const [found, unique, columns = "", where] = indexPattern.exec(text) ?? [];
-  if (found === undefined) return `index ${name} on ${table} (made by another program)`;
+  const [match, unique, columns = "", where] = indexPattern.exec(text) ?? [];
+  if (match === undefined) return `index ${name} on ${table} (made by another program)`;
   const index = { columns: namesIn(columns).split(", "), where };
   return lineOfIndex(table, name, unique === undefined ? index : { ...index, unique: true });
 }

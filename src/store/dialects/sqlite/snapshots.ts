@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { UnavailableError } from "../../../resources/errors.ts";
 import { codeOf } from "./sqlite.ts";
-import { explained, isBusy, pagesMax } from "./sqlite-file.ts";
+import { explainDiskError, isBusy, pagesMax } from "./sqlite-file.ts";
 
 /**
  * Timeout for the lock of one database; a writer that holds it blocks the others no longer than
@@ -37,7 +37,7 @@ export interface Snapshots {
  */
 export async function snapshotsOf(list: () => readonly string[]): Promise<Snapshots> {
   for (let tries = 1; ; tries += 1) {
-    const readers = begunTogether(list, tries === triesMax);
+    const readers = beginTogether(list, tries === triesMax);
     if (readers !== undefined) return of(readers);
     // The random pause keeps two processes that blocked each other from doing so again.
     await sleep(Math.random() * pauseMaxMs);
@@ -48,7 +48,7 @@ export async function snapshotsOf(list: () => readonly string[]): Promise<Snapsh
  * Begins a read transaction on each database.
  * @returns undefined when another try may succeed
  */
-function begunTogether(
+function beginTogether(
   list: () => readonly string[],
   isLast: boolean,
 ): ReadonlyMap<string, DatabaseSync> | undefined {
@@ -73,7 +73,7 @@ function begunTogether(
   } catch (error) {
     closeAll(readers.values());
     const isGone = codeOf(error) === cannotOpen && !list().includes(inWork);
-    if (!isBusy(error) && !isGone) throw explained(inWork, error);
+    if (!isBusy(error) && !isGone) throw explainDiskError(inWork, error);
     if (!isLast) return undefined;
     const message = `${inWork} is in use by another program that does not let go of it; try again.`;
     throw new UnavailableError("Busy", message, { cause: error });
@@ -99,7 +99,7 @@ function of(readers: ReadonlyMap<string, DatabaseSync>): Snapshots {
       try {
         await backup(readers.get(path) as DatabaseSync, to, { rate: pagesMax });
       } catch (error) {
-        throw explained(to, error);
+        throw explainDiskError(to, error);
       }
     },
     close: () => closeAll(readers.values()),

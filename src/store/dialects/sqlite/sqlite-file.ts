@@ -18,11 +18,11 @@ import {
 } from "../../../resources/errors.ts";
 import {
   foreign,
-  foundIn,
   latestVersion,
   mismatch,
   refusalOf,
   type SchemaState,
+  stateFrom,
   statements,
   tooNew,
 } from "../../upgrade/state.ts";
@@ -30,7 +30,7 @@ import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 import {
   applicationId,
   codeOf,
-  notABook,
+  notABookError,
   notADatabase,
   plainError,
   sqliteDialect,
@@ -69,13 +69,13 @@ export function versionIn(path: string): number {
   if (statSync(path).isDirectory()) {
     throw new UsageError("BadValue", `${path} is a folder; name a file.`);
   }
-  const version = opened(path, (db) => {
+  const version = withFile(path, (db) => {
     // The application id and version are in the file header, readable whatever else is damaged.
     const id = db.prepare("pragma application_id").get()?.application_id;
-    const found = db.prepare("pragma user_version").get()?.user_version;
-    return id === applicationId ? Number(found) : undefined;
+    const version = db.prepare("pragma user_version").get()?.user_version;
+    return id === applicationId ? Number(version) : undefined;
   });
-  if (version === undefined || version === 0) throw notABook(path);
+  if (version === undefined || version === 0) throw notABookError(path);
   if (version <= latestVersion) return version;
   throw tooNew({ place: path });
 }
@@ -102,9 +102,9 @@ const examinedBytesMax = 64 * 1024 * 1024;
 function schemaIn(path: string): SchemaState {
   const version = versionIn(path);
   const made = statements(sqliteDialect(path));
-  return opened(path, (db) => {
+  return withFile(path, (db) => {
     const rows = db.prepare(selectShape).all() as unknown as Shaped[];
-    return foundIn(version, made, shapeOf(rows, made));
+    return stateFrom(version, made, shapeOf(rows, made));
   });
 }
 
@@ -130,15 +130,15 @@ export function examine(path: string): Examined {
       ? undefined
       : refusalOf(schemaState, sqliteDialect(path));
   if (refusal !== undefined) throw refusal;
-  return opened(path, (db) => {
+  return withFile(path, (db) => {
     const own = db.prepare("select name from organisation order by org").get();
     if (own === undefined) {
       throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
     }
     const sums = db.prepare("select total(debit - credit) as out_by from balance").get();
     const isSmall = statSync(path).size <= examinedBytesMax;
-    const said = isSmall ? db.prepare("pragma quick_check(1)").get()?.quick_check : "ok";
-    const damage = said === "ok" ? undefined : String(said).split("\n").join(" ");
+    const result = isSmall ? db.prepare("pragma quick_check(1)").get()?.quick_check : "ok";
+    const damage = result === "ok" ? undefined : String(result).split("\n").join(" ");
     return {
       version,
       wanted: latestVersion,
@@ -153,7 +153,7 @@ export function examine(path: string): Examined {
 export function isDatabase(path: string): boolean {
   if (statSync(path).size === 0) return false;
   try {
-    opened(path, (db) => db.prepare("pragma user_version").get());
+    withFile(path, (db) => db.prepare("pragma user_version").get());
     return true;
   } catch (error) {
     if (error instanceof RefusedError) return false;
@@ -175,7 +175,7 @@ export function checkpoint(path: string): void {
   try {
     if (db.prepare("pragma wal_checkpoint(truncate)").get()?.busy === 0) return;
   } catch (error) {
-    fault = explained(path, error);
+    fault = explainDiskError(path, error);
     if (fault !== error) throw fault;
   } finally {
     db.close();
@@ -200,7 +200,7 @@ export function beginLog(path: string): void {
   try {
     db.exec("pragma journal_mode = wal");
   } catch (error) {
-    throw explained(path, error);
+    throw explainDiskError(path, error);
   } finally {
     db.close();
   }
@@ -218,7 +218,7 @@ export function endLog(path: string): void {
   try {
     db.exec("pragma journal_mode = delete");
   } catch (error) {
-    throw explained(path, error);
+    throw explainDiskError(path, error);
   } finally {
     db.close();
   }
@@ -227,23 +227,23 @@ export function endLog(path: string): void {
 /** Runs SQLite's integrity check on the file; returns the faults, none for an intact file. */
 export function damageIn(path: string): readonly string[] {
   try {
-    const found = opened(path, (db) => {
+    const rows = withFile(path, (db) => {
       db.exec(`pragma cache_size = -${checkCacheKiB}`);
       return db.prepare(`pragma integrity_check(${damageMax})`).all();
     });
-    return found.map((row) => String(row.integrity_check)).filter((said) => said !== "ok");
+    return rows.map((row) => String(row.integrity_check)).filter((line) => line !== "ok");
   } catch (error) {
     if (error instanceof RefusedError && error.code === "BookDamaged") return [error.message];
     throw error;
   }
 }
 
-export function damaged(
+export function damagedError(
   path: string,
-  found: readonly string[] = [],
+  faults: readonly string[] = [],
   cause?: unknown,
 ): RefusedError {
-  const details = found.map((message) => ({ message }));
+  const details = faults.map((message) => ({ message }));
   const message = `The file ${path} is damaged; restore a backup of it with acct book restore.`;
   return new RefusedError("BookDamaged", message, details, { cause });
 }
@@ -264,7 +264,7 @@ export async function copyPages(from: string, to: string, between?: () => void):
     const rate = Math.max(1, Math.min(pagesMax, pages - 1));
     await backup(db, to, { rate, progress: between });
   } catch (error) {
-    throw explained(to, error);
+    throw explainDiskError(to, error);
   } finally {
     db.close();
   }
@@ -318,7 +318,7 @@ export function refuseInUse(path: string): void {
     // open.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
-    throw isBusy(error) ? inUse(path) : explained(path, error);
+    throw isBusy(error) ? inUse(path) : explainDiskError(path, error);
   } finally {
     db.close();
   }
@@ -328,7 +328,7 @@ export function refuseInUse(path: string): void {
 export const isBusy = (error: unknown) => (codeOf(error) & 0xff) === busy;
 
 /** Turns a disk error into a sentence with its remedy; returns other errors unchanged. */
-export function explained(path: string, error: unknown): unknown {
+export function explainDiskError(path: string, error: unknown): unknown {
   const trouble = troubleOf(error, path);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }
@@ -338,21 +338,21 @@ function inUse(path: string): UnavailableError {
   return new UnavailableError("Busy", message);
 }
 
-function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
+function withFile<T>(path: string, look: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
     return look(db);
   } catch (error) {
     const code = codeOf(error) & 0xff;
-    if (code === notADatabase) throw notABook(path);
+    if (code === notADatabase) throw notABookError(path);
     if (code === plainError && unknownName.test((error as Error).message)) {
       throw mismatch({ place: path, upgrading: `acct book upgrade ${path}` }, undefined, error);
     }
     // Readers need disk space beside the file too, so a full disk tells nothing of the file itself.
-    if (troubleOf(error, path) === "DiskFull") throw explained(path, error);
+    if (troubleOf(error, path) === "DiskFull") throw explainDiskError(path, error);
     throw unreadable.has(code)
-      ? damaged(path, [(error as Error).message], error)
-      : explained(path, error);
+      ? damagedError(path, [(error as Error).message], error)
+      : explainDiskError(path, error);
   } finally {
     db.close();
   }

@@ -103,12 +103,12 @@ export function sqliteDialect(
     async schemaVersion(db) {
       const { id, version } = await headOf(db, path);
       if (id === applicationId) return version;
-      const found = await sql`select 1 from sqlite_schema limit 1`.execute(db);
-      if (id === 0 && version === 0 && found.rows.length === 0) return 0;
+      const result = await sql`select 1 from sqlite_schema limit 1`.execute(db);
+      if (id === 0 && version === 0 && result.rows.length === 0) return 0;
       // Another process may have created the book between the two checks.
       const again = await headOf(db, path);
       if (again.id === applicationId) return again.version;
-      throw notABook(path);
+      throw notABookError(path);
     },
     async prepare(db) {
       await sql`pragma journal_mode = wal`.execute(db);
@@ -163,23 +163,23 @@ export function sqliteDialect(
  *
  * @throws RefusedError `NotABook`
  */
-export function listedIn(path: string): Listing | undefined {
+export function organisationIn(path: string): Listing | undefined {
   try {
     const db = new DatabaseSync(path, { readOnly: true, timeout: 20 * lockWaitMs });
     try {
       const [head] = db.prepare("select application_id as id from pragma_application_id").all();
-      if (head?.id !== applicationId) throw notABook(path);
-      const [found] = db
+      if (head?.id !== applicationId) throw notABookError(path);
+      const [row] = db
         .prepare(
           `select org, id as "OrganisationID", name as "Name" from organisation order by org`,
         )
         .all();
-      return found as Listing | undefined;
+      return row as Listing | undefined;
     } finally {
       db.close();
     }
   } catch (error) {
-    throw (codeOf(error) & 0xff) === notADatabase ? notABook(path) : error;
+    throw (codeOf(error) & 0xff) === notADatabase ? notABookError(path) : error;
   }
 }
 
@@ -191,12 +191,12 @@ async function headOf(db: Kysely<Tables>, path: string): Promise<{ id: number; v
       from pragma_application_id, pragma_user_version`.execute(db);
     return rows[0] ?? { id: 0, version: 0 };
   } catch (error) {
-    if ((codeOf(error) & 0xff) === notADatabase) throw notABook(path);
+    if ((codeOf(error) & 0xff) === notADatabase) throw notABookError(path);
     throw error;
   }
 }
 
-export function notABook(path: string): RefusedError {
+export function notABookError(path: string): RefusedError {
   return new RefusedError("NotABook", `${path} is no book: it holds something else.`);
 }
 

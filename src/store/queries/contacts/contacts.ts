@@ -87,19 +87,19 @@ export async function fetchContacts(
   const nameOf = (value: string) => `${key} ${key === "ContactID" ? value : fold(value)}`;
   const known = new Map<string, readonly Contact[]>();
   for (const value of values) {
-    const found = readCache(tx, "contact_version", nameOf(value));
-    if (found !== undefined) known.set(value, found as readonly Contact[]);
+    const cachedContacts = readCache(tx, "contact_version", nameOf(value));
+    if (cachedContacts !== undefined) known.set(value, cachedContacts as readonly Contact[]);
   }
-  const asked = await fetch(
+  const fetched = await fetch(
     tx,
     contact,
     key,
     values.filter((value) => !known.has(value)),
   );
-  for (const [name, found] of Map.groupBy(asked, (each) => nameOf(each[key] ?? ""))) {
-    writeCache(tx, "contact_version", name, found);
+  for (const [name, group] of Map.groupBy(fetched, (each) => nameOf(each[key] ?? ""))) {
+    writeCache(tx, "contact_version", name, group);
   }
-  return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
+  return [...[...known.values()].flat(), ...fetched].map((each) => ({ ...each }));
 }
 
 /** Maximum names read, to be compared with an unknown name. */

@@ -25,7 +25,7 @@ export const stockedAmount = sql<Cents>`case when coalesce((select sum(m.quantit
   where m.org = j.org and m.document_id = j.document_id and m.line = p.line), 0) <> 0 then p.amount else 0 end`;
 
 /** Sums of document lines over a range of days, as posted. */
-export async function traded(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
+export async function tradeSums(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
   const { by, sources, accounts, hasCosts, from, to } = query;
   if (accounts.length === 0) return [];
   // Each grouping joins only the tables it reads: joining a table just for an id doubles the time.

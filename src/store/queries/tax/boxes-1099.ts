@@ -65,7 +65,7 @@ const isCard = sql.raw("a.bank_account_type in ('CREDITCARD', 'PAYPAL')");
  * SQL: whether the posting `p` of journal `j` was not paid by card, directly or by the credit that
  * it applies.
  */
-export const notByCard = (tx: Tx) => sql`not exists (
+export const isNotByCard = (tx: Tx) => sql`not exists (
     select 1 from posting as m
     join account as a on a.org = m.org and a.id = m.account_id
     where m.org = ${tx.org} and m.basis = p.basis and m.number = p.number and ${isCard})
@@ -81,7 +81,7 @@ export const notByCard = (tx: Tx) => sql`not exists (
  * those behind a credit that is applied now, and documents in a foreign currency.
  * @param currency  base currency of the books
  */
-export async function paidFor(
+export async function payments1099(
   tx: Tx,
   accountIds: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -97,7 +97,7 @@ export async function paidFor(
       where p.org = ${tx.org} and p.account_id in (${sql.join(ids)})
         and p.basis = ${basisCode.cash} and p.date >= ${from} and p.date <= ${to}
         and j.org = ${tx.org} and d.org = ${tx.org} and d.currency_code = ${currency}
-        and ${notByCard(tx)}
+        and ${isNotByCard(tx)}
       group by d.contact_id, p.account_id
       order by d.contact_id, p.account_id`.execute(tx.db);
     paidRows.push(...rows);

@@ -43,7 +43,7 @@ export const isImport = sql`(p.tax_type like '%IMPORTS' or p.tax_type = 'IMINPUT
  * opening balances.
  * @param returns  in order, without gaps
  */
-export async function returnedTax(
+export async function taxByReturn(
   tx: Tx,
   { basis, accounts, to }: TaxAccountQuery,
   returns: readonly PublishedReturn[],

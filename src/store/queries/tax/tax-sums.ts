@@ -130,7 +130,7 @@ async function sums(
           then case when abs(coalesce(p.tax_amount, 0)) < abs(p.amount * (${rate})) then 2 else 1 end
           else 0 end`;
   const split = [...rates].filter(([, { isSplit }]) => isSplit).map(([taxType]) => taxType);
-  const ofSplit = (amount: RawBuilder<unknown>) =>
+  const splitPart = (amount: RawBuilder<unknown>) =>
     split.length === 0
       ? sql`cast(null as bigint)`
       : sql`case when p.tax_type in (${sql.join(split)}) then ${amount} end`;
@@ -153,7 +153,7 @@ async function sums(
   const { rows } = await sql<TaxedRow>`
     select ${columns}, count(*) as times, sum(net) as net, sum(tax) as tax
     from (select p.tax_type, p.account_id, ${source} as source, ${isEntered} as is_entered,
-      ${ofSplit(sql`coalesce(p.tax_amount, 0)`)} as line_tax, ${ofSplit(sql`p.amount`)} as line_amount,
+      ${splitPart(sql`coalesce(p.tax_amount, 0)`)} as line_tax, ${splitPart(sql`p.amount`)} as line_amount,
       ${bySide ? side : sql`null`} as side, p.amount as net, coalesce(p.tax_amount, 0) as tax${own}
     from posting as p
     join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number

@@ -25,15 +25,15 @@ export async function showBank(ctx: BooksContext): Promise<Page> {
   const rows: Content[][] = [];
   for (const each of banks) {
     const { AccountID, Code } = each;
-    const said = await lastSaid(ctx, AccountID);
+    const last = await lastStatement(ctx, AccountID);
     const waiting = await waitingAt(ctx, AccountID);
     const inBooks = balances.get(AccountID);
     rows.push([
       link(linkFrom(ctx, accountAddress(Code ?? AccountID) ?? "/accounts"), titleOf(each)),
       each.CurrencyCode ?? "",
       inBooks === undefined ? "" : money(ctx, inBooks),
-      said?.ClosingBalance === undefined ? "" : money(ctx, said.ClosingBalance, each.CurrencyCode),
-      said?.ToDate === undefined ? "" : day(said.ToDate),
+      last?.ClosingBalance === undefined ? "" : money(ctx, last.ClosingBalance, each.CurrencyCode),
+      last?.ToDate === undefined ? "" : day(last.ToDate),
       waiting === undefined ? "" : reconcileLink(ctx, each, waiting),
     ]);
   }
@@ -66,8 +66,8 @@ function reconcileLink(ctx: BooksContext, { Code, AccountID }: Account, waiting:
 async function balancesOf(ctx: BooksContext): Promise<ReadonlyMap<string, Cents>> {
   const { client, allows, today } = ctx;
   if (!allows("GET", "/Reports/BankSummary")) return new Map();
-  const asked = { fromDate: startOfMonth(today), toDate: today };
-  const report = await client.report("BankSummary", asked).catch(ignoreForbidden);
+  const period = { fromDate: startOfMonth(today), toDate: today };
+  const report = await client.report("BankSummary", period).catch(ignoreForbidden);
   return new Map<string, Cents>(report === undefined ? [] : balancesIn(report));
 }
 
@@ -82,10 +82,10 @@ function balancesIn({ Rows }: Report): [string, Cents][] {
 const ofAccount = (id: string) => `BankAccount.AccountID==guid("${id}")`;
 
 /** The bank statement of the account with the latest end date. */
-async function lastSaid({ client }: BooksContext, accountId: string) {
-  const asked = { where: ofAccount(accountId), order: "ToDate DESC", limit: 1, count: false };
+async function lastStatement({ client }: BooksContext, accountId: string) {
+  const query = { where: ofAccount(accountId), order: "ToDate DESC", limit: 1, count: false };
   const read = async () => {
-    for await (const each of client.list(bankStatement, asked)) return each;
+    for await (const each of client.list(bankStatement, query)) return each;
     return undefined;
   };
   return read().catch(ignoreForbidden);

@@ -59,14 +59,14 @@ export async function documentsOf(
       Kind === "Invoice" && DocumentID !== undefined ? [DocumentID] : [],
     ),
   );
-  const found = new Map<string, Invoice>();
-  if (ids.length === 0) return found;
-  const asked = {
+  const documents = new Map<string, Invoice>();
+  if (ids.length === 0) return documents;
+  const query = {
     parameters: { IDs: [...new Set(ids)].join(",") },
     fields: ["InvoiceID", "InvoiceNumber", "Type", "Contact", "CurrencyCode", "AmountDue"],
   };
-  for await (const each of client.list(invoice, asked)) found.set(each.InvoiceID, each);
-  return found;
+  for await (const each of client.list(invoice, query)) documents.set(each.InvoiceID, each);
+  return documents;
 }
 
 export function offersOf(
@@ -116,13 +116,13 @@ function offersIn(
   suggestion: BankSuggestion,
 ): readonly Offer[] {
   const { Difference } = suggestion;
-  const kept = Object.entries(suggestion).filter(([name]) => name in bankMatch.fields);
-  const input: BankMatchInput = Object.fromEntries(kept);
+  const entries = Object.entries(suggestion).filter(([name]) => name in bankMatch.fields);
+  const input: BankMatchInput = Object.fromEntries(entries);
   const { Documents = [], Lines = [], TransferAccount, Contact } = input;
   if (Difference !== undefined) {
     const toAccount: Offer = { input, difference: Difference, lacks: "account" };
     const partly =
-      Difference > 0 === line.Amount > 0 ? undefined : paidLess(Documents, Math.abs(Difference));
+      Difference > 0 === line.Amount > 0 ? undefined : payLess(Documents, Math.abs(Difference));
     return partly === undefined
       ? [toAccount]
       : [{ input: { ...input, Documents: partly } }, toAccount];
@@ -136,7 +136,7 @@ function offersIn(
 }
 
 /** Reduces the amount of the last document by `cents`; undefined if nothing would be left of it. */
-function paidLess(documents: NonNullable<BankMatchInput["Documents"]>, cents: number) {
+function payLess(documents: NonNullable<BankMatchInput["Documents"]>, cents: number) {
   const last = documents.at(-1);
   const left = (last?.Amount ?? 0) - cents;
   return left <= 0 ? undefined : [...documents.slice(0, -1), { ...last, Amount: left as Cents }];
@@ -224,7 +224,7 @@ const spacedKind = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 
 // --- by hand ---------------------------------------------------------------------------------------
 
-export function byHand(
+export function manualForm(
   { bank, accounts, locked, form }: Offering,
   line: BankStatementLine,
 ): Content {

@@ -37,7 +37,7 @@ import { messagesOf } from "../../frame/router.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
-import { byHand, documentsOf, lineIn, matchIn, type Offering, offersOf } from "./offers.ts";
+import { documentsOf, lineIn, manualForm, matchIn, type Offering, offersOf } from "./offers.ts";
 
 /** Maximum number of statement lines per page, the oldest first. */
 const linesMax = 15;
@@ -107,9 +107,9 @@ async function pageOf(
       beside.mayChange ? "" : " You may look at them, and not change them."
     } ${link(linkFrom(ctx, accountAddress(bank.Code ?? bank.AccountID) ?? "/accounts"), "Postings of the account")}</p>
 ${isOne ? "" : filterForm(ctx, path, filters, values)}
-${withDone(beside, pairs)}
-${isOne ? await skipOf(beside, path, lines[0]) : pager(ctx, path, values, { page, isLast: page * linesMax >= count })}
-${await doneLately(beside)}`,
+${withMessage(beside, pairs)}
+${isOne ? await skipLink(beside, path, lines[0]) : pager(ctx, path, values, { page, isLast: page * linesMax >= count })}
+${await recentLines(beside)}`,
   };
 }
 
@@ -143,16 +143,16 @@ type ReconcileParameters = Readonly<
 >;
 
 function valuesIn({ query }: BooksContext): ReconcileParameters {
-  const said = (name: string, isGood: (text: string) => boolean) => {
+  const textIn = (name: string, isGood: (text: string) => boolean) => {
     const text = query.get(name)?.trim() ?? "";
     return text !== "" && isGood(text) ? text : undefined;
   };
   return {
-    q: said("q", () => true),
-    from: said("from", isDay),
-    to: said("to", isDay),
-    amount: said("amount", (text) => centsOf(text) !== undefined),
-    line: said("line", (text) => readId(text) !== undefined),
+    q: textIn("q", () => true),
+    from: textIn("from", isDay),
+    to: textIn("to", isDay),
+    amount: textIn("amount", (text) => centsOf(text) !== undefined),
+    line: textIn("line", (text) => readId(text) !== undefined),
   };
 }
 
@@ -180,17 +180,17 @@ async function linesOn(
       : anyOf([cents, -cents].map((each) => compare(fields, "Amount", "==", each))),
     line && compare(fields, "BankStatementLineID", "==", line),
   ]);
-  const asked = { where, order: "Date ASC", searchTerm: q, limit: linesMax };
+  const query = { where, order: "Date ASC", searchTerm: q, limit: linesMax };
   const read = async (page: number) => {
     const lines: BankStatementLine[] = [];
-    const list = ctx.client.list(bankStatementLine, { ...asked, page, count: true });
+    const list = ctx.client.list(bankStatementLine, { ...query, page, count: true });
     for await (const each of list) lines.push(each);
     return { page, lines, count: list.itemCount ?? lines.length };
   };
-  const found = await read(pageIn(ctx));
-  return found.lines.length > 0 || found.page === 1
-    ? found
-    : read(Math.max(1, Math.ceil(found.count / linesMax)));
+  const result = await read(pageIn(ctx));
+  return result.lines.length > 0 || result.page === 1
+    ? result
+    : read(Math.max(1, Math.ceil(result.count / linesMax)));
 }
 
 async function linesBy(
@@ -200,8 +200,8 @@ async function linesBy(
   limit: number,
 ): Promise<BankStatementLine[]> {
   const lines: BankStatementLine[] = [];
-  const asked = { where, order, limit, count: false };
-  for await (const line of client.list(bankStatementLine, asked)) lines.push(line);
+  const query = { where, order, limit, count: false };
+  for await (const line of client.list(bankStatementLine, query)) lines.push(line);
   return lines;
 }
 
@@ -209,7 +209,7 @@ const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>
   addressWith(path, [["line", BankStatementLineID]]);
 
 /** Link from a page of a single line to the next unreconciled line. */
-async function skipOf(
+async function skipLink(
   { ctx, bank }: Beside,
   path: string,
   line: BankStatementLine | undefined,
@@ -249,19 +249,19 @@ function pairOf(
   return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1">
 <div>
 <h2>${link(linkBeside(ctx, addressOf(path, line)), title)}</h2>
-${told(line).map((text) => html`<p>${isolated(text)}</p>`)}
+${textOf(line).map((text) => html`<p>${isolated(text)}</p>`)}
 <p>${link(linkFrom(ctx, `/bank-statement-lines/${id}`), "All that the bank says")}</p>
 </div>
 <div>
 ${own === undefined ? "" : html`<div class="wrong" role="alert">${own.messages.map((each) => html`<p>${each}</p>`)}</div>`}
 ${offersOf(offering, line, suggestions)}
-${byHand(offering, line)}
+${manualForm(offering, line)}
 </div>
 </section>
 `;
 }
 
-const told = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
+const textOf = ({ Payee, Description, OtherAccount, References = [] }: BankStatementLine) =>
   [Payee, Description, OtherAccount, ...References].filter(
     (each): each is string => each !== undefined && each !== "",
   );
@@ -276,9 +276,9 @@ async function suggestionsFor(
 ): Promise<ReadonlyMap<string, BankSuggestion[]>> {
   if (lines.length === 0) return new Map();
   const ids = lines.map((line) => line.BankStatementLineID);
-  const asked = { account: Code ?? AccountID, lines: ids.join(",") };
-  const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, asked);
-  return Map.groupBy(found, (each) => each.BankStatementLineID);
+  const parameters = { account: Code ?? AccountID, lines: ids.join(",") };
+  const answer = await client.at(bankSuggestion, `${linesPath}/Suggestions`, parameters);
+  return Map.groupBy(answer, (each) => each.BankStatementLineID);
 }
 
 /** Form about a statement line; after an error, the page is shown at that line again. */
@@ -300,7 +300,7 @@ function formOf(
 }
 
 /** Recently reconciled lines, each with an undo button. */
-async function doneLately(beside: Beside): Promise<Content> {
+async function recentLines(beside: Beside): Promise<Content> {
   const { ctx, bank, mayChange } = beside;
   const by = (status: string) =>
     linesBy(
@@ -313,21 +313,21 @@ async function doneLately(beside: Beside): Promise<Content> {
     .toSorted((a, b) => b.UpdatedDateUTC - a.UpdatedDateUTC)
     .slice(0, undoMax);
   const items = lately.map((line, at) => {
-    const about = told(line)[0] ?? "";
+    const about = textOf(line)[0] ?? "";
     const state = line.Status === "IGNORED" ? "ignored" : "reconciled";
     const undo = html`<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button>`;
     return html`<li><div>${link(linkFrom(ctx, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${money(ctx, line.Amount, bank.CurrencyCode)} ${isolated(about)} <span class="soft">${state}</span></div>
 ${mayChange ? formOf(beside, { line, at }, "undo", undo) : ""}</li>`;
   });
-  const said = ctx.query.get("done") === "undo" ? saidOf(beside) : "";
-  if (said === "" && items.length === 0) return "";
-  return part("lately", "Explained last", said, html`<ul class="offers">${items}</ul>`);
+  const message = ctx.query.get("done") === "undo" ? messageOf(beside) : "";
+  if (message === "" && items.length === 0) return "";
+  return part("lately", "Explained last", message, html`<ul class="offers">${items}</ul>`);
 }
 
 const saidId = "said";
 
 /** Message about the completed action, with a link to a line that is unreconciled again. */
-function saidOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
+function messageOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
   const words = dones[ctx.query.get("done") ?? ""];
   if (words === undefined) return "";
   const line = readId(ctx.query.get("of") ?? "");
@@ -337,11 +337,11 @@ function saidOf({ ctx, here }: Pick<Beside, "ctx" | "here">): Content {
 }
 
 /** Lines of the page, with the message inserted at the position of the line acted on. */
-function withDone(beside: Beside, pairs: readonly Markup[]): Content {
+function withMessage(beside: Beside, pairs: readonly Markup[]): Content {
   const { query } = beside.ctx;
   if (query.get("done") === "undo") return html`${pairs}`;
   const at = Math.min(Number(query.get("at")) || 0, pairs.length);
-  return html`${(pairs as Content[]).toSpliced(at, 0, saidOf(beside))}`;
+  return html`${(pairs as Content[]).toSpliced(at, 0, messageOf(beside))}`;
 }
 
 const dones: Readonly<Record<string, string>> = {
@@ -370,9 +370,9 @@ export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
     return pageOf(ctx, code, { line, messages: messagesOf(error) });
   }
   const [path = ""] = ctx.here.split("?", 1);
-  const kept = [...ctx.query].filter(([name]) => !gone.has(name));
+  const query = [...ctx.query].filter(([name]) => !gone.has(name));
   const to = addressWith(path, [
-    ...kept,
+    ...query,
     ["done", Object.hasOwn(dones, what) ? what : "match"],
     ["at", form.get("at") ?? ""],
     ["of", what === "undo" ? line : undefined],

@@ -51,7 +51,7 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<Page> 
   const all = await accountsOf(ctx);
   const accounts = codes.split(",").map((key) => accountNamed(all, key.trim()));
   const path = `/accounts/${encodeURIComponent(codes)}`;
-  const { asked, faults } = askedOf(ctx);
+  const { asked, faults } = ledgerQuery(ctx);
   const after = ctx.query.get("after") ?? undefined;
   const keys = accounts.map(({ AccountID }) => AccountID).join(",");
   const rows = await client.at(accountTransaction, ledgerPath, {
@@ -118,7 +118,7 @@ function listOf(ctx: BooksContext, accounts: readonly Account[]): Markup {
 
 // --- what is asked -----------------------------------------------------------------------------
 
-function askedOf({ query, organisation, today }: BooksContext): {
+function ledgerQuery({ query, organisation, today }: BooksContext): {
   asked: LedgerQuery;
   faults: readonly string[];
 } {
@@ -338,9 +338,9 @@ function onward(ctx: BooksContext, path: string, rows: readonly AccountTransacti
   const next = rows.at(-1)?.Next;
   const isFurther = ctx.query.has("after");
   if (next === undefined && !isFurther) return "";
-  const asked = [...ctx.query].filter(([name]) => name !== "via" && name !== "after");
+  const query = [...ctx.query].filter(([name]) => name !== "via" && name !== "after");
   const at = (after: string | undefined) =>
-    linkBeside(ctx, addressWith(path, [...asked, ["after", after]]));
+    linkBeside(ctx, addressWith(path, [...query, ["after", after]]));
   return html`<nav class="pager" aria-label="Pages">
 ${isFurther ? html`<a class="act other" rel="first" href="${at(undefined)}">First page</a>` : ""}
 ${next === undefined ? "" : html`<a class="act other" rel="next" href="${at(next)}">Next page</a>`}

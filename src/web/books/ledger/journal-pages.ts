@@ -25,9 +25,9 @@ const onBasis = (basis: Basis) => ({ paymentsOnly: basis === "cash" ? "true" : "
 
 export async function showJournals(ctx: BooksContext): Promise<Page> {
   const basis = basisOf(ctx);
-  const given = ctx.query.get("after")?.trim() ?? "";
-  const after = /^\d{1,9}$/.test(given) ? Number(given) : 0;
-  const faults = given === "" || /^\d{1,9}$/.test(given) ? [] : ["A journal has a whole number."];
+  const text = ctx.query.get("after")?.trim() ?? "";
+  const after = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  const faults = text === "" || /^\d{1,9}$/.test(text) ? [] : ["A journal has a whole number."];
   const { client } = ctx;
   const journals: Journal[] = [];
   const list = client.list(journal, {
@@ -49,7 +49,7 @@ export async function showJournals(ctx: BooksContext): Promise<Page> {
   return {
     title: "Journals",
     body: html`${faults.map(alert)}
-${filterForm(ctx, "/journals", [{ kind: "text", name: "after", label: "After number" }, basisField], { after: given, basis })}
+${filterForm(ctx, "/journals", [{ kind: "text", name: "after", label: "After number" }, basisField], { after: text, basis })}
 ${table({
   caption: "Journals",
   columns: [

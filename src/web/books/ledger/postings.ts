@@ -27,11 +27,11 @@ const rowsMax = 200;
  */
 export async function showPostings(
   ctx: BooksContext,
-  asked: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
 ): Promise<Markup | undefined> {
   const { client, allows } = ctx;
   if (!allows("GET", ledgerPath)) return undefined;
-  const parameters = { ...asked, pageSize: String(rowsMax) };
+  const parameters = { ...query, pageSize: String(rowsMax) };
   const rows = await client.at(accountTransaction, ledgerPath, parameters).catch(ignoreForbidden);
   if (rows === undefined || rows.length === 0) return undefined;
   return html`${postingTable(ctx, rows, { caption: "Journals", isByJournal: true })}${

@@ -32,10 +32,10 @@ const kinds: readonly Resource[] = [
 
 export async function showDocument(ctx: BooksContext, id = ""): Promise<PageResponse> {
   for (const kind of kinds) {
-    const found = await ctx.client.find(kind, id).catch((error: unknown) => {
+    const document = await ctx.client.find(kind, id).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
     });
-    const address = found && recordAddress(kind.name, id, found);
+    const address = document && recordAddress(kind.name, id, document);
     if (address !== undefined) return { seeOther: withTrailOf(ctx, address) };
   }
   throw new NotFoundError("NotFound", "There is no such document.");

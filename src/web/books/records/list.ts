@@ -34,7 +34,7 @@ export const rowsMax = 50;
 
 export async function showList(ctx: BooksContext, list: RecordList): Promise<Page> {
   const { path, title, resource } = list;
-  const parsedQuery = askedOf(ctx, list);
+  const parsedQuery = parsedOf(ctx, list);
   const named = {
     ...parsedQuery.values,
     contact: await contactName(ctx, parsedQuery.values.contact),
@@ -87,8 +87,8 @@ async function pageOf(
   query: ListQuery,
 ): Promise<ListPage> {
   const { client } = ctx;
-  const asked = pageIn(ctx);
-  const lastOf = (count: number) => Math.max(1, Math.min(asked, Math.ceil(count / rowsMax)));
+  const pageNumber = pageIn(ctx);
+  const lastOf = (count: number) => Math.max(1, Math.min(pageNumber, Math.ceil(count / rowsMax)));
   if (resource.paged === undefined) {
     const all: object[] = [];
     for await (const each of client.list(resource, query)) all.push(each);
@@ -105,8 +105,8 @@ async function pageOf(
     const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
     return { page, rows, isLast: !records.more, count };
   };
-  const found = await read(asked);
-  if (found.rows.length > 0 || asked === 1) return found;
+  const result = await read(pageNumber);
+  if (result.rows.length > 0 || pageNumber === 1) return result;
   const counted = client.list(resource, { ...query, limit: 1, count: true });
   for await (const _ of counted) break;
   return read(lastOf(counted.itemCount ?? 0));
@@ -185,7 +185,7 @@ const dueField: FilterField = {
 /** Number of days in the filter "This week", today included. */
 const weekDays = 7;
 
-function dueIn({ fields }: Resource, due: string | undefined, today: string): string[] {
+function dueConditions({ fields }: Resource, due: string | undefined, today: string): string[] {
   if (due === undefined) return [];
   const open = compare(fields, "AmountDue", ">", 0);
   if (due === "overdue") return [open, compare(fields, "DueDate", "<", today)];
@@ -225,7 +225,7 @@ function contactPathOf({ fields }: Resource): string | undefined {
   return field?.kind === "ref" && field.filter === true ? "Contact.ContactID" : undefined;
 }
 
-function askedOf({ query }: BooksContext, list: RecordList): ParsedQuery {
+function parsedOf({ query }: BooksContext, list: RecordList): ParsedQuery {
   const faults: string[] = [];
   const values: Record<string, string | undefined> = {};
   for (const field of filtersOf(list)) {
@@ -286,7 +286,7 @@ async function queryOf(
   }
   const live = values.status === undefined ? liveAlone(resource, values.due) : {};
   Object.assign(parameters, live.parameters);
-  conditions.push(live.where, ...dueIn(resource, values.due, ctx.today));
+  conditions.push(live.where, ...dueConditions(resource, values.due, ctx.today));
   conditions.push(...rangeOf(fields, filterable(resource, mainDates), values.from, values.to));
   const cents = (text: string | undefined) =>
     text === undefined
@@ -327,11 +327,11 @@ const contactsMax = 50;
 /** Name of the contact if the filter is a ContactID; any other text is returned as it is. */
 export async function contactName(
   { client }: BooksContext,
-  given: string | undefined,
+  key: string | undefined,
 ): Promise<string | undefined> {
-  const id = readId(given ?? "");
-  if (id === undefined) return given;
-  return (await client.find(contact, id).catch(ignoreForbidden))?.Name ?? given;
+  const id = readId(key ?? "");
+  if (id === undefined) return key;
+  return (await client.find(contact, id).catch(ignoreForbidden))?.Name ?? key;
 }
 
 /**
@@ -343,8 +343,8 @@ async function contactIds({ client }: BooksContext, text: string): Promise<strin
   const parameters = { includeArchived: "true" };
   const read = async (query: ListQuery) => {
     const ids: string[] = [];
-    const asked = { ...query, parameters, limit: contactsMax, fields: ["ContactID"] };
-    for await (const { ContactID } of client.list(contact, asked)) ids.push(ContactID);
+    const request = { ...query, parameters, limit: contactsMax, fields: ["ContactID"] };
+    for await (const { ContactID } of client.list(contact, request)) ids.push(ContactID);
     return ids;
   };
   const exact = await read({ where: compare(contact.fields, "Name", "==", text) });
@@ -378,8 +378,8 @@ function isOrder(list: RecordList, order: string): boolean {
   return more === undefined && /^(ASC|DESC)$/.test(way) && isOrderable(list, path);
 }
 
-function orderOf({ resource }: RecordList, asked: string | undefined): string | undefined {
-  return asked ?? (resource.order === true ? resource.listOrder : undefined);
+function orderOf({ resource }: RecordList, order: string | undefined): string | undefined {
+  return order ?? (resource.order === true ? resource.listOrder : undefined);
 }
 
 function headOf(
@@ -450,12 +450,12 @@ function linkedCell(
 ): Content | undefined {
   const [head = "", tail] = path.split(".");
   if (tail === undefined || content === "") return undefined;
-  const held = (record as Readonly<Record<string, Readonly<Record<string, string>>>>)[head];
+  const part = (record as Readonly<Record<string, Readonly<Record<string, string>>>>)[head];
   const address =
     tail === "Code" && /Account$/.test(head)
-      ? accountAddress(held?.Code)
-      : head === "Contact" && held?.ContactID !== undefined
-        ? `/contacts/${encodeURIComponent(held.ContactID)}`
+      ? accountAddress(part?.Code)
+      : head === "Contact" && part?.ContactID !== undefined
+        ? `/contacts/${encodeURIComponent(part.ContactID)}`
         : undefined;
   return address === undefined ? undefined : link(linkFrom(ctx, address), content);
 }
@@ -507,8 +507,8 @@ const latestMax = 8;
 export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Markup | undefined> {
   const query = await queryOf(ctx, list, { values: {}, faults: [] });
   const rows: object[] = [];
-  const asked = { ...query, limit: latestMax, count: false };
-  for await (const each of ctx.client.list(list.resource, asked)) rows.push(each);
+  const latest = { ...query, limit: latestMax, count: false };
+  for await (const each of ctx.client.list(list.resource, latest)) rows.push(each);
   if (rows.length === 0) return undefined;
   const columns = columnsOf(list.resource, list.columns);
   return part(

@@ -53,7 +53,7 @@ ${facts(factsOf(ctx, resource, record))}
 ${tablesOf(ctx, resource, record, true)}
 ${sumsOf(ctx, resource, record)}
 ${tablesOf(ctx, resource, record, false)}
-${resource === contact ? await dealingsOf(ctx, key) : ""}
+${resource === contact ? await openDocuments(ctx, key) : ""}
 ${filesOf(ctx, list, record, key)}
 ${posts.has(resource) || resource.document !== undefined ? await journalsOf(ctx, key, record) : ""}
 ${await historyOf(ctx, resource, key)}`,
@@ -78,11 +78,11 @@ function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): C
   const field = resource.fields.Status;
   if (field === undefined || record.Status === undefined) return "";
   const around = { ctx, currency: "", name: "Status", record };
-  return html` ${shownValue(field, record.Status, around)}${lateness(ctx, record)}`;
+  return html` ${shownValue(field, record.Status, around)}${lateBadge(ctx, record)}`;
 }
 
 /** Badge with the number of days that the amount due is overdue; empty where it is not. */
-function lateness({ today }: BooksContext, { AmountDue, DueDate, Status }: FieldValues): Content {
+function lateBadge({ today }: BooksContext, { AmountDue, DueDate, Status }: FieldValues): Content {
   if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
   const days = daysBetween(DueDate, today);
   if (days <= 0) return "";
@@ -159,9 +159,9 @@ function flattened(
     return [[labelOf(name), contentOf(name, field, value, around)]];
   }
   return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
-    const held = (value as FieldValues)[inner];
-    if (!isPresent(held) || of.kind === "id") return [];
-    const nested = flattened(inner, of, held, around);
+    const part = (value as FieldValues)[inner];
+    if (!isPresent(part) || of.kind === "id") return [];
+    const nested = flattened(inner, of, part, around);
     return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
   });
 }
@@ -232,14 +232,14 @@ function tablesOf(
     const isOf = (name === "LineItems") === isLines;
     const isShown = field.kind === "many" && name !== "Attachments" && isOf;
     if (!isShown || !Array.isArray(rows)) return [];
-    const telling = (rows as FieldValues[]).filter((row) => isTelling(field, row));
+    const telling = (rows as FieldValues[]).filter((row) => hasValue(field, row));
     return telling.length === 0 ? [] : [innerTable(ctx, name, field, telling, currency)];
   });
   return html`${markups}`;
 }
 
 /** Whether an element has any value besides its type; blank addresses have only that. */
-function isTelling({ fields }: FieldOf<"many">, row: FieldValues): boolean {
+function hasValue({ fields }: FieldOf<"many">, row: FieldValues): boolean {
   return Object.entries(fields).some(
     ([name, { kind }]) => !(kind === "choice" && /Type$/.test(name)) && isPresent(row[name]),
   );
@@ -335,7 +335,7 @@ function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Con
 /** Number of the latest documents shown on the page of a contact. */
 const latestMax = 10;
 
-async function dealingsOf(ctx: BooksContext, id: string): Promise<Content> {
+async function openDocuments(ctx: BooksContext, id: string): Promise<Content> {
   const { client } = ctx;
   const columns = ["InvoiceNumber", "Type", "Date", "DueDate", "Status", "Total", "AmountDue"];
   const rows: object[] = [];
@@ -362,13 +362,13 @@ async function dealingsOf(ctx: BooksContext, id: string): Promise<Content> {
         heading: labelOf(path),
         figures: isNumeric[field.kind],
       })),
-      rows: rows.map((record) => cellsOf(ctx, dealingList(record), shown, record)),
+      rows: rows.map((record) => cellsOf(ctx, documentList(record), shown, record)),
     }),
     html`<p>${more("/invoices", "All invoices")} \u00b7 ${more("/bills", "All bills")}</p>`,
   );
 }
 
-function dealingList(record: object): RecordList {
+function documentList(record: object): RecordList {
   const { Type, InvoiceID } = record as { readonly Type: string; readonly InvoiceID: string };
   const address = recordAddress("Invoice", InvoiceID, { Type }) ?? "";
   return {
@@ -416,8 +416,8 @@ async function journalsOf(
   { Status }: FieldValues,
 ): Promise<Content> {
   const isGone = Status === "VOIDED" || Status === "DELETED";
-  const asked = { record: key, ...(isGone ? { undone: "true" } : {}) };
-  const shown = await showPostings(ctx, asked);
+  const parameters = { record: key, ...(isGone ? { undone: "true" } : {}) };
+  const shown = await showPostings(ctx, parameters);
   return shown === undefined ? "" : part("journals", "Journals", shown);
 }
 

@@ -67,6 +67,6 @@ export function termCondition(resource: Resource, term: string): string {
 
 /** Whether a record has exactly that number. */
 export function isNumbered(record: object, term: string): boolean {
-  const held = record as Readonly<Record<string, unknown>>;
-  return numbers.some((name) => String(held[name] ?? "").toLowerCase() === term.toLowerCase());
+  const fields = record as Readonly<Record<string, unknown>>;
+  return numbers.some((name) => String(fields[name] ?? "").toLowerCase() === term.toLowerCase());
 }

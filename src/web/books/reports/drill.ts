@@ -129,10 +129,10 @@ export function addressesIn(
 ): ReadonlyMap<Cell, string> {
   const { report, explained } = query;
   const spans = spansIn(query, columns) ?? (() => undefined);
-  const found = new Map<Cell, string>();
+  const addresses = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const { isOfNames } = drillOf(report.ReportID);
-  const taken = (row: CellRow, place: FigurePlace) => {
+  const figureLink = (row: CellRow, place: FigurePlace) => {
     const box = originOf(row, "box");
     if (box !== undefined) return explained?.({ row: box });
     return report.Fields === undefined ? explained?.(place) : undefined;
@@ -161,12 +161,12 @@ export function addressesIn(
       const isFigure =
         column > 0 && !texts.has(columns[column]?.id ?? "") && figurePattern.test(cell.text ?? "");
       const address = isFigure
-        ? ((isOfNames ? undefined : ledger(column)) ?? taken(row, { line, column }) ?? record)
+        ? ((isOfNames ? undefined : ledger(column)) ?? figureLink(row, { line, column }) ?? record)
         : (record ?? ledger(column));
-      if (address !== undefined) found.set(cell, address);
+      if (address !== undefined) addresses.set(cell, address);
     }
   }
-  return found;
+  return addresses;
 }
 
 /** Address of the record of a row, which the names in the row link to. */
@@ -229,12 +229,12 @@ function ledgerOf(
   { from, to, options = [] }: Span,
 ): string | undefined {
   const { accounts } = query;
-  const meant = ids.flatMap((id) =>
+  const selected = ids.flatMap((id) =>
     id === currencyGainsId
       ? accounts.filter(({ SystemAccount }) => currencyGains.has(SystemAccount))
       : accounts.filter(({ AccountID }) => AccountID === id),
   );
-  const keys = [...new Set(meant)].map(({ Code, AccountID }) => Code ?? AccountID);
+  const keys = [...new Set(selected)].map(({ Code, AccountID }) => Code ?? AccountID);
   if (keys.length === 0) return undefined;
   const address = `/accounts/${keys.map(encodeURIComponent).join(",")}`;
   return addressWith(address, [

@@ -24,22 +24,22 @@ const placeNames = ["line", "column", "row", "all"] as const;
 export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
   const page = reportAt(slug);
   if (page === undefined || !isOf(ctx, page)) throw noFigure();
-  const asked = await reportQuery(ctx, page);
-  if (asked.parameters === undefined) throw noFigure();
+  const parsed = await reportQuery(ctx, page);
+  if (parsed.parameters === undefined) throw noFigure();
   const { query } = ctx;
   const place = Object.fromEntries(
     placeNames.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
   );
   const report = await ctx.client.reportAt(`${explainRoot}/Reports/${page.name}`, {
-    ...asked.parameters,
+    ...parsed.parameters,
     ...(Object.hasOwn(taxReturns, page.name) ? { draft: "true" } : {}),
     ...place,
   });
-  const told = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
+  const fieldValue = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
   const [figure = "", , of = ""] = report.ReportTitles;
-  const difference = told("Difference");
-  const { accounts, tracking } = asked;
-  const source = told("Source") ?? "";
+  const difference = fieldValue("Difference");
+  const { accounts, tracking } = parsed;
+  const source = fieldValue("Source") ?? "";
   // Sources of the kind "service document" are written for programs and not shown.
   const from = source === "" || source.startsWith("service document") ? "" : ` (${source})`;
   return {
@@ -47,8 +47,8 @@ export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
     heading: isolated(figure),
     body: html`<p class="titles">${isolated(of)}</p>
 ${difference === undefined ? "" : alert(`${difference} of it is not explained by the books.`)}
-${await reportTable(ctx, report, { ctx, parameters: asked.parameters, explained: undefined, accounts, tracking })}
-${detailLink(ctx, slug)}<p class="soft">Rule: ${isolated(told("Rule") ?? "")}${from}</p>`,
+${await reportTable(ctx, report, { ctx, parameters: parsed.parameters, explained: undefined, accounts, tracking })}
+${detailLink(ctx, slug)}<p class="soft">Rule: ${isolated(fieldValue("Rule") ?? "")}${from}</p>`,
   };
 }
 

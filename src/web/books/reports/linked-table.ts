@@ -13,10 +13,10 @@ import { addressesIn, type DrillQuery } from "./drill.ts";
 export async function reportTable(
   ctx: BooksContext,
   report: Report,
-  asked: Omit<DrillQuery, "report">,
+  query: Omit<DrillQuery, "report">,
 ): Promise<Markup[]> {
   const table = tableOf(report);
-  const addresses = addressesIn({ ...asked, report }, table);
+  const addresses = addressesIn({ ...query, report }, table);
   const figure = (cell: Cell) => {
     const address = addresses.get(cell);
     return address === undefined ? undefined : linkFrom(ctx, address);

@@ -100,16 +100,16 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
   let isWhole = true;
   for (const [name, field] of offered) {
     const own = nameIn(name);
-    const given = ctx.query.get(own)?.trim() ?? "";
-    const value = given === "" ? usual[name] : await readValue(ctx, name, field, given, faults);
+    const text = ctx.query.get(own)?.trim() ?? "";
+    const value = text === "" ? usual[name] : await readValue(ctx, name, field, text, faults);
     if (value === undefined) {
       if (field.required === true) isWhole = false;
       continue;
     }
-    values[own] = name === "contactID" ? given : shownAs(name, value);
+    values[own] = name === "contactID" ? text : shownAs(name, value);
     parameters[name] = value;
   }
-  const isStepped = stepped(ctx, page, parameters, faults);
+  const isStepped = stepPeriod(ctx, page, parameters, faults);
   return {
     page,
     values,
@@ -127,7 +127,7 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
  *
  * @returns whether the periods of the columns do not overlap
  */
-function stepped(
+function stepPeriod(
   { today }: BooksContext,
   { parameters: known }: ReportPage,
   parameters: Record<string, string>,
@@ -182,54 +182,54 @@ async function readValue(
   ctx: BooksContext,
   name: string,
   field: Field,
-  given: string,
+  text: string,
   faults: string[],
 ): Promise<string | undefined> {
   const label = labels[name] ?? labelOf(name);
-  const shown = given.slice(0, 40);
-  if (name === "paymentsOnly") return given === "cash" ? "true" : "false";
-  if (name === "contactID") return contactNamed(ctx, given, faults);
+  const shown = text.slice(0, 40);
+  if (name === "paymentsOnly") return text === "cash" ? "true" : "false";
+  if (name === "contactID") return contactNamed(ctx, text, faults);
   switch (field.kind) {
     case "date":
-      if (isDay(given)) return given;
+      if (isDay(text)) return text;
       faults.push(`${label} is a day such as 2026-03-31, not “${shown}”.`);
       return undefined;
     case "integer": {
-      const number = /^\d{1,4}$/.test(given) ? Number(given) : Number.NaN;
+      const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
       const { min = 0, max = 9999 } = field;
-      if (number >= min && number <= max) return given;
+      if (number >= min && number <= max) return text;
       faults.push(`${label} is a whole number from ${min} to ${max}, not “${shown}”.`);
       return undefined;
     }
     case "choice":
-      if (field.values.includes(given)) return given;
+      if (field.values.includes(text)) return text;
       faults.push(`${label} is one of ${field.values.join(", ")}, not “${shown}”.`);
       return undefined;
     case "boolean":
-      return given === "true" ? "true" : undefined;
+      return text === "true" ? "true" : undefined;
     default:
-      return given;
+      return text;
   }
 }
 
 async function contactNamed(
   { client }: BooksContext,
-  given: string,
+  text: string,
   faults: string[],
 ): Promise<string | undefined> {
-  const id = readId(given);
+  const id = readId(text);
   if (id !== undefined) return id;
-  const found: string[] = [];
+  const ids: string[] = [];
   const names: string[] = [];
-  const asked = { searchTerm: given, limit: 5, fields: ["ContactID", "Name"] };
-  for await (const { ContactID, Name } of client.list(contact, asked)) {
-    if (Name === given) return ContactID;
-    found.push(ContactID);
+  const query = { searchTerm: text, limit: 5, fields: ["ContactID", "Name"] };
+  for await (const { ContactID, Name } of client.list(contact, query)) {
+    if (Name === text) return ContactID;
+    ids.push(ContactID);
     names.push(Name);
   }
-  if (found.length === 1) return found[0];
+  if (ids.length === 1) return ids[0];
   const which = names.length === 0 ? "Nobody is" : `${names.join(", ")}: which one is`;
-  faults.push(`${which} meant by “${given.slice(0, 60)}”.`);
+  faults.push(`${which} meant by “${text.slice(0, 60)}”.`);
   return undefined;
 }
 

@@ -71,13 +71,13 @@ ${
   parameters === undefined
     ? query.faults.length > 0
       ? ""
-      : html`<p class="soft">${lackOf(page)}</p>`
+      : html`<p class="soft">${missingInput(page)}</p>`
     : await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))
 }`,
   };
 }
 
-const lackOf = ({ parameters }: ReportPage) =>
+const missingInput = ({ parameters }: ReportPage) =>
   parameters.accountID === undefined
     ? "Name a contact, and the report is here."
     : "Choose a bank account, and the report is here.";
@@ -92,12 +92,12 @@ async function reportBody(
   const explained = isExplained
     ? (at: FigurePlace) => figureAddress(page.slug, values, at)
     : undefined;
-  const asked = { ctx, parameters, explained, accounts, tracking };
+  const query = { ctx, parameters, explained, accounts, tracking };
   const [, ...titles] = report.ReportTitles;
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
 ${report.Fields === undefined ? "" : boxes(ctx, report.Fields, explained)}
 ${chartMarkup(ctx, report)}
-${report.Rows.length === 0 ? "" : await reportTable(ctx, report, asked)}`;
+${report.Rows.length === 0 ? "" : await reportTable(ctx, report, query)}`;
 }
 
 /** Width of the drawing of a chart, in points. */
@@ -138,9 +138,9 @@ function periodsOf(ctx: BooksContext, page: ReportPage, { values }: ReportQuery)
   if (!isRanged && !isDated) return "";
   const named = isRanged ? namedPeriods(ctx) : namedDays(ctx);
   const links = named.map(({ name, ...own }) => {
-    const asked: Readonly<Record<string, string | undefined>> = { ...values, ...own };
-    const isHere = Object.keys(own).every((key) => values[key] === asked[key]);
-    const href = linkBeside(ctx, addressWith(`/reports/${slug}`, Object.entries(asked)));
+    const parameters: Readonly<Record<string, string | undefined>> = { ...values, ...own };
+    const isHere = Object.keys(own).every((key) => values[key] === parameters[key]);
+    const href = linkBeside(ctx, addressWith(`/reports/${slug}`, Object.entries(parameters)));
     return html`<li>${isHere ? html`<a href="${href}" aria-current="true">${name}</a>` : link(href, name)}</li>`;
   });
   return html`<nav aria-label="Periods"><ul class="strip minor">${links}</ul></nav>
