@@ -14,6 +14,7 @@ import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -410,7 +411,7 @@ function ruleFlags(name: "add" | "update", summary: string) {
       placeholder: "ACCOUNT",
       live: "account",
     })
-    .fields(bankRule, ["Contact", "Position"])
+    .fields(bankRule, fieldsOf(bankRule, { except: ["Name", "Status", "TransferAccount"] }))
     .flags<{ readonly file?: string }>([fileFlag]);
 }
 

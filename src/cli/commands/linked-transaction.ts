@@ -7,12 +7,16 @@ import {
 } from "../../resources/linked-transaction.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { type ContactKey, contactId } from "../shared/filters.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { deleteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;
+
+/** Fields that other flags fill: the customer, and the invoice with its line. */
+const targets = ["ContactID", "TargetTransactionID", "TargetLineItemID"] as const;
 
 interface Ends {
   readonly bill?: string | undefined;
@@ -29,7 +33,7 @@ const createCommand = command("create", "have the line of a bill paid back by a 
   .flag("contact", "the customer", { placeholder: "NAME|ID", live: "contact" })
   .flag("invoice", "the invoice that bills it", { placeholder: "NUMBER", live: "invoice" })
   .field("invoice-line", lineNumber, { help: "its line, from 1" })
-  .fields(linkedTransaction, ["SourceTransactionID", "SourceLineItemID"], {
+  .fields(linkedTransaction, fieldsOf(linkedTransaction, { except: targets }), {
     SourceTransactionID: { help: "instead of --bill, such as spent money" },
     SourceLineItemID: { help: "instead of --bill-line" },
   })

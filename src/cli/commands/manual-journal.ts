@@ -47,6 +47,12 @@ export function parseJournalLine(text: string): JournalLineInput {
   return LineAmount === undefined ? line : { ...line, LineAmount };
 }
 
+/** Fields of a series that the flags of a journal, or flags of their own, fill. */
+const alsoOfJournals = [
+  ...(["Narration", "LineAmountTypes", "ShowOnCashBasisReports", "Url"] as const),
+  ...(["Months", "PrepaymentAccount"] as const),
+];
+
 const createCommand = command("create", "make a manual journal")
   .alias("new")
   .creates(manualJournal)
@@ -66,7 +72,7 @@ const createCommand = command("create", "make a manual journal")
     },
   )
   .flags<{ readonly file?: string }>([fileFlag])
-  .fields(journalSeries, ["ReverseOn", "Every", "Times", "Until"])
+  .fields(journalSeries, fieldsOf(journalSeries, { except: alsoOfJournals }))
   .flag(
     "over",
     "spread it over so many months: it waits in prepayments, and comes back at each month's end",

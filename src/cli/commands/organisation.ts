@@ -18,7 +18,7 @@ import { bookPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
-import { dayOrNone, readField } from "../framework/flags.ts";
+import { dayOrNone, fieldsOf, readField } from "../framework/flags.ts";
 import { fieldsInOptions, requireChange } from "../framework/input.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
@@ -106,22 +106,17 @@ async function setCis(ctx: Context, cis: NonNullable<BookSettings["cis"]>): Prom
   else await change(path, { cis }, { ...personOf(ctx), clock: ctx.clock });
 }
 
+/** The name and all settings, except those whose flags take words of their own. */
 const settings = [
-  "Name",
-  "LegalName",
-  "OrganisationType",
-  "LineOfBusiness",
-  "TaxNumber",
-  "RegistrationNumber",
-  "EmployerIdentificationNumber",
-  "ElectronicAddress",
-  "ContactPerson",
-  "EmailAddress",
-  "PaysTax",
-  "SalesTaxBasis",
-  "SalesTaxPeriod",
-  "Timezone",
-] as const;
+  "Name" as const,
+  ...fieldsOf(organisationSetting, {
+    except: [
+      ...(["DefaultSalesTax", "DefaultPurchasesTax"] as const),
+      ...(["FinancialYearEndDay", "FinancialYearEndMonth"] as const),
+      ...(["PeriodLockDate", "EndOfYearLockDate"] as const),
+    ],
+  }),
+];
 
 type DefaultTax = NonNullable<OrganisationSettings["DefaultSalesTax"]>;
 

@@ -6,19 +6,20 @@ import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
 import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
-import { command, type Flags } from "../framework/command.ts";
+import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
-import { creditNamed, nameOfCredit, refund } from "../shared/credits/refund-verb.ts";
+import {
+  creditNamed,
+  nameOfCredit,
+  type PaymentOptions,
+  paymentFields,
+  refund,
+} from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { importVerb, nounOf, showCommand, withArticle } from "../shared/verbs.ts";
-
-export type ApplyOptions = Flags<
-  typeof payment,
-  "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
->;
 
 /**
  * Declares `acct payment apply INVOICE`. Tests pass their own `run` to inspect the parsed values.
@@ -27,7 +28,7 @@ function applyCommand(run = apply) {
   return command("apply", "pay an invoice or a bill")
     .key(invoice) // INV-0042 or a GUID
     .creates(payment)
-    .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
+    .fields(payment, paymentFields, {
       Account: { required: true },
       Amount: { help: "what is due when not given; in the currency of the document" },
     })
@@ -38,7 +39,7 @@ function applyCommand(run = apply) {
     .action(run);
 }
 
-async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<void> {
+async function apply(ctx: Context, key: string, options: PaymentOptions): Promise<void> {
   const document = await findDocument(ctx, undefined, key).catch((error: unknown) => {
     if (error instanceof NotFoundError) return error;
     throw error;
@@ -68,7 +69,7 @@ async function apply(ctx: Context, key: string, options: ApplyOptions): Promise<
 async function refundInstead(
   ctx: Context,
   key: string,
-  options: ApplyOptions,
+  options: PaymentOptions,
   absent: NotFoundError,
 ): Promise<void> {
   const credit = await creditNamed(ctx, key);

@@ -13,16 +13,21 @@ import { allOf, compare, isGuid } from "../../../wire/query/condition.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import { nameOfRecord } from "../../framework/confirm.ts";
+import { fieldsOf } from "../../framework/flags.ts";
 import { safeLine } from "../../render/safe.ts";
 import { createRecords } from "../bulk-results.ts";
 import { contactId } from "../filters.ts";
 import { type Noun, withArticle } from "../verbs.ts";
 import { amountLeft, type Credit, paidParts } from "./allocate.ts";
 
-export type RefundOptions = Flags<
-  typeof payment,
-  "Account" | "Amount" | "Date" | "Reference" | "CurrencyRate" | "IsReconciled"
->;
+/** Fields with flags where one document is paid; those left out name the document, or a batch. */
+export const paymentFields = fieldsOf(payment, {
+  except: [
+    ...(["Invoice", "CreditNote", "Prepayment", "Overpayment", "Status"] as const),
+    ...(["BankAccountNumber", "Particulars", "Details"] as const),
+  ],
+});
+export type PaymentOptions = Flags<typeof payment, (typeof paymentFields)[number]>;
 
 /** Declares `acct NOUN refund CREDIT --account 090`. */
 export function refundVerb(noun: Noun<Credit>): Command {
@@ -30,14 +35,14 @@ export function refundVerb(noun: Noun<Credit>): Command {
   return command("refund", `pay ${withArticle(called)} back`)
     .key(resource, word)
     .creates(payment)
-    .fields(payment, ["Account", "Amount", "Date", "Reference", "CurrencyRate", "IsReconciled"], {
+    .fields(payment, paymentFields, {
       Account: { help: "the bank account; asked for on a terminal" },
       Amount: { help: `what is left of it when not given; in the currency of the ${called}` },
     })
     .note(`The name of a contact stands for its one ${called} of which something is left.`)
     .example(`acct ${word} refund ${example} --account 090`)
     .example(`acct ${word} refund "Kauri Hotel" --account 090 --amount 40 --date yesterday`)
-    .action(async (ctx, key, options: RefundOptions) =>
+    .action(async (ctx, key, options: PaymentOptions) =>
       refund(ctx, resource, await findCredit(ctx, resource, key), options),
     );
 }
@@ -47,7 +52,7 @@ export async function refund(
   ctx: Context,
   resource: Credit,
   found: Shape<Credit>,
-  options: RefundOptions,
+  options: PaymentOptions,
 ): Promise<void> {
   const { RemainingCredit, Status } = found;
   const left = amountLeft(ctx, RemainingCredit, paidParts(found), options.Date);
