@@ -352,9 +352,16 @@ export interface ListParameter {
 export type PaymentTarget = "Invoice" | "CreditNote" | "Prepayment" | "Overpayment";
 
 /** Traits of a resource whose records are documents, with lines and a contact or bank account. */
-export interface DocumentTraits {
-  /** Type of the documents, where there is only one; callers may then omit it. */
-  readonly type?: string;
+export type DocumentTraits = NumberedTraits & (OneType | { readonly type?: undefined });
+
+/** Traits of a resource with documents of one type; its lists, export and undo follow. */
+export interface OneType {
+  /** Type of the documents; callers may omit it. */
+  readonly type: string;
+  readonly side: "sales" | "purchases";
+}
+
+interface NumberedTraits {
   /** Field of the document number; undefined for documents without a number. */
   readonly number?: string;
   /** Documents whose numbers must be unique: of one type, and for receipts per user. */

@@ -14,7 +14,7 @@ import { contactGroup } from "./contact-group.ts";
 import { creditNote } from "./credit-note.ts";
 import { currency, exchangeRate } from "./currency.ts";
 import { employee } from "./employee.ts";
-import type { DocumentResource, Resource } from "./field.ts";
+import type { DocumentResource, OneType, Resource } from "./field.ts";
 import { historyRecord } from "./history.ts";
 import { invoice } from "./invoice.ts";
 import { item } from "./item.ts";
@@ -123,6 +123,8 @@ export type OnlineName = Extract<Served, { readonly online: true }>["name"];
 export type ServedName = Served["name"];
 /** Names of the resources whose records are documents. */
 export type DocumentName = Extract<Served, DocumentResource>["name"];
+/** Names of the resources whose documents have one type. */
+export type OneTypeName = Extract<Served, { readonly document: OneType }>["name"];
 
 /** Resources whose records are documents. */
 export const documents: readonly DocumentResource[] = resources.filter(isDocument);

@@ -98,6 +98,7 @@ export const purchaseOrder = resource(
     },
     document: {
       type: "PURCHASEORDER",
+      side: "purchases",
       number: "PurchaseOrderNumber",
       unique: { type: "PURCHASEORDER", freedBy: [] },
     },

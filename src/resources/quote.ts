@@ -92,6 +92,7 @@ export const quote = resource(
     },
     document: {
       type: "QUOTE",
+      side: "sales",
       number: "QuoteNumber",
       unique: { type: "QUOTE", freedBy: ["DELETED"] },
     },

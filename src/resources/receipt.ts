@@ -49,6 +49,7 @@ export const receipt = resource(
     listOrder: "Date DESC",
     document: {
       type: "RECEIPT",
+      side: "purchases",
       number: "ReceiptNumber",
       unique: { type: "RECEIPT", freedBy: [], perUser: true },
     },

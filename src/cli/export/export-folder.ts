@@ -11,7 +11,7 @@ import { openingFile } from "../import/options.ts";
 import { written } from "../render/sinks/file-sink.ts";
 import { exportOpening } from "./export-opening.ts";
 import { exportRecords } from "./export-records.ts";
-import { type ExportedName, exported, type UnexportedName, unexported } from "./exported.ts";
+import { type ExportedName, exported, isNowhere } from "./exported.ts";
 
 /** Reads all data of a file without writing it, for a dry run. */
 const unwritten: typeof written = (_ctx, _path, write) => write({ write: async () => undefined });
@@ -40,7 +40,7 @@ export async function exportFolder(ctx: Context, folder: string): Promise<void> 
     );
   }
   await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
-  const lacking = resources.filter(({ name }) => unexported[name as UnexportedName] === "nowhere");
+  const lacking = resources.filter(isNowhere);
   const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
   ctx.out.say(`Left out, since no import takes them: ${several}.`);
 }

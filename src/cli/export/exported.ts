@@ -12,7 +12,7 @@ import { creditNote } from "../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type FieldValues, pathOf, type Resource } from "../../resources/field.ts";
-import type { ServedName } from "../../resources/index.ts";
+import type { OneTypeName, ServedName } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
 import { manualJournal } from "../../resources/manual-journal.ts";
@@ -198,11 +198,10 @@ export type ExportedName = keyof typeof exported;
  * Resources without a file of their own: the exported file that contains them, or why there is
  * none.
  */
-export const unexported: Readonly<
+const unexported: Readonly<
   Record<UnexportedName, ExportedName | "opening" | "others" | "nowhere">
 > = {
   Organisation: "nowhere",
-  Receipt: "nowhere",
   Prepayment: "bank-transactions",
   Overpayment: "bank-transactions",
   RepeatingInvoice: "nowhere",
@@ -219,7 +218,15 @@ export const unexported: Readonly<
   Operation: "others",
 };
 
-export type UnexportedName = Exclude<
+type UnexportedName = Exclude<
   ServedName,
-  (typeof exported)[ExportedName]["resource"]["name"]
+  (typeof exported)[ExportedName]["resource"]["name"] | OneTypeName
 >;
+
+const withFile: ReadonlySet<string> = new Set(
+  Object.values(exported).map(({ resource }) => resource.name),
+);
+
+/** Whether no file has the records of a resource. */
+export const isNowhere = ({ name }: Resource): boolean =>
+  !withFile.has(name) && (unexported[name as UnexportedName] ?? "nowhere") === "nowhere";

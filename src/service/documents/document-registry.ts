@@ -195,7 +195,7 @@ const rows = {
     resource: purchaseOrder,
     access: access.books(...invoicing),
     label: "Purchase order",
-    side: "purchases",
+    side: purchaseOrder.document.side,
     lifeCycle: markedLifeCycle(orderMoves, {
       approved: ["AUTHORISED", "BILLED"],
       ended: ["DELETED"],
@@ -217,7 +217,7 @@ const rows = {
     resource: quote,
     access: access.sales(...invoicing),
     label: "Quote",
-    side: "sales",
+    side: quote.document.side,
     lifeCycle: markedLifeCycle(quoteMoves, {
       approved: ["SENT", "DECLINED", "ACCEPTED", "INVOICED"],
       ended: ["DELETED"],
@@ -238,7 +238,7 @@ const rows = {
     resource: receipt,
     access: access.books(transactions, "accounting.classicexpenses"),
     label: "Receipt",
-    side: "purchases",
+    side: receipt.document.side,
     lifeCycle: markedLifeCycle(receiptMoves, {
       approved: [],
       ended: ["VOIDED"],

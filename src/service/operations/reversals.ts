@@ -10,6 +10,7 @@ import {
   bankStatement,
   bankTransaction,
   brandingTheme,
+  type OneTypeName,
   type ServedName,
   type trackingOption,
 } from "../../resources/index.ts";
@@ -354,7 +355,6 @@ const rules = {
     end: (status) => (status === "DRAFT" ? "DELETED" : "VOIDED"),
     instead: reversing,
   }),
-  Receipt: document({ rank: 45, end: () => "VOIDED" }),
   LinkedTransaction: {
     rank: 46,
     CREATED: removes,
@@ -362,8 +362,6 @@ const rules = {
     VOIDED: nothing,
     REMOVED: makesAgain,
   },
-  Quote: document({ rank: 50, end: deleted }),
-  PurchaseOrder: document({ rank: 51, end: deleted }),
   RepeatingInvoice: document({ rank: 52, end: deleted }),
   Asset: {
     rank: 53,
@@ -537,14 +535,25 @@ const rules = {
   User: { rank: 99, CREATED: nothing, CHANGED: nothing, VOIDED: nothing, REMOVED: nothing },
   Journal: { rank: 99, CREATED: nothing, CHANGED: nothing, VOIDED: nothing, REMOVED: nothing },
   Operation: { rank: 99, CREATED: nothing, CHANGED: nothing, VOIDED: nothing, REMOVED: nothing },
-} as const satisfies Record<ServedName | (typeof trackingOption)["name"], Reversal>;
+} as const satisfies Record<
+  Exclude<ServedName, OneTypeName> | (typeof trackingOption)["name"],
+  Reversal
+>;
+
+/** Rule for documents of one type, which post nothing: they are deleted, or else voided. */
+function ofOneType({ fields: { Status } }: Resource): Reversal {
+  const statuses = Status?.kind === "choice" ? Status.values : [];
+  return document({ rank: 50, end: statuses.includes("DELETED") ? deleted : () => "VOIDED" });
+}
 
 function lacking({ body = {}, ...request }: Request, ...names: readonly string[]): Request {
   return { ...request, body: without(body, ...names) };
 }
 
 /** Returns the undo rules of a resource. */
-export function reversalOf({ name }: Resource): Reversal {
+export function reversalOf(resource: Resource): Reversal {
+  const { name } = resource;
+  if (resource.document?.type !== undefined) return ofOneType(resource);
   const reversal = (rules as Readonly<Record<string, Reversal>>)[name];
   if (reversal === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);
   return reversal;

@@ -5,7 +5,7 @@
  * are derived from the resource description.
  */
 
-import type { Resource } from "../../resources/field.ts";
+import type { DocumentResource, OneType, Resource } from "../../resources/field.ts";
 import {
   account,
   asset,
@@ -19,15 +19,15 @@ import {
   contactGroup,
   creditNote,
   type DocumentName,
+  documents,
   invoice,
   item,
   manualJournal,
+  type OneTypeName,
   overpayment,
   payment,
   prepayment,
-  purchaseOrder,
   quote,
-  receipt,
   repeatingInvoice,
   taxRate,
   trackingCategory,
@@ -84,7 +84,14 @@ const listed = (
   ...of,
 });
 
-/** Lists of documents, at least one for each kind. */
+/** List of the documents of one type: `/purchase-orders`, `Purchase orders`. */
+function ownList(resource: Resource & { readonly document: OneType }): RecordList {
+  const noun = resource.noun.replace(/^./, (letter) => letter.toUpperCase());
+  const path = `/${resource.noun.replaceAll(" ", "-")}s`;
+  return listed(path, resource, { section: resource.document.side, title: `${noun}s`, noun });
+}
+
+/** Lists of documents; documents of one type have one of their own. */
 const documentLists = {
   Invoice: [
     listed("/invoices", invoice, {
@@ -101,7 +108,7 @@ const documentLists = {
       asked: purchases,
     }),
   ],
-  Quote: [listed("/quotes", quote, { section: "sales", title: "Quotes", noun: "Quote" })],
+  Quote: [ownList(quote)],
   CreditNote: [
     listed("/credit-notes", creditNote, {
       section: "sales",
@@ -133,16 +140,6 @@ const documentLists = {
       ],
     }),
   ],
-  PurchaseOrder: [
-    listed("/purchase-orders", purchaseOrder, {
-      section: "purchases",
-      title: "Purchase orders",
-      noun: "Purchase order",
-    }),
-  ],
-  Receipt: [
-    listed("/receipts", receipt, { section: "purchases", title: "Receipts", noun: "Receipt" }),
-  ],
   BankTransaction: [
     listed("/bank-transactions", bankTransaction, {
       section: "bank",
@@ -168,11 +165,19 @@ const documentLists = {
       columns: ["Date", "Contact.Name", "Reference", "Type", "Status", "Total", "RemainingCredit"],
     }),
   ],
-} as const satisfies Record<DocumentName, readonly RecordList[]>;
+} as const satisfies Lists<Exclude<DocumentName, OneTypeName>> & Partial<Lists<OneTypeName>>;
+type Lists<N extends string> = Readonly<Record<N, readonly RecordList[]>>;
+
+const isOfOneType = (
+  each: DocumentResource,
+): each is DocumentResource & { readonly document: OneType } => each.document.type !== undefined;
 
 /** All lists, in the order of the navigation within each section. */
 export const recordLists: readonly RecordList[] = [
   ...Object.values(documentLists).flat(),
+  ...documents
+    .filter(isOfOneType)
+    .flatMap((each) => (each.name in documentLists ? [] : ownList(each))),
   listed("/items", item, { section: "sales", title: "Items", noun: "Item" }),
   listed("/payments", payment, {
     section: "bank",
