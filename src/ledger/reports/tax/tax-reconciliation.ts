@@ -240,11 +240,13 @@ function causeFigures(
   returns: readonly FiledTax[],
   ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
 ): Figure[] {
-  const labels = new Set(returns.flatMap(({ causes }) => causes.map(({ label }) => label)));
+  const labels = new Map(
+    returns.flatMap(({ causes }) => causes.map((each) => [each.id, each.label])),
+  );
   return [...labels]
-    .map((label, at) =>
+    .map(([id, label], at) =>
       ofReturns([`cause-${at}`, `${label}, of the returns`, "FiledApart"], ({ causes }) =>
-        causes.reduce((all, each) => (each.label === label ? all - netOf(each) : all), 0),
+        causes.reduce((all, each) => (each.id === id ? all - netOf(each) : all), 0),
       ),
     )
     .filter((each) => hasAmount([each]));

@@ -4,7 +4,6 @@
  */
 import { isApart } from "../../../ledger/reports/layouts/balance-sheet.ts";
 import { reportRange } from "../../../ledger/reports/report-rows.ts";
-import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
 import { figureOf, type ReportTable } from "../../../output/report-table.ts";
 import type { Cell, CellRow, Column, Row } from "../../../output/table.ts";
 import type { Account } from "../../../resources/account.ts";
@@ -14,6 +13,7 @@ import type { Report } from "../../../wire/report.ts";
 import { addressWith } from "../../frame/breadcrumbs.ts";
 import type { BooksContext } from "../context.ts";
 import { reportPath } from "./report-catalogue.ts";
+import { type Span, type SpanRequest, type Spans, spansOf } from "./spans.ts";
 
 /** Position of a figure in a report: its line and column, both from 1, or its box. */
 export type FigurePlace =
@@ -70,7 +70,7 @@ function spansIn(query: DrillQuery, columns: readonly Column[]): Spans | undefin
   const range = reportRange(fromDate, toDate, query.ctx.today);
   return (column) => {
     const options = tracked[column];
-    return options && { ...range, isBalance: false, options };
+    return options && { ...range, options };
   };
 }
 

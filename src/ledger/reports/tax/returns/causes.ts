@@ -13,9 +13,14 @@ import {
   valuesOf,
 } from "./form.ts";
 
-/** A cause, with its amount on each side of the return. */
-export interface Cause {
+/** Id of a cause, which groups amounts, and its label for people. */
+interface CauseName {
+  readonly id: string;
   readonly label: string;
+}
+
+/** A cause, with its amount on each side of the return. */
+export interface Cause extends CauseName {
   readonly collected: Cents;
   readonly paid: Cents;
 }
@@ -24,7 +29,7 @@ export interface Cause {
 const roundingMax = 100;
 
 interface Share {
-  readonly of: TaxedSum | string;
+  readonly of: TaxedSum | CauseName;
   /** Amount in cents, fractional where the form takes a share of a sum. */
   readonly amount: number;
 }
@@ -39,8 +44,8 @@ function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times
   const entered = box.entered ? (request.entered.get(id) ?? 0) : 0;
   const ledger = box.ledger === undefined ? 0 : request.ledger[box.ledger];
   const others = [
-    { of: `Entered in box ${id}`, amount: times * entered },
-    { of: `Profit and loss, in box ${id}`, amount: times * ledger },
+    { of: { id: `entered.${id}`, label: `Entered in box ${id}` }, amount: times * entered },
+    { of: { id: `profit.${id}`, label: `Profit and loss, in box ${id}` }, amount: times * ledger },
   ];
   const { formula } = box;
   if (formula === undefined) return [...own, ...others];
@@ -55,24 +60,32 @@ function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times
   ];
 }
 
-function labelOf(form: ReturnForm, of: TaxedSum | string, amount: number): string {
-  if (typeof of === "string") return of;
-  if (treatmentOf(form, of)?.reverse !== undefined) return "Reverse charge";
-  if (of.isEntered) return `Tax that was entered, ${of.name}`;
-  return amount < 0 ? `Not in the return, ${of.name}` : `In the return alone, ${of.name}`;
+/** Prefixes of the ids of causes that may be fractions of cents. */
+const fractional = /^(?:unreported|return-alone)\./;
+
+function nameOf(form: ReturnForm, of: TaxedSum | CauseName, amount: number): CauseName {
+  if ("id" in of) return of;
+  const { taxType, name } = of;
+  if (treatmentOf(form, of)?.reverse !== undefined)
+    return { id: "reverse-charge", label: "Reverse charge" };
+  if (of.isEntered) return { id: `own-tax.${taxType}`, label: `Tax that was entered, ${name}` };
+  return amount < 0
+    ? { id: `unreported.${taxType}`, label: `Not in the return, ${name}` }
+    : { id: `return-alone.${taxType}`, label: `In the return alone, ${name}` };
 }
 
 type TaxSide = "collected" | "paid";
+type NamedAmount = CauseName & { readonly amount: number };
 
 /**
- * Causes on one side, by label; the rest is rounding or, if too large, an unexplained difference.
+ * Causes on one side, by id; the rest is rounding or, if too large, an unexplained difference.
  */
 function causesOfSide(
   form: ReturnForm,
   request: TaxReturnRequest,
   side: TaxSide,
   { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
-): Map<string, number> {
+): Map<string, NamedAmount> {
   const shares = sharesIn(form, request, form.declared[side]);
   const own = (each: TaxedSum): Cents =>
     isSold(form, each) !== (side === "collected")
@@ -83,28 +96,35 @@ function causesOfSide(
   for (const each of request.sums) shares.push({ of: each, amount: -own(each) });
   if (request.basis === "cash") {
     const all = sum(request.sums.map(own));
-    shares.push({ of: "Counted when it is invoiced", amount: all - posted });
+    const of = { id: "on-invoice", label: "Counted when it is invoiced" };
+    shares.push({ of, amount: all - posted });
   }
   const bySum = [...Map.groupBy(shares, ({ of }) => of)].map(([of, group]) => ({
     of,
     amount: group.reduce((all, each) => all + each.amount, 0),
   }));
-  const causes = new Map<string, number>();
+  const all = bySum.map(({ of, amount }) => ({ ...nameOf(form, of, amount), amount }));
+  const causes = new Map<string, NamedAmount>();
   let rest = filed - posted;
-  for (const [label, group] of Map.groupBy(bySum, ({ of, amount }) => labelOf(form, of, amount))) {
-    const amount = Math.round(group.reduce((all, each) => all + each.amount, 0));
+  for (const [id, group] of Map.groupBy(all, (each) => each.id)) {
+    const amount = Math.round(group.reduce((total, each) => total + each.amount, 0));
     if (amount === 0) continue;
-    causes.set(label, amount);
+    causes.set(id, { id, label: group[0]?.label ?? "", amount });
     rest -= amount;
   }
   // Fractions from the form's formulas count as rounding while their total is small.
-  for (const [label, amount] of [...causes].sort(([, a], [, b]) => Math.abs(a) - Math.abs(b))) {
-    if (!/^(Not in the return|In the return alone)/.test(label)) continue;
+  const smallFirst = [...causes.values()].sort((a, b) => Math.abs(a.amount) - Math.abs(b.amount));
+  for (const { id, amount } of smallFirst) {
+    if (!fractional.test(id)) continue;
     if (Math.abs(rest + amount) > roundingMax) break;
     rest += amount;
-    causes.delete(label);
+    causes.delete(id);
   }
-  if (rest !== 0) causes.set(Math.abs(rest) <= roundingMax ? "Rounding" : "Difference", rest);
+  const last =
+    Math.abs(rest) <= roundingMax
+      ? { id: "rounding", label: "Rounding" }
+      : { id: "difference", label: "Difference" };
+  if (rest !== 0) causes.set(last.id, { ...last, amount: rest });
   return causes;
 }
 
@@ -118,9 +138,9 @@ export function causesOf(
   const ofSide = (side: TaxSide) =>
     causesOfSide(form, request, side, { filed: filed[side], posted: posted[side] });
   const [collected, paid] = [ofSide("collected"), ofSide("paid")];
-  return [...new Set([...collected.keys(), ...paid.keys()])].map((label) => ({
-    label,
-    collected: (collected.get(label) ?? 0) as Cents,
-    paid: (paid.get(label) ?? 0) as Cents,
+  return [...new Map([...collected, ...paid]).values()].map(({ id, label }) => ({
+    ...{ id, label },
+    collected: (collected.get(id)?.amount ?? 0) as Cents,
+    paid: (paid.get(id)?.amount ?? 0) as Cents,
   }));
 }

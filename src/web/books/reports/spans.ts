@@ -1,9 +1,8 @@
 /**
- * The days of the postings behind each report column: used for explanations of figures and by pages
- * that link figures to the ledger of these days.
+ * The days of the postings behind each report column, from the parameters of the report: figures
+ * link to the ledger of these days, also those of services that explain none.
  */
 
-import type { DrilledReport } from "../../resources/report.ts";
 import {
   addDays,
   type DateRange,
@@ -11,8 +10,14 @@ import {
   financialYear,
   startOfMonth,
   type YearEnd,
-} from "../dates/calendar.ts";
-import { balanceDates, reportPeriods, reportRange, type Timeframe } from "./report-rows.ts";
+} from "../../../ledger/dates/calendar.ts";
+import {
+  balanceDates,
+  reportPeriods,
+  reportRange,
+  type Timeframe,
+} from "../../../ledger/reports/report-rows.ts";
+import type { DrilledReport } from "../../../resources/report.ts";
 
 /** A report request. */
 export interface SpanRequest {
@@ -22,15 +27,13 @@ export interface SpanRequest {
   readonly yearEnd: YearEnd;
 }
 
-/** A range of days whose postings are summed, or at whose end a balance is taken. */
+/**
+ * A range of days whose postings are summed, or at whose end a balance is taken; the range of a
+ * balance begins with its financial year.
+ */
 export interface Span extends DateRange {
-  /**
-   * Whether the figure is a balance at the end of `to`; `from` is then the first day of its
-   * financial year.
-   */
-  readonly isBalance: boolean;
   /** Filter: TrackingOptionIDs of the postings. */
-  readonly options?: readonly (string | undefined)[];
+  readonly options?: readonly (string | undefined)[] | undefined;
 }
 
 /** The span by column, from 0, names excluded; undefined for a column without days. */
@@ -41,14 +44,8 @@ const rangeOf = ({ parameters, today }: SpanRequest): DateRange =>
 
 function balanceAt({ yearEnd }: SpanRequest, day: string, options?: Span["options"]): Span {
   const { from } = financialYear(day, yearEnd.day, yearEnd.month);
-  return { from, to: day, isBalance: true, ...(options === undefined ? {} : { options }) };
+  return { from, to: day, options };
 }
-
-const moved = (range: DateRange, options?: Span["options"]): Span => ({
-  ...range,
-  isBalance: false,
-  ...(options === undefined ? {} : { options }),
-});
 
 const periodsOf = ({ parameters: { periods } }: SpanRequest) =>
   periods === undefined ? undefined : Number(periods);
@@ -70,10 +67,7 @@ export const spansOf = {
   ProfitAndLoss(request) {
     const { from, to } = rangeOf(request);
     const columns = reportPeriods(from, to, periodsOf(request), timeframeOf(request));
-    return (column) => {
-      const range = columns[column - 1];
-      return range && moved(range);
-    };
+    return (column) => columns[column - 1];
   },
   BalanceSheet(request) {
     const { date = request.today } = request.parameters;
@@ -95,23 +89,23 @@ export const spansOf = {
       };
     }
     const month = { from: startOfMonth(date), to: date };
-    return (column) => (column <= 2 ? moved(month) : balanceAt(request, date));
+    return (column) => (column <= 2 ? month : balanceAt(request, date));
   },
   GeneralLedger(request) {
     const range = rangeOf(request);
     const options = optionsOf(request);
     return (column) => {
       if (column === 2) return balanceAt(request, addDays(range.from, -1), options);
-      return column > 2 ? moved(range, options) : undefined;
+      return column > 2 ? { ...range, options } : undefined;
     };
   },
   BudgetVariance(request) {
     const { from, to } = rangeOf(request);
     const months = { from: startOfMonth(from), to: endOfMonth(to) };
-    return (column) => (column === 1 ? moved(months) : undefined);
+    return (column) => (column === 1 ? months : undefined);
   },
   BankSummary(request) {
     const range = rangeOf(request);
-    return (column) => (column === 1 ? balanceAt(request, addDays(range.from, -1)) : moved(range));
+    return (column) => (column === 1 ? balanceAt(request, addDays(range.from, -1)) : range);
   },
 } as const satisfies Readonly<Record<DrilledReport, (request: SpanRequest) => Spans>>;
