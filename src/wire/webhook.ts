@@ -42,7 +42,7 @@ export function deliveryBody(events: readonly WireEvent[], first: number, entrop
       eventCategory: event.eventCategory,
       eventType: event.eventType,
       eventDateUtc: new Date(at).toISOString().replace("Z", ""),
-      ...(data === undefined ? {} : { data }),
+      data,
     })),
     firstEventSequence: first,
     lastEventSequence: Math.max(first + events.length - 1, 0),

@@ -173,8 +173,8 @@ class LedgerBooks {
       contacts.push({
         id,
         name,
-        ...(ContactNumber === undefined ? {} : { number: ContactNumber }),
-        ...(AccountNumber === undefined ? {} : { accountNumber: AccountNumber }),
+        number: ContactNumber,
+        accountNumber: AccountNumber,
       });
     }
     const numbers = new Set(contacts.flatMap(({ number }) => number ?? []));

@@ -65,8 +65,8 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
   }
   return {
     account: {
-      ...(iban === undefined ? {} : { iban }),
-      ...(number === undefined ? {} : { number }),
+      iban,
+      number,
     },
     currency,
     opening,

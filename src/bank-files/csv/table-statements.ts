@@ -139,10 +139,10 @@ export function settledReading(
   return {
     columns,
     dateOrder: order,
-    ...(mark === undefined ? {} : { decimal: mark }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(fillDates === undefined ? {} : { fillDates }),
+    decimal: mark,
+    delimiter,
+    encoding,
+    fillDates,
     ...(amounts?.way.kind === "reversed"
       ? { isReversed: true }
       : isReversed === undefined

@@ -318,7 +318,7 @@ function readReference(written: string, more: string | undefined) {
   return {
     reference,
     party: {
-      ...(rest === undefined ? {} : { name: rest }),
+      name: rest,
       ...(isAccount ? accountOf(below) : {}),
     },
     text: isAccount ? undefined : below,

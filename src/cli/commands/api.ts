@@ -131,7 +131,7 @@ async function requestOf(
       ...(isTrial(ctx) && isWrite ? { "x-dry-run": "true" } : {}),
       ...said,
     },
-    ...(body === undefined ? {} : { body }),
+    body,
   };
 }
 

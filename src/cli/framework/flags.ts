@@ -161,7 +161,7 @@ const clearable: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
 /** Extends a field for a record name, which may be longer than its code. */
 function asTyped(field: Field): Field {
   if (field.kind === "ref") return field;
-  return { kind: "text", ...(field.help === undefined ? {} : { help: field.help }) };
+  return { kind: "text", help: field.help };
 }
 
 /** Placeholders of flags that name a record. */

@@ -171,7 +171,7 @@ export async function terminalQuestions({ flags, interrupted }: Context): Promis
           })),
           pageSize,
           loop: false,
-          ...(initial === undefined ? {} : { default: initial as NoInfer<T> }),
+          default: initial as NoInfer<T>,
         },
         terminal,
       ),
@@ -212,7 +212,7 @@ async function askText<T>(
   };
   await ask({
     message,
-    ...(initial === undefined ? {} : { default: initial }),
+    default: initial,
     prefill: editable ? "editable" : "tab",
     validate,
     ...(shown === undefined

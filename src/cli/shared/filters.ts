@@ -285,7 +285,7 @@ export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Pa
     if (from !== undefined && to !== undefined && from > to) {
       throw new UsageError("BadPeriod", `--from ${from} is after --to ${to}.`);
     }
-    return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    return { from, to };
   }
   if (from !== undefined || to !== undefined) {
     throw new UsageError("BadFlags", "--period says both ends; leave --from and --to out.");

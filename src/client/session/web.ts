@@ -59,7 +59,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
         path: url.pathname,
         query: [...url.searchParams],
         headers: { ...headers, "user-agent": userAgent },
-        ...(bytes === undefined ? {} : { body: bytes }),
+        body: bytes,
       });
       const text = await textOf(answer.body);
       const { status } = answer;

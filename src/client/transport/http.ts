@@ -97,7 +97,7 @@ async function exchange(
         ...request.headers,
       },
       body: isChunks(request.body) ? await streamOf(request.body) : (request.body ?? null),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      signal: options.signal,
     });
     const named = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [

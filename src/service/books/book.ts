@@ -272,7 +272,7 @@ export function openBookIn(
         if (refusal !== undefined) throw refusal;
       }),
     bound: options.serving && { elapsed: elapsed ?? (() => performance.now()), maxMs: workMaxMs },
-    ...(options.report === undefined ? {} : { report: options.report }),
+    report: options.report,
     authenticate:
       callers?.(store, owner) ??
       (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),

@@ -95,7 +95,7 @@ function callOf(
     path: "/",
     query: [],
     headers: { "content-type": "application/json" },
-    ...(body === undefined ? {} : { body }),
+    body,
   };
   return createCall(surroundings, request, {
     org,

@@ -33,7 +33,7 @@ const members = {
   text: (name, { max, min }, direction) => ({
     [name]: {
       type: "string",
-      ...(max === undefined ? {} : { maxLength: max }),
+      maxLength: max,
       ...(min === undefined || direction === "answered" ? {} : { minLength: min }),
     },
   }),
@@ -49,13 +49,13 @@ const members = {
     };
   },
   boolean: (name, { default: usual }) => ({
-    [name]: { type: "boolean", ...(usual === undefined ? {} : { default: usual }) },
+    [name]: { type: "boolean", default: usual },
   }),
   integer: (name, { min, max }) => ({
     [name]: {
       type: "integer",
-      ...(min === undefined ? {} : { minimum: min }),
-      ...(max === undefined ? {} : { maximum: max }),
+      minimum: min,
+      maximum: max,
     },
   }),
   date: (name, _field, direction) =>

@@ -170,7 +170,7 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
   };
   return {
     rank,
-    ...(instead === undefined ? {} : { instead }),
+    instead,
     CREATED: (taking) => (isGone(taking.current?.Status) ? [] : [[ending(taking)]]),
     CHANGED: (taking) => {
       const { effect, former, current, reconciled } = taking;

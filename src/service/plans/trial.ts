@@ -70,8 +70,8 @@ export function inTrial<T>(
       const { outbox, heldFor } = dependencies.mailer;
       const gather = async (message: Message) => void messages.push(message);
       const mailer: Mailer = Object.assign(gather, {
-        ...(outbox === undefined ? {} : { outbox }),
-        ...(heldFor === undefined ? {} : { heldFor }),
+        outbox,
+        heldFor,
         forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
       });
       const part = { ...operation, newId: dependencies.newId };

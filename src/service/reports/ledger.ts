@@ -437,7 +437,7 @@ async function journalPage(
 // --- rows -----------------------------------------------------------------------------------------
 
 const ofAccount = ({ AccountID, Code, Name }: Account) => ({
-  ...(Code === undefined ? {} : { AccountCode: Code }),
+  AccountCode: Code,
   AccountName: Name,
   AccountID,
 });

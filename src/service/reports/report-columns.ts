@@ -23,7 +23,7 @@ export async function netSums(
 ): Promise<Sums> {
   const { tx, basis, gains } = reading;
   const byOption = options.length > 0;
-  const rows = await sums(tx, { basis, to, ...(from === undefined ? {} : { from }), byOption });
+  const rows = await sums(tx, { basis, to, from, byOption });
   if (!byOption) return gains.in(added(rows), from, to);
   return added(
     rows.filter((row) => options.every((option) => carries(row, option.TrackingOptionID))),

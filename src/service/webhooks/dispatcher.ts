@@ -73,7 +73,7 @@ export function dispatch(
     holder: process.getBuiltinModule("node:crypto").randomUUID(),
     isStopping: () => isStopping,
     tried: onlooker?.tried,
-    ...(disabled === undefined ? {} : { disabled }),
+    disabled,
   };
   const tidy = tidying(store, org, clock);
   const busy: DeliveriesInProgress = new Map();

@@ -367,7 +367,7 @@ function filterField(table: Table, path: string, field: Field): FilterField | un
   return {
     path,
     kind: storage.filter,
-    ...(storage.scale === undefined ? {} : { scale: storage.scale }),
+    scale: storage.scale,
     ...(field.kind === "choice" ? { choices: field.values } : {}),
   };
 }

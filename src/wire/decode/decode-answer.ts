@@ -94,7 +94,7 @@ export function decodeAnswer(collection: Collection, bodyText: string): DecodedA
   return {
     records,
     outcomes: members.map(outcomeOf),
-    ...(pagination === undefined ? {} : { pagination }),
+    pagination,
   };
 }
 

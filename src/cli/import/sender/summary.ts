@@ -192,7 +192,7 @@ export function summaryJson(summary: ImportSummary): object {
     ),
     notes,
     refused,
-    ...(rejected === undefined ? {} : { rejected }),
+    rejected,
   };
 }
 

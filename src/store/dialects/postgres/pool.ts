@@ -72,7 +72,7 @@ function clientOf(client: pg.PoolClient): PostgresClient {
         .query({
           text,
           values: values as unknown[],
-          ...(name === undefined ? {} : { name }),
+          name,
           ...(asLists ? { rowMode: "array" as const } : {}),
         })
         .catch((error: unknown) => {

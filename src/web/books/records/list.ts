@@ -298,7 +298,7 @@ async function queryOf(
   const where = allOf(conditions);
   return {
     parameters,
-    ...(where === undefined ? {} : { where }),
+    where,
     order: orderOf(list, values.order),
     fields: fieldsOf(list),
   };
