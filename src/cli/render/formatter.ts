@@ -122,7 +122,7 @@ export function paperOf(
 }
 
 /** Count of rows formatted and written at once. */
-const batchRows = 100;
+export const batchRows = 100;
 
 export async function* batches<T>(records: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];

@@ -46,7 +46,7 @@ export async function loadPaint(color: boolean): Promise<Paint> {
   };
 }
 
-/** Styles of all record statuses. */
+/** Styles of all record statuses, by the word of the API or its label. */
 const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
   ACTIVE: "good",
   ARCHIVED: "faint",
@@ -63,8 +63,17 @@ const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
   VOIDED: "bad",
 };
 
+const labelled: Readonly<Record<string, string>> = {
+  "Awaiting payment": "AUTHORISED",
+  Approved: "AUTHORISED",
+  Open: "AUTHORISED",
+  "Awaiting approval": "SUBMITTED",
+  Void: "VOIDED",
+};
+
 /** Returns the style of a status, undefined where it has none. */
 export function statusStroke(status: string): keyof Paint | undefined {
-  if (status.endsWith("d late")) return "bad";
-  return Object.hasOwn(strokeOfStatus, status) ? strokeOfStatus[status] : undefined;
+  if (/ days? late$/.test(status)) return "bad";
+  const word = labelled[status] ?? status.toUpperCase();
+  return Object.hasOwn(strokeOfStatus, word) ? strokeOfStatus[word] : undefined;
 }

@@ -17,9 +17,9 @@ export interface TableColumn {
   readonly heading: string;
   readonly align: "left" | "right";
   /**
-   * Order in which columns are narrowed: text first, then names and ids; numbers and dates never.
+   * Order in which columns are narrowed: ids first, then text, then names; numbers and dates never.
    */
-  readonly shrinks: "text" | "name" | "never";
+  readonly shrinks: "id" | "text" | "name" | "never";
   /** Whether cells are statuses, which have colours. */
   readonly status?: boolean;
 }
@@ -34,14 +34,17 @@ const gap = "  ";
 /** Minimum width that distinguishes ids and numbers. */
 const nameWidthMin = 9;
 const headingWidthMin = 3;
+/** Minimum width of an id, which is shown whole where there is room. */
+export const idWidthMin = nameWidthMin;
 
+const textWidthMin = 6;
 /** Minimum column widths, from the first attempt to fit to the last. */
 const attempts = [
+  { text: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY, wholeWords: true },
   { text: 24, names: Number.POSITIVE_INFINITY, wholeWords: true },
   { text: 12, names: Number.POSITIVE_INFINITY, wholeWords: true },
-  { text: 6, names: nameWidthMin, wholeWords: false },
+  { text: textWidthMin, names: nameWidthMin, wholeWords: false },
 ] as const;
-const textWidthMin = attempts[2].text;
 
 export class Table {
   readonly #columns: readonly TableColumn[];
@@ -171,8 +174,10 @@ export class Table {
         const { shrinks = "never" } = this.#columns[at] ?? {};
         const widest = this.#widest[at] ?? 0;
         const heading = this.#headings[at] ?? "";
-        const words = wholeWords ? wordsOf(heading).map(displayWidth) : [headingWidthMin];
-        const kept = shrinks === "text" ? text : shrinks === "name" ? names : widest;
+        const words = wholeWords
+          ? wordsOf(heading).map((word) => displayWidth(word.trimEnd()))
+          : [headingWidthMin];
+        const kept = { id: idWidthMin, text, name: names, never: widest }[shrinks];
         return Math.min(width, Math.max(Math.min(widest, kept), ...words));
       });
       rest = narrow(widths, floors, rest);
@@ -181,24 +186,25 @@ export class Table {
   }
 }
 
-/** Splits a heading to words: `Contact.Name`: `Contact`, `.Name`; `AmountDue`: `Amount`, `Due`. */
+/** Splits a heading into words: `Contact.Name` into `Contact`, `.Name`; `Next date` at its space. */
 function wordsOf(heading: string): string[] {
-  return heading.split(/(?<=[a-z0-9])(?=[A-Z.])/);
+  return heading.split(/(?<=[a-z0-9])(?=[A-Z.])|(?<= )/);
 }
 
 function brokenHeading(heading: string, width: number): string[] {
   if (displayWidth(heading) <= width) return [heading];
   const words = wordsOf(heading);
   // A heading is shortened as a whole rather than word by word.
-  if (words.some((word) => displayWidth(word) > width)) return [shortened(heading, width)];
+  if (words.some((word) => displayWidth(word.trimEnd()) > width))
+    return [shortened(heading, width)];
   const lines: string[] = [];
   for (const word of words) {
     const line = lines.at(-1);
-    if (line !== undefined && displayWidth(line + word) <= width)
+    if (line !== undefined && displayWidth((line + word).trimEnd()) <= width)
       lines[lines.length - 1] = line + word;
     else lines.push(word);
   }
-  return lines;
+  return lines.map((line) => line.trimEnd());
 }
 
 /**

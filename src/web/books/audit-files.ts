@@ -3,6 +3,7 @@
  * file.
  */
 
+import { labelOf } from "../../output/field-labels.ts";
 import { html, Markup } from "../../output/markup.ts";
 import {
   type AuditFormat,
@@ -19,7 +20,6 @@ import { choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { messagesOf, notFound } from "../frame/router.ts";
 import type { BooksContext } from "./context.ts";
-import { labelOf } from "./field-labels.ts";
 import { namedPeriods } from "./reports/parameters-form.ts";
 
 export const auditFilesPath = "/audit-files";

@@ -1,6 +1,7 @@
 /** Search page over all books: by name, number, reference, amount and code. */
 import type { ListQuery } from "../../client/client.ts";
 import { columnsOf, isNumeric } from "../../output/columns.ts";
+import { labelOf } from "../../output/field-labels.ts";
 import { html } from "../../output/markup.ts";
 import { AuthError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
@@ -10,7 +11,6 @@ import { type Content, filterForm, isolated, link, part, table } from "../frame/
 import type { PageResponse } from "../frame/page-context.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
-import { labelOf } from "./field-labels.ts";
 import { accountsOf, titleOf } from "./ledger/account-ledger.ts";
 import { cellsOf } from "./records/list.ts";
 import { isNumbered, isSearched, termCondition } from "./records/term.ts";

@@ -1,6 +1,7 @@
 /** Formats values of records as HTML, with a function for each kind of field. */
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { localMinute } from "../../ledger/dates/timezones.ts";
+import { choiceText } from "../../output/field-labels.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
@@ -9,7 +10,6 @@ import { linkFrom } from "../frame/breadcrumbs.ts";
 import { badge, type Content, isolated, link, type Tone } from "../frame/components.ts";
 import { recordAddress } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
-import { choiceText } from "./field-labels.ts";
 
 /** Context of a value: the record it belongs to. */
 export interface Around {

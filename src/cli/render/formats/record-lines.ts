@@ -71,13 +71,13 @@ export function tableColumn(
   return {
     heading: shownPath(path, marks),
     align: isNumeric[field.kind] && !listed ? "right" : "left",
-    shrinks: listed ? "text" : ownKey ? "name" : shrinks[field.kind],
+    shrinks: listed ? "text" : ownKey && field.kind !== "id" ? "name" : shrinks[field.kind],
     status: field.kind === "choice" && path.endsWith("Status"),
   };
 }
 
 const shrinks = {
-  id: "name",
+  id: "id",
   text: "text",
   choice: "name",
   boolean: "never",

@@ -6,13 +6,12 @@ import { shortened } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
-import type { CellRow, Column, Row } from "../../../output/table.ts";
-import { batches, type Formatter } from "../formatter.ts";
+import type { Row } from "../../../output/table.ts";
+import { batches, batchRows, type Formatter } from "../formatter.ts";
 import { reportLines } from "../report-lines.ts";
 import { safeLine } from "../safe.ts";
-import { Table } from "../table-layout.ts";
-import { shownText } from "../value-text.ts";
-import { recordLines, tableColumn } from "./record-lines.ts";
+import { ListLayout } from "./list-layout.ts";
+import { recordLines } from "./record-lines.ts";
 
 export const table: Formatter = {
   holds: "columns",
@@ -28,23 +27,23 @@ export const table: Formatter = {
   },
 
   async records(writer, resource, records) {
-    const paths = columnsOf(resource, writer.columns);
+    const columns = columnsOf(resource, writer.columns);
     const marks = await writer.marks();
     // Totals are added for people alone; output for programs ends with the last record.
     const summed = marks && { today: writer.today() };
-    const { columns, rows } = listTable(resource, paths, records, { summed });
+    const { rows } = listTable(resource, columns, records, { summed });
+    // Columns that were asked for keep their names, and all of them stay.
+    const today = marks && writer.columns === undefined ? writer.today() : undefined;
     const { width } = writer;
-    const own = paths.map((path) => tableColumn(path, marks));
-    const layout = new Table(own, { width, paint: await writer.paint() });
+    const layout = new ListLayout(
+      { resource, columns, marks, today },
+      { width, paint: await writer.paint() },
+    );
     let isEmpty = true;
     await writer.pages(async (target) => {
       for await (const batch of batches<Row>(rows)) {
         isEmpty = false;
-        const held = batch.filter((row) => row.role !== "section");
-        const lines = held.filter(({ role }) => role === "line");
-        const totals = held.filter(({ role }) => role === "total");
-        await target.write(joined(layout.lines(lines.map((row) => texts(row, columns, marks)))));
-        await target.write(joined(layout.totals(totals.map((row) => texts(row, columns, marks)))));
+        await target.write(joined(layout.lines(batch, batch.length < batchRows)));
       }
     });
     if (isEmpty) writer.say(`No ${inWords(resource.plural)} found.`);
@@ -91,26 +90,6 @@ const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
 function safeChart(chart: Chart): Chart {
   const points = chart.points.map((point) => ({ ...point, label: safeLine(point.label) }));
   return { ...chart, points };
-}
-
-/**
- * Returns the texts of cells; an overdue document is marked in its status cell, or beside the date.
- */
-function texts(
-  { cells, overdueDays }: CellRow,
-  columns: readonly Column[],
-  marks: Marks | undefined,
-): string[] {
-  const shown = cells.map((cell) => shownText(cell, marks));
-  if (overdueDays === undefined || marks === undefined) return shown;
-  const late = `${overdueDays}d late`;
-  const status = columns.findIndex(({ isStatus }) => isStatus);
-  if (status >= 0) shown[status] = late;
-  else {
-    const day = columns.findIndex(({ path }) => path === "DueDate");
-    if (day >= 0) shown[day] = `${shown[day]} ${late}`;
-  }
-  return shown;
 }
 
 function joined(lines: readonly string[]): string {

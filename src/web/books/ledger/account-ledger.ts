@@ -5,6 +5,7 @@
  * the same amount: a movement as the net, a balance as the closing balance.
  */
 import { addDays, financialYear } from "../../../ledger/dates/calendar.ts";
+import { choiceText } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import { type Account, account as accountResource } from "../../../resources/account.ts";
 import {
@@ -29,7 +30,6 @@ import {
 } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
-import { choiceText } from "../field-labels.ts";
 import { day, debitOrCredit, money } from "../shown-values.ts";
 import { accountChart } from "./account-chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";

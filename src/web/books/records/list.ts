@@ -2,6 +2,7 @@
 import type { ListQuery } from "../../../client/client.ts";
 import { addDays } from "../../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../../output/columns.ts";
+import { choiceText, labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import { contact } from "../../../resources/contact.ts";
 import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
@@ -24,7 +25,6 @@ import {
 import type { Page } from "../../frame/page-context.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { choiceText, labelOf } from "../field-labels.ts";
 import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, money, shownValue } from "../shown-values.ts";
 import { isSearched, termCondition } from "./term.ts";

@@ -1,6 +1,7 @@
 /** Page of one record: its fields, lines, settlements, attachments, journals and history. */
 import { daysBetween } from "../../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, isPresent } from "../../../output/columns.ts";
+import { labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import type { Attachment } from "../../../resources/attachment.ts";
 import { type Cents, scaleOf } from "../../../resources/decimal.ts";
@@ -33,7 +34,6 @@ import {
 import type { Page } from "../../frame/page-context.ts";
 import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { labelOf } from "../field-labels.ts";
 import { showPostings } from "../ledger/postings.ts";
 import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../shown-values.ts";
 import { cellsOf } from "./list.ts";

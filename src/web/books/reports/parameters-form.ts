@@ -16,6 +16,7 @@ import {
   type Timeframe,
   timeframeOf,
 } from "../../../ledger/reports/report-rows.ts";
+import { choiceText, labelOf } from "../../../output/field-labels.ts";
 import type { Account } from "../../../resources/account.ts";
 import { contact } from "../../../resources/contact.ts";
 import type { Field } from "../../../resources/field.ts";
@@ -25,7 +26,6 @@ import { taxReturns } from "../../../resources/tax-report.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
 import type { FilterField } from "../../frame/components.ts";
 import type { BooksContext } from "../context.ts";
-import { choiceText, labelOf } from "../field-labels.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import type { ReportPage } from "./report-catalogue.ts";
 

@@ -1,9 +1,10 @@
-/** Labels of fields and values on pages. */
+/** Labels of fields and values for people: on pages, and in the tables of a terminal. */
 
 /** Label of a field by its path: `Due date` for `DueDate`, `Contact` for `Contact.Name`. */
 export function labelOf(path: string): string {
   const known = labels[path];
   if (known !== undefined) return known;
+  if (/^\w+ID$/.test(path)) return "ID";
   const segments = path.split(".");
   const last = segments.at(-1) ?? "";
   const isName = last === "Name" || last === "Code" || /Number$/.test(last);
@@ -22,7 +23,18 @@ const labels: Readonly<Record<string, string>> = {
   ContactStatus: "Status",
   EmailAddress: "Email",
   "User.EmailAddress": "Employee",
-  AmountDue: "Due",
+  DueDate: "Due",
+  AmountDue: "Owed",
+  ExpiryDate: "Expires",
+  DeliveryDate: "Delivery",
+  JournalNumber: "Number",
+  JournalDate: "Date",
+  SourceType: "Source",
+  "BankAccount.Code": "Account",
+  FromDate: "From",
+  ToDate: "To",
+  TotalAmount: "Total",
+  BalanceSource: "Balance",
   RemainingCredit: "Remaining",
   TotalTax: "Tax",
   SubTotal: "Subtotal",
@@ -58,6 +70,7 @@ const labels: Readonly<Record<string, string>> = {
 export function choiceText(field: string, value: string): string {
   const own = choices[field]?.[value];
   if (own !== undefined) return own;
+  if (/TaxType$/.test(field)) return value;
   return /^[A-Z]{2,3}$/.test(value) ? value : splitWords(value.toLowerCase().replace(/[_-]/g, " "));
 }
 
@@ -81,6 +94,28 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     TERMLIAB: "Term liability",
     PAYBATCH: "Paid",
     RECBATCH: "Received",
+    "RECEIVE-PREPAYMENT": "Deposit received",
+    "SPEND-PREPAYMENT": "Deposit paid",
+    "RECEIVE-OVERPAYMENT": "Overpayment received",
+    "SPEND-OVERPAYMENT": "Overpayment made",
+  },
+  SourceType: {
+    ACCREC: "Invoice",
+    ACCPAY: "Bill",
+    ACCRECCREDIT: "Credit note",
+    ACCPAYCREDIT: "Supplier credit note",
+    ACCRECPAYMENT: "Payment received",
+    ACCPAYPAYMENT: "Payment made",
+    ARCREDITPAYMENT: "Refund paid",
+    APCREDITPAYMENT: "Refund received",
+    ARPREPAYMENT: "Deposit received",
+    APPREPAYMENT: "Deposit paid",
+    AROVERPAYMENT: "Overpayment received",
+    APOVERPAYMENT: "Overpayment made",
+    CASHREC: "Money received",
+    CASHPAID: "Money spent",
+    MANJOURNAL: "Journal",
+    EXPCLAIM: "Expense claim",
   },
   PaymentType: {
     ACCRECPAYMENT: "Invoice paid",
@@ -93,9 +128,33 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     APOVERPAYMENTPAYMENT: "Overpayment made refunded",
   },
   Status: {
+    AUTHORISED: "Approved",
     SUBMITTED: "Awaiting approval",
+    VOIDED: "Void",
     UNRECONCILED: "To reconcile",
   },
+};
+
+/**
+ * Label of a status in a list: of an approved invoice that it awaits its payment, of an approved
+ * credit that it is open; empty for an approved payment, which has no other state but reversed.
+ *
+ * @param resource  name of the resource: `Invoice`
+ */
+export function statusText(resource: string, status: string): string {
+  if (status !== "AUTHORISED") return choiceText("Status", status);
+  return approved[resource] ?? choiceText("Status", status);
+}
+
+const approved: Readonly<Record<string, string>> = {
+  Invoice: "Awaiting payment",
+  CreditNote: "Open",
+  Prepayment: "Open",
+  Overpayment: "Open",
+  Payment: "",
+  BatchPayment: "",
+  BankTransaction: "",
+  BankTransfer: "",
 };
 
 /** Splits a name into words, the first with a capital. */

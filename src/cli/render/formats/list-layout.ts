@@ -1,0 +1,206 @@
+/**
+ * Lists on a terminal: headings, days and statuses in words, and columns that give way where the
+ * terminal is too narrow for all of them.
+ */
+
+import {
+  addMonths,
+  type DateText,
+  isDate,
+  mediumDate,
+  shortDate,
+} from "../../../ledger/dates/calendar.ts";
+import type { FieldColumn } from "../../../output/columns.ts";
+import { displayWidth } from "../../../output/display-width.ts";
+import { choiceText, labelOf, statusText } from "../../../output/field-labels.ts";
+import type { Marks } from "../../../output/figures.ts";
+import type { Cell, CellRow, Row } from "../../../output/table.ts";
+import type { Resource } from "../../../resources/field.ts";
+import { idWidthMin, Table, type TableColumn, type TableOptions } from "../table-layout.ts";
+import { shownText } from "../value-text.ts";
+import { tableColumn } from "./record-lines.ts";
+
+/** A list of records. */
+export interface ListView {
+  readonly resource: Resource;
+  readonly columns: readonly FieldColumn[];
+  /** Number format for people; undefined for output to programs. */
+  readonly marks: Marks | undefined;
+  /**
+   * Today's local date, `YYYY-MM-DD`, where headings, days and statuses are shown in words and
+   * columns may give way; undefined where columns were asked for, or programs read the list.
+   */
+  readonly today?: string | undefined;
+}
+
+/** Formats the rows of a list, which arrive in batches. */
+export class ListLayout {
+  readonly #view: ListView;
+  readonly #options: TableOptions;
+  #layout: { readonly table: Table; readonly places: readonly number[] } | undefined;
+
+  constructor(view: ListView, options: TableOptions) {
+    this.#view = view;
+    this.#options = options;
+  }
+
+  /** Returns the lines of further rows. @param isWhole  whether the list has no other batch */
+  lines(batch: readonly Row[], isWhole: boolean): string[] {
+    const held = batch.filter((row) => row.role !== "section");
+    const textsOf = (row: CellRow) => rowTexts(this.#view, row);
+    const lines = held.filter(({ role }) => role === "line").map(textsOf);
+    const totals = held.filter(({ role }) => role === "total").map(textsOf);
+    const above = this.#layout === undefined ? this.#begin(lines, isWhole) : [];
+    const { table, places } = this.#layout!;
+    const shown = (rows: readonly (readonly string[])[]) =>
+      rows.map((row) => places.map((at) => row[at] ?? ""));
+    return [...above, ...table.lines(shown(lines)), ...table.totals(shown(totals))];
+  }
+
+  /** Chooses the columns by the first rows; returns what is said above the table. */
+  #begin(lines: readonly (readonly string[])[], isWhole: boolean): string[] {
+    const { columns, marks, today } = this.#view;
+    const { width } = this.#options;
+    const own = columns.map((column) => {
+      const plain = tableColumn(column, marks);
+      return today === undefined ? plain : { ...plain, heading: labelOf(column.path) };
+    });
+    const isFitted = today !== undefined && width !== undefined;
+    const { places, common } = isFitted
+      ? fittingColumns(columns, own, lines, { width, isWhole })
+      : { places: columns.map((_, at) => at), common: "" };
+    const table = new Table(
+      places.map((at) => own[at]!),
+      this.#options,
+    );
+    this.#layout = { table, places };
+    return common === "" ? [] : [common];
+  }
+}
+
+/** Texts of a row; an overdue document says so in place of its status, or beside its day. */
+function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
+  const { columns, marks } = view;
+  const shown = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
+  if (overdueDays === undefined || marks === undefined) return shown;
+  const late = `${overdueDays} ${overdueDays === 1 ? "day" : "days"} late`;
+  const status = columns.findIndex(isStatus);
+  const day = columns.findIndex(({ path }) => path === "DueDate");
+  if (status >= 0) shown[status] = late;
+  else if (day >= 0) shown[day] = `${shown[day]}, ${late}`;
+  return shown;
+}
+
+function cellText(
+  { resource, marks, today }: ListView,
+  { path, field, listed }: FieldColumn,
+  cell: Cell | undefined,
+  isLine: boolean,
+): string {
+  const text = shownText(cell, marks);
+  if (cell === undefined || today === undefined || listed) return text;
+  switch (field.kind) {
+    case "choice":
+      return isLine && path === "Status" ? statusText(resource.name, text) : choiceText(path, text);
+    case "boolean":
+      return cell.value === true ? "yes" : "no";
+    case "date":
+      return isDate(text) ? shortDay(text, today) : text;
+    case "timestamp":
+      return isDate(text.slice(0, 10)) ? shortDay(text.slice(0, 10), today) + text.slice(10) : text;
+    default:
+      return text;
+  }
+}
+
+const isStatus = ({ path, field }: FieldColumn) =>
+  field.kind === "choice" && path.endsWith("Status");
+
+/** Formats a day of the last twelve months as `18 Nov`, and any other as `18 Nov 25`. */
+function shortDay(day: DateText, today: DateText): string {
+  const isRecent = day <= today && day > addMonths(today, -12);
+  return (isRecent ? mediumDate(day).slice(0, -5) : shortDate(day)).replace(/^(?=\d )/, " ");
+}
+
+/** The columns that are shown, and the sentence on those that are the same in all rows. */
+interface ShownColumns {
+  /** Indices of the columns. */
+  readonly places: readonly number[];
+  /** What all rows have in common, such as `Account 090 · Paid`; empty where nothing is left out. */
+  readonly common: string;
+}
+
+/** Width that a name keeps, in columns, before another column gives way. */
+const nameWidth = 16;
+const gapWidth = 2;
+
+/**
+ * Chooses the columns that fit with readable names: ids give way first, then what is the same in
+ * all rows, references, a second date and further text. The first column always stays.
+ *
+ * @param texts    texts of the rows, by column
+ * @param isWhole  whether these are all rows of the list
+ */
+function fittingColumns(
+  columns: readonly FieldColumn[],
+  own: readonly TableColumn[],
+  texts: readonly (readonly string[])[],
+  { width, isWhole }: { readonly width: number; readonly isWhole: boolean },
+): ShownColumns {
+  const needed = own.map(({ heading, shrinks }, at) => {
+    const widest = Math.max(...texts.map((row) => displayWidth(row[at] ?? "")), 0);
+    const least = { never: widest, text: nameWidth, name: nameWidth, id: idWidthMin }[shrinks];
+    const kept = Math.min(widest, least);
+    return Math.max(kept, ...heading.split(" ").map(displayWidth));
+  });
+  const all = [...own.keys()];
+  const isFitting = (places: Iterable<number>) =>
+    [...places].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
+  const shown = new Set(all);
+  const said: string[] = [];
+  for (const { at, isSaid } of givingWay(columns, texts, isWhole)) {
+    if (isFitting(shown)) break;
+    const text = texts[0]?.[at] ?? "";
+    if (!shown.delete(at) || isSaid !== true || text === "") continue;
+    said.push(
+      /(Status|Type|Direction)$/.test(columns[at]?.path ?? "")
+        ? text
+        : `${own[at]?.heading} ${text}`,
+    );
+  }
+  // On a terminal too narrow even so, each cell has a line of its own.
+  return isFitting(shown)
+    ? { places: [...shown], common: said.join(" · ") }
+    : { places: all, common: "" };
+}
+
+interface GivingWay {
+  readonly at: number;
+  /** Whether the value, which all rows share, is said above the table instead. */
+  readonly isSaid?: boolean;
+}
+
+function givingWay(
+  columns: readonly FieldColumn[],
+  texts: readonly (readonly string[])[],
+  isWhole: boolean,
+): GivingWay[] {
+  const places = columns.map((_, at) => at).slice(1);
+  const of = (fits: (column: FieldColumn) => boolean) =>
+    places.filter((at) => fits(columns[at] as FieldColumn));
+  const isShared = (at: number) => texts.every((row) => row[at] === texts[0]?.[at]);
+  const shared = of(({ path, field }) => field.kind === "choice" || /Code$/.test(path)).filter(
+    (at) => isWhole && isShared(at),
+  );
+  const texted = of(
+    ({ field, listed }) => listed || field.kind === "text" || field.kind === "many",
+  );
+  const dates = of(({ field }) => field.kind === "date" || field.kind === "timestamp");
+  return [
+    ...of(({ field }) => field.kind === "id").map((at) => ({ at })),
+    ...shared.map((at) => ({ at, isSaid: true })),
+    ...of(({ path }) => path === "Reference").map((at) => ({ at })),
+    ...dates.slice(1).map((at) => ({ at })),
+    ...texted.slice(1).map((at) => ({ at })),
+  ];
+}

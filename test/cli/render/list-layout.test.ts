@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { invoice, payment } from "../../../src/resources/index.ts";
+import type { Payment } from "../../../src/resources/payment.ts";
+import { invoices, printed } from "./samples.ts";
+
+const id = (last: number) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d0${last}`;
+
+const paid = (last: number, code: string, day: string): Payment =>
+  ({
+    PaymentID: id(last),
+    Invoice: { InvoiceNumber: `INV-000${last}` },
+    Contact: { Name: "Wharf Street Properties" },
+    Direction: "RECEIVED",
+    Account: { Code: code },
+    Date: day,
+    Amount: 100_00,
+    Reference: "ref 7",
+    Status: "AUTHORISED",
+  }) as never;
+
+const shown = async (records: readonly Payment[], width: number) =>
+  (await printed({ width }, (out) => out.records(payment, records))).stdout.split("\n");
+
+test("what all payments of a narrow list have in common is said above it, and names keep 16 letters", async () => {
+  const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2025-01-02")], 80);
+  expect(lines[0]).toBe("Received · Account 090");
+  expect(lines[1]).toMatch(/^ID +Invoice +Contact +Date +Amount/);
+  expect(lines[2]).toContain("Wharf Street Prop");
+  expect(lines[2]).toContain(" 1 Mar ");
+  expect(lines[3]).toContain(" 2 Jan 25 ");
+});
+
+test("a value that differs between the rows of a list is not said above it", async () => {
+  const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "091", "2026-03-01")], 80);
+  expect(lines.join("\n")).not.toContain("Account 09");
+  expect(lines.join("\n")).toMatch(/ 091 /);
+});
+
+test("on a wide terminal all columns of a list are shown, with ids whole", async () => {
+  const lines = await shown([paid(1, "090", "2026-03-01"), paid(2, "090", "2026-03-01")], 200);
+  expect(lines[0]).toMatch(/^ID +Invoice +Contact +Direction +Date +Account +Amount +Reference/);
+  expect(lines[1]).toContain(id(1));
+});
+
+test("columns that were asked for keep the names of their fields, and their values", async () => {
+  const columns = ["InvoiceNumber", "DueDate", "Status"];
+  const { stdout } = await printed({ width: 80, columns }, (out) => out.records(invoice, invoices));
+  expect(stdout).toMatch(/^InvoiceNumber +DueDate +Status$/m);
+  expect(stdout).toMatch(/^INV-0008 +2026-03-20 +PAID$/m);
+});
