@@ -230,7 +230,7 @@ describe("the where filter", () => {
     "Date==DateTime(99999,99,99)",
     'Reference=="\u0000"',
     "\u0000",
-  ])("the where filter %s is answered without an internal error", async (where) => {
+  ])("the where filter %.60s is answered without an internal error", async (where) => {
     const { given } = await prepared();
     for (const name of ["where", "order", "searchTerm", "IDs", "Statuses"]) {
       const answer = await given.ask("GET", "/Invoices", undefined, { query: { [name]: where } });
