@@ -39,6 +39,7 @@ const pages = [
     "bank",
     "e-invoices",
     "deposits",
+    "stocktake",
     "paying-suppliers",
     "assets",
     "audit-files",

@@ -16,6 +16,7 @@ import {
   showCommand,
   updateVerb,
 } from "../shared/verbs.ts";
+import { adjustCommand, stocktakeCommand } from "./item-stock.ts";
 
 const fields = fieldsOf(item);
 
@@ -112,6 +113,8 @@ export const itemVerbs: readonly Child[] = [
     examples: ["acct item update MUG --unit-price 54.90"],
   }),
   deleteCommand(noun),
+  stocktakeCommand,
+  adjustCommand,
   historyCommand(noun),
   noteCommand(noun),
   importVerb("item"),

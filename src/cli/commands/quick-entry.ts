@@ -101,7 +101,7 @@ async function enter(
     Type: type,
     Contact: {
       ContactID: await (Contact === undefined
-        ? unnamedContact(at, tell)
+        ? ownContact(at, unnamed, tell)
         : contactId(client, Contact)),
     },
     LineAmountTypes: taxIncluded ? "Inclusive" : "Exclusive",
@@ -179,7 +179,10 @@ async function book<R extends Resource>(
 }
 
 /** Runs work as a plan that is discarded; false where the service does not support plans. */
-async function isTried(ctx: Context, work: (at: Context) => Promise<void>): Promise<boolean> {
+export async function isTried(
+  ctx: Context,
+  work: (at: Context) => Promise<void>,
+): Promise<boolean> {
   const flags = { ...ctx.flags, plan: "-" };
   const trial = Object.assign(Object.create(ctx) as Context, { flags });
   const { client } = await open(trial);
@@ -194,13 +197,13 @@ async function isTried(ctx: Context, work: (at: Context) => Promise<void>): Prom
   }
 }
 
-/** Returns the id of the contact for unnamed counterparties, which is created on first use. */
-async function unnamedContact(ctx: Context, tell: Tell): Promise<string> {
+/** Returns the id of a contact of the command line's own, which is created on first use. */
+export async function ownContact(ctx: Context, name: string, tell: Tell): Promise<string> {
   const client = await ctx.client();
-  const where = compare(contact.fields, "Name", "==", unnamed);
+  const where = compare(contact.fields, "Name", "==", name);
   for await (const { ContactID } of client.list(contact, { where, limit: 1 })) return ContactID;
-  const made = await client.create(contact, { Name: unnamed });
-  tell(`The contact ${unnamed} is made for it.`);
+  const made = await client.create(contact, { Name: name });
+  tell(`The contact ${name} is made for it.`);
   return made.ContactID;
 }
 

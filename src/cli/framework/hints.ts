@@ -72,6 +72,7 @@ export const hints: Readonly<Record<string, string>> = {
   service: "item list",
   setting: "organisation show",
   stock: "item list",
+  stocktake: "item stocktake",
   supplier: "contact list",
   tax: "tax-rate list",
   theme: "branding list",

@@ -294,6 +294,8 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     line: "employee update $ID --first-name Anna",
   },
   "item create": { line: "item create --code JUG --name Jug --unit-price 30 --sales-account 200" },
+  "item stocktake": { line: "item stocktake --count LAMP=28 --date 2026-11-16 --yes" },
+  "item adjust": { line: "item adjust LAMP --value -30 --date 2026-11-16" },
   "item update": { line: "item update MUG --unit-price 29" },
   "item delete": {
     before: ["item create --code JUG --name Jug"],
