@@ -251,7 +251,7 @@ const resendCommand = command("resend", "send a delivery again, as it was")
       await deskOf(ctx),
       async (subscriptions, reaching) => {
         const before = await subscriptions.resend(reaching, key);
-        const isSent = await subscriptions.deliveryAgain(reaching, before, patienceMs);
+        const isSent = await subscriptions.awaitRetry(reaching, before, patienceMs);
         const to = await subscriptions.findSubscription(reaching, before.webhookId);
         const now = await subscriptions.findDelivery(reaching, before.id);
         return { own: shownDelivery(now, to), isSent };
@@ -291,7 +291,7 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
         return {
           id,
           subscribers: told,
-          isSent: await subscriptions.deliveryNow(reaching, posted, patienceMs),
+          isSent: await subscriptions.awaitDelivery(reaching, posted, patienceMs),
         };
       },
     );

@@ -64,7 +64,7 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
   decide(batch, { chart, used, closed, currencies }, entry) {
     const faults = new Faults();
     const { existing } = entry;
-    const record = drafted(batch, entry);
+    const record = draftOf(batch, entry);
     if (existing === undefined) {
       const usual = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
       if (chart.taxRate(usual)?.Status === "ACTIVE") record.TaxType ??= usual;
@@ -104,7 +104,7 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
   },
 };
 
-function drafted(
+function draftOf(
   { call }: WriteRequest<Account>,
   { existing, input }: WriteItem<Account>,
 ): Account {
@@ -218,34 +218,34 @@ function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void
 /** DELETE /Accounts/{AccountID}: only for non-system accounts that nothing refers to. */
 export async function deleteAccount(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, { resource: account, byKey: accountByKey }, key);
-    if (found.Status === "DELETED") throw refusal("Status", `${found.Name} is deleted already.`);
-    if (found.SystemAccount) {
-      throw refusal("SystemAccount", `${found.Name} is a system account and cannot be deleted.`);
+    const stored = await locate(call, tx, { resource: account, byKey: accountByKey }, key);
+    if (stored.Status === "DELETED") throw refusal("Status", `${stored.Name} is deleted already.`);
+    if (stored.SystemAccount) {
+      throw refusal("SystemAccount", `${stored.Name} is a system account and cannot be deleted.`);
     }
-    if (await isNamed(tx, found)) {
+    if (await isNamed(tx, stored)) {
       throw refusal(
         "HasTransactions",
-        `${found.Name} has transactions and cannot be deleted; archive it instead.`,
+        `${stored.Name} has transactions and cannot be deleted; archive it instead.`,
       );
     }
-    if (await isBudgeted(tx, [found.AccountID])) {
+    if (await isBudgeted(tx, [stored.AccountID])) {
       throw refusal(
         "HasTransactions",
-        `${found.Name} stands in a budget and cannot be deleted; archive it instead.`,
+        `${stored.Name} stands in a budget and cannot be deleted; archive it instead.`,
       );
     }
-    const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now() };
+    const deleted: Account = { ...stored, Status: "DELETED", UpdatedDateUTC: call.now() };
     await save(tx, account, [deleted]);
-    const details = `The account ${found.Name} was deleted.`;
-    await enter(call, tx, account, found.AccountID, { changes: "Deleted", details });
+    const details = `The account ${stored.Name} was deleted.`;
+    await enter(call, tx, account, stored.AccountID, { changes: "Deleted", details });
     return answer(call, account, [deleted], "single");
   });
 }
 
 /** Whether a posting, an item or a contact refers to the account. */
-async function isNamed(tx: Tx, found: Account): Promise<boolean> {
-  return (await isUsed(tx, account, found.AccountID)) || isCodeNamed(tx, found.Code);
+async function isNamed(tx: Tx, record: Account): Promise<boolean> {
+  return (await isUsed(tx, account, record.AccountID)) || isCodeNamed(tx, record.Code);
 }
 
 // --- codes of accounts in items and contacts ------------------------------------------------------
@@ -265,8 +265,8 @@ async function recode(tx: Tx, from: string, to: string | undefined, now: number)
     (each): Item => ({
       ...each,
       InventoryAssetAccountCode: changed(each.InventoryAssetAccountCode),
-      SalesDetails: recoded(each.SalesDetails, changed),
-      PurchaseDetails: recoded(each.PurchaseDetails, changed),
+      SalesDetails: recodeDetails(each.SalesDetails, changed),
+      PurchaseDetails: recodeDetails(each.PurchaseDetails, changed),
       UpdatedDateUTC: now,
     }),
   );
@@ -284,7 +284,7 @@ async function recode(tx: Tx, from: string, to: string | undefined, now: number)
 
 type Details = Item["SalesDetails"];
 
-function recoded(
+function recodeDetails(
   details: Details,
   changed: (code: string | undefined) => string | undefined,
 ): Details {
@@ -310,12 +310,12 @@ async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
 }
 
 async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
-  const found = new Map<string, Contact>();
+  const contacts = new Map<string, Contact>();
   for (const field of ofContacts) {
     const { records } = await list(tx, contact, { in: [{ field, values: [code] }] });
-    for (const each of records) found.set(each.ContactID, each);
+    for (const each of records) contacts.set(each.ContactID, each);
   }
-  return [...found.values()];
+  return [...contacts.values()];
 }
 
 function isSame(code: string | undefined, other: string): boolean {

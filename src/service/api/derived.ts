@@ -70,7 +70,7 @@ function recordRoutes(
     takes: resource,
     answer: async (call, key) => (await writing()).write(call, await endpoint(), method, key),
   });
-  const read: Pick<Route, "method" | "answer" | "printed"> = {
+  const readRoute: Pick<Route, "method" | "answer" | "printed"> = {
     method: "GET",
     answer: async (call, key = "") => readOne(call, await endpoint(), key),
     printed: async (call, key = "") => {
@@ -93,7 +93,7 @@ function recordRoutes(
       .map((method) => ({
         path: record,
         ...common,
-        ...(method === "GET" ? read : written("POST")),
+        ...(method === "GET" ? readRoute : written("POST")),
       })),
   ];
 }

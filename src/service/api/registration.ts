@@ -28,9 +28,9 @@ export function register(
   const { access, endpoint, routes = [] } = registration;
   const own = routes.map((route) => ({ access, ...route }));
   if (resource === undefined || endpoint === undefined) return own;
-  const taken = new Set(own.map(({ method, path }) => `${method} ${path}`));
+  const paths = new Set(own.map(({ method, path }) => `${method} ${path}`));
   const derived = derivedRoutes(resource, access, endpoint);
-  return [...own, ...derived.filter(({ method, path }) => !taken.has(`${method} ${path}`))];
+  return [...own, ...derived.filter(({ method, path }) => !paths.has(`${method} ${path}`))];
 }
 
 type Options = Omit<OwnRoute, "method" | "path" | "answer">;

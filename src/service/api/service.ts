@@ -87,7 +87,7 @@ export const serveWith: ServeWith = (dependencies, { principal, responseId }) =>
   }).handle;
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
-  const responseId = onceMade(options.responseId);
+  const responseId = cachedOnce(options.responseId);
   const format = formatOf(request);
   let admission: Admission | undefined;
   try {
@@ -101,13 +101,13 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
     const { route } = reached;
     if (request.info !== undefined) request.info.route = route.path;
     checkPermitted(principal, route);
-    const asked = { ...reached, principal, format, responseId };
+    const call = { ...reached, principal, format, responseId };
     // Only routes that take a file stream the body; reading it first is faster for all others.
     if (route.takes !== "file") {
-      return withLimits(await answerOf(options, request, asked, undefined), admission);
+      return withLimits(await answerOf(options, request, call, undefined), admission);
     }
     await using file = await fileOf(request);
-    return withLimits(await answerOf(options, request, asked, file), admission);
+    return withLimits(await answerOf(options, request, call, file), admission);
   } catch (error) {
     return withLimits(await refuse(options, request, error, responseId()), admission);
   } finally {
@@ -190,7 +190,7 @@ function withLimits(answer: ServiceResponse, admission: Admission | undefined): 
  * Caches a value that is computed at first use: a list shown only in this process never needs its
  * id.
  */
-function onceMade(make: () => string): () => string {
+function cachedOnce(make: () => string): () => string {
   let made: string | undefined;
   return () => {
     made ??= make();
@@ -218,10 +218,10 @@ async function fileOf({ headers, body }: ServiceRequest) {
   refuseLarge(headers, fileLimits);
   const coding = headers["content-encoding"] ?? "";
   const file = await spool(decompress(body ?? new Uint8Array(), coding), fileLimits);
-  const said = coding === "" ? headers["content-length"] : undefined;
-  if (said === undefined || Number(said) === file.bytes) return file;
+  const length = coding === "" ? headers["content-length"] : undefined;
+  if (length === undefined || Number(length) === file.bytes) return file;
   await file[Symbol.asyncDispose]();
-  const message = `The file was to have ${said} bytes, but ${file.bytes} arrived.`;
+  const message = `The file was to have ${length} bytes, but ${file.bytes} arrived.`;
   throw new RefusedError("BodyIncomplete", message);
 }
 
@@ -250,7 +250,7 @@ export function createCall(
   request: ReadRequest,
   principal: Principal,
 ): RequestContext {
-  const responseId = onceMade(dependencies.newId);
+  const responseId = cachedOnce(dependencies.newId);
   return callOf(
     dependencies,
     { request, file: undefined },
@@ -378,9 +378,9 @@ async function keepAnswer(
   const at = call.now();
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
-  const kept = { ...answer, body };
+  const stored = { ...answer, body };
   await deleteOldAnswers(tx, at, idempotencyWindowMs);
-  await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: kept });
+  await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: stored });
 }
 
 const writing = new Set(["PUT", "POST", "DELETE"]);

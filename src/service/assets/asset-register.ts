@@ -127,11 +127,11 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     }
     const faults = new Faults();
     const { BaseCurrency: base, ConversionDate } = organisation;
-    const given =
+    const fields =
       existing === undefined
         ? { ...lineFacts(input as Partial<StoredAsset>, work, base, faults), ...input }
         : input;
-    const record = recordFrom<StoredAsset>(asset, call, existing, given);
+    const record = recordFrom<StoredAsset>(asset, call, existing, fields);
     // `Rate` and `Life` exclude each other: setting one clears the other.
     const { Rate, Life, Method } = input as Partial<StoredAsset>;
     if (Rate === undefined && (Life !== undefined || Method === "NoDepreciation")) {
@@ -191,15 +191,15 @@ function lineFacts(
   }
   const { LineAmountTypes, CurrencyRate, Date: day } = bill;
   const net = toBase(lineNet(line, LineAmountTypes), exchangeOf(CurrencyRate, base));
-  const taken = registered.get(LineItemID ?? "") ?? 0;
-  const cost = Cost ?? ((net - taken) as Cents);
-  if (cost <= 0 || taken + cost > net) {
+  const registeredCents = registered.get(LineItemID ?? "") ?? 0;
+  const cost = Cost ?? ((net - registeredCents) as Cents);
+  if (cost <= 0 || registeredCents + cost > net) {
     faults.add(
       "LineAmount",
-      `The line of the bill comes to ${writeDecimal(net, 2)}, of which ${writeDecimal(taken, 2)} is registered already.`,
+      `The line of the bill comes to ${writeDecimal(net, 2)}, of which ${writeDecimal(registeredCents, 2)} is registered already.`,
     );
   }
-  registered.set(LineItemID ?? "", taken + cost);
+  registered.set(LineItemID ?? "", registeredCents + cost);
   return {
     Name: line.Description?.slice(0, 255),
     PurchaseDate: day,
@@ -283,11 +283,11 @@ function checkTerms(record: StoredAsset, faults: Faults): void {
   if (record.PurchaseDate === undefined) faults.add("Required", "An asset has a PurchaseDate.");
   if (record.Status === "DISPOSED")
     faults.add("Status", "An asset is disposed of at its Dispose address.");
-  const given = [Rate, Life].filter((each) => each !== undefined).length;
+  const count = [Rate, Life].filter((each) => each !== undefined).length;
   if (Method === "NoDepreciation") {
-    if (given > 0)
+    if (count > 0)
       faults.add("Depreciation", "An asset without depreciation has neither a Rate nor a Life.");
-  } else if (given !== 1) {
+  } else if (count !== 1) {
     faults.add("Depreciation", "An asset depreciates by a Rate or over a Life: give one of them.");
   }
   if (

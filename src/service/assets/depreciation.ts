@@ -228,13 +228,13 @@ export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await opened(call, tx);
     const journals = await journalsAsked(request);
-    const found = await fetch(tx, manualJournal, "ManualJournalID", journals);
+    const stored = await fetch(tx, manualJournal, "ManualJournalID", journals);
     const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
       journals.includes(id ?? ""),
     );
     await restore(request, disposed);
     await removeDepreciation(tx, journals);
-    const newest = found.toSorted((a, b) => (a.Date < b.Date ? 1 : -1));
+    const newest = stored.toSorted((a, b) => (a.Date < b.Date ? 1 : -1));
     const voided = await writeAll(
       request,
       manualJournalsEndpoint,
@@ -307,29 +307,29 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
   const input = withDefaults<AssetDisposal>(assetDisposal.fields, sent);
   return call.write(async (tx) => {
     const request = await opened(call, tx);
-    const found = await locate(call, tx, assets, key);
+    const stored = await locate(call, tx, assets, key);
     const sums = await depreciated(tx);
-    checkDisposal(request, found, input, sums.get(found.AssetID)?.last);
-    const before = accumulatedOf(found, sums);
-    const accumulated = accumulatedOn(request, found, input);
+    checkDisposal(request, stored, input, sums.get(stored.AssetID)?.last);
+    const before = accumulatedOf(stored, sums);
+    const accumulated = accumulatedOn(request, stored, input);
     const { Proceeds: proceeds, Date: date } = input;
-    const { capital, gain } = gainsOf(found.Cost, accumulated, proceeds);
+    const { capital, gain } = gainsOf(stored.Cost, accumulated, proceeds);
     const chart = await loadChart(tx);
     const charge = (accumulated - before) as Cents;
-    const named = disposalAccounts(found, input, chart, { proceeds, capital, gain });
+    const named = disposalAccounts(stored, input, chart, { proceeds, capital, gain });
     const lines = disposalLines({
-      asset: { ...accountsOf(found), Cost: found.Cost },
+      asset: { ...accountsOf(stored), Cost: stored.Cost },
       charge,
       accumulated,
       proceeds,
       accounts: named,
     });
-    const narration = `Disposal of ${found.AssetNumber} ${found.Name}`.slice(0, 4000);
+    const narration = `Disposal of ${stored.AssetNumber} ${stored.Name}`.slice(0, 4000);
     const [journal] = await post(request, [{ date, narration, lines }]);
     const journalId = journal?.ManualJournalID ?? "";
-    await addDepreciation(tx, [{ assetId: found.AssetID, journalId, date, amount: charge }]);
+    await addDepreciation(tx, [{ assetId: stored.AssetID, journalId, date, amount: charge }]);
     const record: StoredAsset = {
-      ...found,
+      ...stored,
       Status: "DISPOSED",
       DisposalDate: date,
       DisposalProceeds: proceeds,
@@ -339,7 +339,7 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
       UpdatedDateUTC: call.now(),
     };
     await save(tx, asset, [record]);
-    await enter(call, tx, asset, found.AssetID, {
+    await enter(call, tx, asset, stored.AssetID, {
       changes: "Disposed",
       details: `The asset was disposed of on ${longDate(date)} for ${writeDecimal(proceeds, 2)}.`,
     });
@@ -410,8 +410,8 @@ function disposalAccounts(
         faults.add("Required", `Say which ${field} it is.`);
       return usual ?? {};
     }
-    const found = chart.account(key);
-    if (found !== undefined && found.Status === "ACTIVE" && isRight(found)) return found;
+    const match = chart.account(key);
+    if (match !== undefined && match.Status === "ACTIVE" && isRight(match)) return match;
     faults.add("Form", `The ${field} '${key}' is not an active account that takes it.`);
     return {};
   };

@@ -57,8 +57,8 @@ async function entriesOf(call: RequestContext, query: AuditQuery, limit: number)
 /** GET /Extensions/AuditEntries/{AuditEntryID}. */
 export async function readEntry(call: RequestContext, key: string): Promise<ServiceResponse> {
   const id = auditIdOf(key);
-  const found = id && (await entryWith(call, id));
-  if (found) return answer(call, auditEntry, [found], "single");
+  const entry = id && (await entryWith(call, id));
+  if (entry) return answer(call, auditEntry, [entry], "single");
   throw new NotFoundError("NotFound", `There is no audit entry ${key.slice(0, 60)}.`);
 }
 
@@ -97,8 +97,8 @@ function queryOf({ query }: RequestContext): AuditQuery {
 /** Parses a timestamp, or a day, which stands for its midnight in UTC. @throws RefusedError */
 function momentOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const found = readMoment(text);
-  if (found !== undefined) return found;
+  const moment = readMoment(text);
+  if (moment !== undefined) return moment;
   throw refusal(
     "Parameter",
     `The parameter ${name} must be a moment such as 2026-03-31T09:00:00Z, not '${text.slice(0, 60)}'.`,
@@ -110,12 +110,12 @@ function momentOf(name: string, text: string | undefined): number | undefined {
  *
  * @throws RefusedError for unknown names
  */
-function kindsOf(asked: readonly string[] | undefined): readonly AuditKind[] | undefined {
+function kindsOf(words: readonly string[] | undefined): readonly AuditKind[] | undefined {
   const all = Object.keys(auditKinds) as AuditKind[];
-  return asked?.flatMap((text) => {
+  return words?.flatMap((text) => {
     const wanted = text.toLowerCase();
-    const found = all.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
-    if (found.length > 0) return found;
+    const kinds = all.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
+    if (kinds.length > 0) return kinds;
     throw refusal("NotFound", `There are no acts of the kind '${text.slice(0, 60)}'.`);
   });
 }

@@ -67,7 +67,7 @@ export async function signed(
 
 /** Makes a JWT. @param type  the `typ` of its header */
 export function signedWith(key: SigningKey, type: string, claims: object): string {
-  const text = `${inJson({ alg: "RS256", typ: type, kid: key.kid })}.${inJson(claims)}`;
+  const text = `${toJson({ alg: "RS256", typ: type, kid: key.kid })}.${toJson(claims)}`;
   const signature = crypto().sign("sha256", Buffer.from(text), keyObject(key));
   return `${text}.${signature.toString("base64url")}`;
 }
@@ -99,8 +99,8 @@ export function verifierOf(
     }
   };
   const keyNamed = async (kid: string) => {
-    const found = keys.get(kid);
-    if (found !== undefined) return found;
+    const key = keys.get(kid);
+    if (key !== undefined) return key;
     const now = clock();
     if (Math.abs(now - readAt) >= keysAgainMs) {
       readAt = now;
@@ -138,7 +138,7 @@ function isOf({ iss, aud, owner }: AccessClaims, server: string): boolean {
   return iss === issuer && aud === audienceOf(issuer);
 }
 
-function inJson(value: object): string {
+function toJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 

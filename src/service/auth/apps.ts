@@ -176,11 +176,11 @@ function actOn(
 /** Lists the apps of a server; limited to one organisation, without machine apps of the others. */
 export async function listApps({ directory, tenant }: Registry): Promise<App[]> {
   const all = await directory.read(apps);
-  return all.filter((app) => isAmong(tenant, app));
+  return all.filter((app) => belongsTo(tenant, app));
 }
 
 /** Whether an app belongs to the given organisation, or to any where none is given. */
-function isAmong(tenant: string | undefined, app: App): boolean {
+function belongsTo(tenant: string | undefined, app: App): boolean {
   return tenant === undefined || app.tenant === undefined || app.tenant === tenant;
 }
 
@@ -267,7 +267,7 @@ async function appNamed(
   const id = readId(key);
   const app =
     (id === undefined ? undefined : await appWithId(tx, id)) ?? (await appWithName(tx, key));
-  if (app !== undefined && isAmong(tenant, app)) return app;
+  if (app !== undefined && belongsTo(tenant, app)) return app;
   throw new NotFoundError("NotFound", `There is no app ${key.slice(0, nameMax)}.`);
 }
 

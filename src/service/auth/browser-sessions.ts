@@ -69,7 +69,7 @@ export async function beginBrowserSession(
 ): Promise<string> {
   const secret = newSecret();
   const now = clock();
-  const kept = { accountId: personId, since: now, address, agent: agent?.slice(0, agentMax) };
+  const session = { accountId: personId, since: now, address, agent: agent?.slice(0, agentMax) };
   await directory.write(async (tx) => {
     await forgetArtefacts(tx, now);
     await keepArtefact(tx, {
@@ -77,7 +77,7 @@ export async function beginBrowserSession(
       idHash: hashOf(secret),
       grantId: undefined,
       uidHash: undefined,
-      payload: JSON.stringify(kept),
+      payload: JSON.stringify(session),
       expiresAt: now + sessionLifeMs,
     });
   });

@@ -84,10 +84,10 @@ export function callersOf(
   const lookUp = async (authorization: string, now: number): Promise<CachedBearer> => {
     const verified = known.get(authorization)?.claims;
     forget(authorization);
-    const claims = verified ?? (await verify(tokenIn(authorization)));
+    const claims = verified ?? (await verify(bearerToken(authorization)));
     if (claims === undefined) throw authFailure(401);
     const expiresAt = claims.exp * 1000;
-    if (now >= expiresAt) throw expired(expiresAt);
+    if (now >= expiresAt) throw expiredError(expiresAt);
     const [callers] = await directory.read((tx) => callersBy(tx, [claims]));
     if (callers === undefined) throw authFailure(401);
     const believed = { claims, callers, expiresAt, since: now };
@@ -98,12 +98,12 @@ export function callersOf(
   const renew = async () => {
     const now = clock();
     // Entries that were refreshed or dropped in the meantime are left out.
-    const asked = [...renewing].filter(([name, believed]) => known.get(name) === believed);
+    const renewals = [...renewing].filter(([name, believed]) => known.get(name) === believed);
     renewing.clear();
-    if (asked.length === 0) return;
-    const claims = asked.map(([, believed]) => believed.claims);
+    if (renewals.length === 0) return;
+    const claims = renewals.map(([, believed]) => believed.claims);
     const callersByTenants = await directory.read((tx) => callersBy(tx, claims));
-    for (const [at, [authorization, believed]] of asked.entries()) {
+    for (const [at, [authorization, believed]] of renewals.entries()) {
       if (known.get(authorization) !== believed) continue;
       const callers = callersByTenants[at];
       forget(authorization);
@@ -127,7 +127,7 @@ export function callersOf(
     else if (age >= renewedMs && !renewing.has(authorization))
       renewSoon(authorization, cachedBearer);
     last = [authorization, cachedBearer];
-    if (now >= cachedBearer.expiresAt) throw expired(cachedBearer.expiresAt);
+    if (now >= cachedBearer.expiresAt) throw expiredError(cachedBearer.expiresAt);
     return cachedBearer;
   };
   return {
@@ -136,14 +136,14 @@ export function callersOf(
       const { callers } = await bearer(request);
       const tenant = request.headers["xero-tenant-id"]?.trim();
       const caller =
-        tenant === undefined || tenant === "" ? soleOf(callers) : callers.get(readId(tenant) ?? "");
+        tenant === undefined || tenant === "" ? oneOf(callers) : callers.get(readId(tenant) ?? "");
       if (caller === undefined) throw authFailure(403);
       return caller;
     },
   };
 }
 
-function soleOf(callers: CallersByTenant): Caller | undefined {
+function oneOf(callers: CallersByTenant): Caller | undefined {
   if (callers.size !== 1) return undefined;
   for (const caller of callers.values()) return caller;
   return undefined;
@@ -208,14 +208,14 @@ async function callersForPerson(
 }
 
 /** Extracts the bearer token; older clients name the scheme `OAuth`. @throws AuthError */
-function tokenIn(authorization: string): string {
+function bearerToken(authorization: string): string {
   const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw authFailure(401);
   return token;
 }
 
-function expired(at: number): AuthError {
-  return new AuthError("TokenExpired", `token expired at ${writtenMoment(at)}`);
+function expiredError(at: number): AuthError {
+  return new AuthError("TokenExpired", `token expired at ${momentText(at)}`);
 }
 
 function authFailure(status: 401 | 403): AuthError {
@@ -223,7 +223,7 @@ function authFailure(status: 401 | 403): AuthError {
 }
 
 /** Formats a moment as `03/31/2026 21:14:07` in UTC, which clients expect. */
-function writtenMoment(ms: number): string {
+function momentText(ms: number): string {
   const [day = "", time = ""] = new Date(ms).toISOString().split("T");
   const [year, month, date] = day.split("-");
   return `${month}/${date}/${year} ${time.slice(0, 8)}`;
@@ -240,12 +240,12 @@ export function callersFor(
 ): (request: Asking) => Promise<Principal> {
   const principals = new WeakMap<Caller, Principal>();
   return async (request) => {
-    const found = await caller(request);
-    let principal = principals.get(found);
+    const match = await caller(request);
+    let principal = principals.get(match);
     if (principal === undefined) {
-      if (found.tenant !== OrganisationID) throw authFailure(403);
-      principal = { ...found, org };
-      principals.set(found, principal);
+      if (match.tenant !== OrganisationID) throw authFailure(403);
+      principal = { ...match, org };
+      principals.set(match, principal);
     }
     return principal;
   };

@@ -117,17 +117,17 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ide
   const handle = server.provider.callback();
   return {
     authorise: async (incoming, outgoing) => {
-      const home = addressAtHome(incoming, issuer);
+      const home = canonicalAddress(incoming, issuer);
       if (home !== undefined) {
         outgoing.writeHead(302, { location: home }).end();
         return;
       }
-      asAddressed(incoming, issuer);
+      setIssuerHost(incoming, issuer);
       await handle(incoming, outgoing);
     },
     signIn: (incoming, outgoing) => {
       const origin = originOf(incoming, options.trusts);
-      asAddressed(incoming, issuer);
+      setIssuerHost(incoming, issuer);
       return answerSignIn({ ...options, server, issuer }, incoming, outgoing, origin);
     },
   };
@@ -143,7 +143,7 @@ const sentOn = "sent_on";
  * @returns undefined on the right host, or after one redirect, since a proxy that rewrites the
  *   host would loop
  */
-function addressAtHome(incoming: IncomingMessage, issuer: string): string | undefined {
+function canonicalAddress(incoming: IncomingMessage, issuer: string): string | undefined {
   const { method, headers, url = "" } = incoming;
   const isBeginning = method === "GET" && pathOf(incoming) === authorisePath;
   if (!isBeginning || headers.host === new URL(issuer).host) return undefined;
@@ -154,7 +154,7 @@ function addressAtHome(incoming: IncomingMessage, issuer: string): string | unde
 }
 
 /** Sets the Host header to the issuer's host, whatever host name the client used. */
-function asAddressed({ headers }: IncomingMessage, issuer: string): void {
+function setIssuerHost({ headers }: IncomingMessage, issuer: string): void {
   const { host, protocol } = new URL(issuer);
   headers.host = host;
   headers["x-forwarded-proto"] = protocol.slice(0, -1);
@@ -221,7 +221,7 @@ async function answerConnections(
   const pairing = { appId: claims.client_id, personId: claims.sub ?? "" };
   const id = request.path.slice(connectionsPath.length + 1);
   if (id === "" && request.method === "GET") {
-    if (claims.sub === undefined) await connectItself(options, pairing, callers);
+    if (claims.sub === undefined) await connectMachine(options, pairing, callers);
     const event = queried(request, "autheventid");
     return listConnections(options, pairing, event);
   }
@@ -241,7 +241,7 @@ interface Pairing {
 }
 
 /** Adds the missing connections of a machine app, which its registration implies. */
-async function connectItself(
+async function connectMachine(
   { directory, clock, origin }: ConnectionsOptions,
   pairing: Pairing,
   callers: Bearer["callers"],
@@ -253,7 +253,7 @@ async function connectItself(
     for (const [tenant, caller] of callers) {
       if (known.has(tenant)) continue;
       const made = { ...pairing, tenant, createdAt: now, updatedAt: now };
-      const act = actBy(caller, { kind: "connection.made", at: now, origin });
+      const act = auditAct(caller, { kind: "connection.made", at: now, origin });
       const audited = await recordOnServer(tx, act);
       await connect(audited, { ...made, id: randomUUID(), authEventId: randomUUID() });
     }
@@ -261,7 +261,7 @@ async function connectItself(
 }
 
 /** Makes the audit entry of an app's change to one of its own connections. */
-function actBy(
+function auditAct(
   { app: id, appName: name, user, email, tenant }: Caller,
   {
     kind,
@@ -285,11 +285,11 @@ async function removeConnection(
     // A person who left the organisation has no caller there, so any other caller names the actor.
     const [any] = callers.values();
     const caller = callers.get(connection.tenant) ?? any;
-    const asked = { kind: "connection.removed", at: clock(), origin } as const;
+    const removal = { kind: "connection.removed", at: clock(), origin } as const;
     const act: Act<"SERVER"> =
       caller === undefined
-        ? { ...asked, by: { ...nobody, ...origin }, subjectId: connection.appId }
-        : actBy(caller, asked);
+        ? { ...removal, by: { ...nobody, ...origin }, subjectId: connection.appId }
+        : auditAct(caller, removal);
     const audited = await recordOnServer(tx, { ...act, tenants: [connection.tenant] });
     return disconnect(audited, pairing, id);
   });
@@ -307,7 +307,7 @@ async function listConnections(
   const names = await namesOf(made.map(({ tenant }) => tenant));
   const shown = made.flatMap((each) => {
     const name = names.get(each.tenant);
-    return name === undefined ? [] : [shownOf(each, name)];
+    return name === undefined ? [] : [answerOf(each, name)];
   });
   return {
     status: 200,
@@ -316,7 +316,7 @@ async function listConnections(
   };
 }
 
-function shownOf({ id, authEventId, tenant, createdAt, updatedAt }: Connection, name: string) {
+function answerOf({ id, authEventId, tenant, createdAt, updatedAt }: Connection, name: string) {
   return {
     id,
     authEventId,

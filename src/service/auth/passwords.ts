@@ -39,7 +39,7 @@ export async function hashPassword(password: string, own: readonly string[] = []
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
   const { ln, r, p } = cost;
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${inText(salt)}$${inText(hash)}`;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${toText(salt)}$${toText(hash)}`;
 }
 
 async function faultOf(password: string, own: readonly string[]): Promise<string | undefined> {
@@ -78,20 +78,20 @@ const decoy = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${"A".repeat(22)}$$
 /**
  * Whether a password matches the stored hash.
  *
- * @param kept  undefined for an unknown person or one without a password: false, after the same
+ * @param stored  undefined for an unknown person or one without a password: false, after the same
  *   time
  */
-export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [, ln, r, p, salt = "", hash = ""] = form.exec(kept ?? decoy) ?? [];
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, ln, r, p, salt = "", hash = ""] = form.exec(stored ?? decoy) ?? [];
   if (ln === undefined) throw new Error("A password in the directory is kept in an unknown form.");
   const wanted = Buffer.from(hash, "base64");
-  const given = await derived(
+  const actual = await derived(
     password.slice(0, passwordCharactersMax),
     Buffer.from(salt, "base64"),
     { ln: Number(ln), r: Number(r), p: Number(p) },
     wanted.length,
   );
-  return crypto().timingSafeEqual(given, wanted) && kept !== undefined;
+  return crypto().timingSafeEqual(actual, wanted) && stored !== undefined;
 }
 
 /** Derives the hash. Unicode normalisation makes the same letters equal, however typed. */
@@ -110,6 +110,6 @@ function derived(
   });
 }
 
-function inText(bytes: Buffer): string {
+function toText(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

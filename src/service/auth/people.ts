@@ -266,8 +266,8 @@ export async function removeMember(staff: Staff, key: string): Promise<RoleUser>
 async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promise<RoleUser> {
   const wanted = fold(key.trim());
   const all = await membersOf(tx, tenant);
-  const found = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
-  if (found !== undefined) return found;
+  const member = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
+  if (member !== undefined) return member;
   throw nobody(key);
 }
 
@@ -289,8 +289,8 @@ function nobody(key: string): NotFoundError {
 }
 
 async function userWith({ store, org }: Staff, email: string): Promise<User | undefined> {
-  const [found] = await store.read(org, (tx) => fetch(tx, user, "EmailAddress", [email]));
-  return found;
+  const [stored] = await store.read(org, (tx) => fetch(tx, user, "EmailAddress", [email]));
+  return stored;
 }
 
 /** Writes the User of a member into the book. */

@@ -21,18 +21,18 @@ export async function bookBalance(
   date: string,
 ): Promise<Cents> {
   const accounts = [AccountID];
-  const [found] =
+  const [balance] =
     CurrencyCode === organisation.BaseCurrency
       ? await sums(tx, { basis: "accrual", accounts, to: date })
       : await foreignHeld(tx, "accrual", accounts, date);
-  return found?.amount ?? zeroCents;
+  return balance?.amount ?? zeroCents;
 }
 
 /**
  * Returns the bank's balance at the conversion date: the book balance less money that reached it
  * later.
  */
-export async function begunWith(
+export async function openingBalance(
   books: ConversionContext,
   account: Account,
 ): Promise<BalanceOn | undefined> {

@@ -124,7 +124,7 @@ function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
   const better: Record<string, unknown> = {};
   for (const name of betterFields) {
     const [own, sent] = [line[name], facts[name]];
-    if (sent !== undefined && isMore(own, sent)) {
+    if (sent !== undefined && saysMore(own, sent)) {
       better[name] = Array.isArray(own) ? [...new Set([...own, ...(sent as string[])])] : sent;
     }
   }
@@ -135,7 +135,7 @@ function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
   return better as Bettered;
 }
 
-function isMore(own: unknown, sent: unknown): boolean {
+function saysMore(own: unknown, sent: unknown): boolean {
   if (own === undefined || own === null) return true;
   if (Array.isArray(own)) return (sent as string[]).some((each) => !own.includes(each));
   if (typeof own !== "string" || typeof sent !== "string") return false;
@@ -158,7 +158,7 @@ interface Bettering {
 }
 
 /** Returns the enriched lines, and the remembered former fields of all known lines. */
-export async function betterLines(
+export async function enrichLines(
   call: RequestContext,
   tx: Tx,
   { known }: LineComparison,

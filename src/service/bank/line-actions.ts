@@ -18,7 +18,7 @@ import {
   organisationContext,
   type RequestContext,
 } from "../request/context.ts";
-import { type Endpoint, locate, onlyRead } from "../request/endpoint.ts";
+import { type Endpoint, locate, readOnlyWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import {
@@ -35,7 +35,7 @@ export const bankStatementLines: Endpoint<StoredLine> = {
   resource: bankStatementLine,
   listOrder: "Date DESC",
   expand: async (_call, tx, records) => withMatches(tx, records),
-  writer: onlyRead,
+  writer: readOnlyWriter,
 };
 
 async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<StoredLine[]> {
@@ -57,7 +57,7 @@ async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<Stored
 
 type LineAction = (request: MatchRequest, line: StoredLine) => Promise<StoredLine>;
 
-function changing(change: (call: RequestContext) => LineAction) {
+function lineAction(change: (call: RequestContext) => LineAction) {
   return async (call: RequestContext, key: string): Promise<ServiceResponse> => {
     const apply = change(call);
     return call.write(async (tx) => {
@@ -68,7 +68,7 @@ function changing(change: (call: RequestContext) => LineAction) {
   };
 }
 
-export const matchLine = changing((call) => {
+export const matchLine = lineAction((call) => {
   const input = readOptional(call, { resource: bankMatch }) as BankMatchInput;
   const faults = new Faults();
   faults.addAll(validate(bankMatch.fields, input, { creating: true }));
@@ -76,8 +76,8 @@ export const matchLine = changing((call) => {
   return (request, line) => reconcile(request, line, input);
 });
 
-export const unmatchLine = changing(() => unreconcile);
-export const ignoreLine = changing(() => ignore);
+export const unmatchLine = lineAction(() => unreconcile);
+export const ignoreLine = lineAction(() => ignore);
 
 const daysUsual = 14;
 
@@ -128,14 +128,14 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
         const isForeign = proposal.obstacles.split("; ").includes(obstacleText.currency);
         if (isForeign && (await isAtFarRate({ ...context, call, tx }, line, proposal.match)))
           continue;
-        shown.push({ BankStatementLineID, ...shownAs(proposal) });
+        shown.push({ BankStatementLineID, ...suggestionAnswer(proposal) });
       }
     }
     return answer(call, bankSuggestion, shown, "single");
   });
 }
 
-function shownAs({ match, isCertain, evidence, obstacles, ruleId, difference }: Proposal) {
+function suggestionAnswer({ match, isCertain, evidence, obstacles, ruleId, difference }: Proposal) {
   return {
     IsCertain: isCertain,
     Evidence: evidence,
@@ -159,7 +159,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankStatementLine, [], "single");
     const request = { ...context, call, tx };
-    const certain = await certainOf(tx, context, { account, days, charges });
+    const certain = await certainMatches(tx, context, { account, days, charges });
     const done: StoredLine[] = [];
     for (const { line, match } of certain) done.push(await reconcile(request, line, match));
     const made = new Set(
@@ -173,7 +173,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
     for (const id of others) {
       const other = await accountNamed(tx, id);
       if (other === undefined) continue;
-      for (const { line, match } of await certainOf(tx, context, { account: other, days })) {
+      for (const { line, match } of await certainMatches(tx, context, { account: other, days })) {
         const isOfThese = match.Records?.some(({ RecordID }) => made.has(RecordID ?? "")) ?? false;
         if (isOfThese) done.push(await reconcile(request, line, match));
       }
@@ -183,7 +183,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
 }
 
 /** Returns the lines of an account that need no decision, each with its match. */
-async function certainOf(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
+async function certainMatches(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
   const { lines, suggestions } = await suggest(tx, context, query);
   return lines.flatMap((line) => {
     const proposal = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);

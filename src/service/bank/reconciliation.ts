@@ -38,7 +38,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import type { AddFault } from "../documents/coding.ts";
 import { loadContacts } from "../documents/load-references.ts";
-import { meantByNumber, openOf, type StoredDocument } from "../documents/stored-documents.ts";
+import { documentByNumber, openOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { loadChart } from "../lookups/chart-of-accounts.ts";
 import { rateOn } from "../lookups/currencies.ts";
 import { bankTransfers } from "../records/bank-transfer.ts";
@@ -139,7 +139,7 @@ const paid = {
   Overpayment: overpayment,
 } as const satisfies Record<string, DocumentResource>;
 
-const received = (amount: number) => amount > 0;
+const isReceived = (amount: number) => amount > 0;
 
 /** One line while its parts are found or created. */
 class Matching {
@@ -274,10 +274,10 @@ class Matching {
   ): Promise<StoredDocument> {
     const { tx } = this.#request;
     if (DocumentID !== undefined) {
-      const [found] = await fetch(tx, resource, resource.id, [DocumentID]);
-      if (found !== undefined) return found as unknown as StoredDocument;
+      const [document] = await fetch(tx, resource, resource.id, [DocumentID]);
+      if (document !== undefined) return document as unknown as StoredDocument;
     } else if (number !== undefined && resource.document.number !== undefined) {
-      const isIn = received(this.#line.Amount);
+      const isIn = isReceived(this.#line.Amount);
       const type =
         resource === invoice
           ? isIn
@@ -286,7 +286,7 @@ class Matching {
           : isIn
             ? "ACCPAYCREDIT"
             : "ACCRECCREDIT";
-      const document = await meantByNumber(tx, resource, number, type);
+      const document = await documentByNumber(tx, resource, number, type);
       if (document !== undefined) return document;
     }
     throw refusal(
@@ -309,7 +309,7 @@ class Matching {
     }));
     const ContactID = await this.#contact(named);
     for (const isIn of [true, false]) {
-      const own = whole.filter(({ Amount }) => received(Amount) === isIn);
+      const own = whole.filter(({ Amount }) => isReceived(Amount) === isIn);
       if (own.length === 0) continue;
       const made = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {
         Type: isIn ? "RECEIVE" : "SPEND",
@@ -361,8 +361,8 @@ class Matching {
     }
     const faults = new Faults();
     const known = await loadContacts(tx, [reference]);
-    const found = known.find(reference);
-    const isNew = found === undefined && !reference.ContactID && !reference.ContactNumber;
+    const match = known.find(reference);
+    const isNew = match === undefined && !reference.ContactID && !reference.ContactNumber;
     if (isNew) {
       const made = await this.#make(contacts, contact, { Name: reference.Name });
       return String(made.ContactID);
@@ -383,7 +383,7 @@ class Matching {
     const other = bankAccountNamed("TransferAccount", named, chart, fault);
     faults.check();
     const own = { AccountID: this.#line.BankAccount.AccountID };
-    const isIn = received(this.#left);
+    const isIn = isReceived(this.#left);
     const far = { AccountID: other?.AccountID };
     const onOwn = Math.abs(this.#left) as Cents;
     await this.#checkTransfer(other, onOwn, onOther);
@@ -455,8 +455,8 @@ async function rateFault(
 ): Promise<string | undefined> {
   const ofDay = await rateOn(call, tx, currency, date);
   if (ofDay === undefined || areNear(rate, ofDay)) return undefined;
-  const [said, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
-  return `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
+  const [stated, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
+  return `It would be at a rate of ${stated} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
 }
 
 /** Whether a foreign-currency document would be paid at a rate far from the day's rate. */
@@ -467,8 +467,8 @@ export async function isAtFarRate(
 ): Promise<boolean> {
   if (only?.DocumentID === undefined || only.Amount === undefined) return false;
   const resource: DocumentResource = paid[only.Kind ?? "Invoice"];
-  const [found] = await fetch(request.tx, resource, resource.id, [only.DocumentID]);
-  const { CurrencyCode: own = "" } = (found ?? {}) as { readonly CurrencyCode?: string };
+  const [document] = await fetch(request.tx, resource, resource.id, [only.DocumentID]);
+  const { CurrencyCode: own = "" } = (document ?? {}) as { readonly CurrencyCode?: string };
   const base = request.organisation.BaseCurrency;
   const bank = line.BankAccount.CurrencyCode ?? base;
   const rate = rateOf(only.Amount, line.Amount, own === base);
@@ -480,8 +480,8 @@ export async function isAtFarRate(
 async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): Promise<void> {
   const { call, tx } = request;
   if (kind === "Payment") {
-    const [found] = await fetch(tx, payment, "PaymentID", [recordId]);
-    if (found !== undefined) await reverse(request, found);
+    const [record] = await fetch(tx, payment, "PaymentID", [recordId]);
+    if (record !== undefined) await reverse(request, record);
     return;
   }
   if (kind === "BatchPayment") throw new Error("A batch payment is never made for a line.");
@@ -507,14 +507,14 @@ async function mark(
   isReconciled: boolean,
 ): Promise<void> {
   const resource = markedAs[kind];
-  const [found] = await fetch(tx, resource, resource.id, [recordId]);
-  if (found === undefined) return;
-  const { FromBankAccount } = found as unknown as Partial<BankTransfer>;
+  const [record] = await fetch(tx, resource, resource.id, [recordId]);
+  if (record === undefined) return;
+  const { FromBankAccount } = record as unknown as Partial<BankTransfer>;
   const side = FromBankAccount?.AccountID === line.BankAccount.AccountID ? "From" : "To";
   const flag = kind === "BankTransfer" ? `${side}IsReconciled` : "IsReconciled";
   const touched =
     resource.fields.UpdatedDateUTC === undefined ? {} : { UpdatedDateUTC: call.now() };
-  await save(tx, resource, [{ ...(found as object), [flag]: isReconciled, ...touched }]);
+  await save(tx, resource, [{ ...(record as object), [flag]: isReconciled, ...touched }]);
 }
 
 const markedAs: Readonly<Record<MatchKind, Resource>> = {

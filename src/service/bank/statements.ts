@@ -31,10 +31,10 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
-import { begunWith } from "./begun.ts";
+import { openingBalance } from "./begun.ts";
 import {
-  betterLines,
   comparedLines,
+  enrichLines,
   type LineComparison,
   remembered,
   type SentLine,
@@ -54,7 +54,7 @@ interface StatementContext {
 interface Compared {
   /** The comparison of the imported lines. */
   readonly lines: LineComparison;
-  readonly better: Awaited<ReturnType<typeof betterLines>>;
+  readonly better: Awaited<ReturnType<typeof enrichLines>>;
   /** Keys in use in the account, which a new line must avoid. */
   readonly taken: Set<string>;
   /** For a new statement: the balance of the account before it. */
@@ -66,7 +66,7 @@ export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   resource: bankStatement,
   async expand(_call, tx, records, view) {
     const known = records.map(withSource);
-    return view === "single" ? Promise.all(known.map((each) => withCounted(tx, each))) : known;
+    return view === "single" ? Promise.all(known.map((each) => withBalances(tx, each))) : known;
   },
   writer: async () => statementWriter,
 };
@@ -81,7 +81,7 @@ function withSource(statement: StoredStatement): StoredStatement {
 }
 
 /** Computes balances that the file lacks from other balances, where any is known. */
-async function withCounted(tx: Tx, statement: StoredStatement): Promise<StoredStatement> {
+async function withBalances(tx: Tx, statement: StoredStatement): Promise<StoredStatement> {
   const { BankAccount, BalanceSource, FromDate, ToDate } = statement;
   const account = (await loadChart(tx)).account(BankAccount.AccountID ?? "");
   if (BalanceSource !== "COUNTED" || FromDate === undefined || ToDate === undefined || !account) {
@@ -89,9 +89,9 @@ async function withCounted(tx: Tx, statement: StoredStatement): Promise<StoredSt
   }
   const organisation = await organisationOf(tx);
   const on = async (day: string) => {
-    const begun = () => begunWith({ tx, organisation }, account);
-    const found = await bankBalance(tx, account.AccountID, day, begun);
-    return found.day === "" ? undefined : found.balance;
+    const begun = () => openingBalance({ tx, organisation }, account);
+    const balance = await bankBalance(tx, account.AccountID, day, begun);
+    return balance.day === "" ? undefined : balance.balance;
   };
   return {
     ...statement,
@@ -149,7 +149,7 @@ async function compared(
   const { doubts, added } = lines;
   const settled =
     OnDuplicate === "skip"
-      ? skipped(lines)
+      ? skipDoubtful(lines)
       : OnDuplicate === "add"
         ? { ...lines, added: [...added, ...doubts.map(({ line }) => line)], doubts: [] }
         : lines;
@@ -157,7 +157,7 @@ async function compared(
   const day = isNew ? addDays(facts.FromDate as DateText, -1) : undefined;
   return {
     lines: settled,
-    better: await betterLines(call, tx, settled),
+    better: await enrichLines(call, tx, settled),
     taken: await takenKeys(
       tx,
       accountId,
@@ -169,19 +169,19 @@ async function compared(
 }
 
 /** Treats each doubtful line as the stored line it may equal; the other lines are new. */
-function skipped(lines: LineComparison): LineComparison {
+function skipDoubtful(lines: LineComparison): LineComparison {
   const { added, known, doubts } = lines;
   const first = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
-  const taken = new Set(first.values());
-  const others = doubts.filter((pair) => !taken.has(pair)).map(({ line }) => line);
-  return { ...lines, known: [...known, ...taken], added: [...added, ...others], doubts: [] };
+  const doubtful = new Set(first.values());
+  const others = doubts.filter((pair) => !doubtful.has(pair)).map(({ line }) => line);
+  return { ...lines, known: [...known, ...doubtful], added: [...added, ...others], doubts: [] };
 }
 
 /** Returns a key that no line of the account has; the own key may be taken by a doubtful line. */
-function freeKey(key: string, taken: Set<string>): string {
+function freeKey(key: string, keys: Set<string>): string {
   let free = key;
-  for (let at = 2; taken.has(free); at += 1) free = `${key}~${at}`;
-  taken.add(free);
+  for (let at = 2; keys.has(free); at += 1) free = `${key}~${at}`;
+  keys.add(free);
   return free;
 }
 
@@ -201,13 +201,13 @@ function checkDigits(facts: StatementFacts, code: string, faults: Faults): void 
       ...Parts.map((part) => [of("Amount of a part"), part.Amount] as const),
     ] as const;
   };
-  const found = [
+  const messages = [
     fault(["OpeningBalance", OpeningBalance]),
     fault(["ClosingBalance", ClosingBalance]),
     fault(["Gap", Gap]),
     StatementLines.flatMap(inLine).map(fault).find(Boolean),
   ];
-  for (const each of found) if (each) faults.add("Currency", each);
+  for (const each of messages) if (each) faults.add("Currency", each);
 }
 
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
@@ -371,7 +371,7 @@ export async function removeStatement(call: RequestContext, key: string): Promis
   return call.write(async (tx) => {
     const statement = await locate(call, tx, bankStatements, key);
     const ids = await lineIdsOf(tx, statement.BankStatementID);
-    const heirs = await heirsOf(tx, statement);
+    const heirs = await nextOwners(tx, statement);
     const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
     const going = lines.filter(({ BankStatementLineID: id }) => !heirs.has(id));
     await checkRemovable(call, tx, going);
@@ -426,7 +426,7 @@ async function checkRemovable(
 }
 
 /** Returns by line the first other statement that has it too, which becomes its owner. */
-async function heirsOf(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
+async function nextOwners(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
   const { AccountID = "" } = statement.BankAccount;
   const { records } = await list(tx, bankStatement, {
     in: [{ field: "BankAccount.AccountID", values: [AccountID] }],

@@ -76,7 +76,7 @@ export class BackupLog {
     try {
       this.#file = openSync(path, "wx", 0o600);
     } catch (error) {
-      throw notWritten(path, error);
+      throw logWriteError(path, error);
     }
     try {
       this.#write([lineOf(heading)], true);
@@ -84,7 +84,7 @@ export class BackupLog {
     } catch (error) {
       closeSync(this.#file);
       rmSync(path, { force: true });
-      throw notWritten(path, error);
+      throw logWriteError(path, error);
     }
   }
 
@@ -125,13 +125,13 @@ export class BackupLog {
       this.#bytes = end;
     } catch (error) {
       ftruncateSync(this.#file, this.#bytes);
-      throw notWritten(this.#path, error);
+      throw logWriteError(this.#path, error);
     }
   }
 }
 
 /** Makes the error of a log that cannot be written: backups go on without it. */
-function notWritten(path: string, error: unknown): AcctError {
+function logWriteError(path: string, error: unknown): AcctError {
   const known = explainedWriting(path, error);
   if (known instanceof AcctError) return known;
   const message = `The log ${path} cannot be written: ${(error as Error).message}.`;
@@ -162,7 +162,7 @@ interface FoundPiece extends PieceLine {
 /** Reads a log up to a moment. @returns undefined for a missing file or an unfinished heading */
 export function readLog(path: string, by: number): LogExtent | undefined {
   if (!existsSync(path)) return undefined;
-  return reading(path, (file) => {
+  return withFile(path, (file) => {
     const first = lineAt(file, 0);
     if (first === "unfinished") return undefined;
     if (first === "damaged" || !isHeading(first.value)) {
@@ -207,9 +207,9 @@ function lineAt(
   at: number,
 ): { readonly value: unknown; readonly end: number } | "unfinished" | "damaged" {
   const bytes = Buffer.alloc(lineMax);
-  const read = readSync(file, bytes, 0, lineMax, at);
-  const end = bytes.subarray(0, read).indexOf("\n");
-  if (end < 0) return read < lineMax ? "unfinished" : "damaged";
+  const count = readSync(file, bytes, 0, lineMax, at);
+  const end = bytes.subarray(0, count).indexOf("\n");
+  if (end < 0) return count < lineMax ? "unfinished" : "damaged";
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8", 0, end));
     return value === null ? "damaged" : { value, end: at + end + 1 };
@@ -252,7 +252,7 @@ export function replay(part: string, backup: string, log: LogExtent): void {
     const message = `${backup} has changed since it was made, and its log does not belong to it any more; name the file itself to restore it without.`;
     throw new RefusedError("BackupChanged", message);
   }
-  reading(log.path, (file) => {
+  withFile(log.path, (file) => {
     let before: number | undefined;
     for (const run of runsOf(log.pieces)) {
       const wal = openSync(`${part}-wal`, "w", 0o600);
@@ -289,7 +289,7 @@ export function logDamaged(path: string, backup: string, before: number | undefi
 
 // --- files ---------------------------------------------------------------------------------------
 
-function reading<T>(path: string, read: (file: number) => T): T {
+function withFile<T>(path: string, read: (file: number) => T): T {
   const file = openSync(path, "r");
   try {
     return read(file);
@@ -307,13 +307,13 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 
 /** Returns the SHA-256 of a file in hexadecimal. */
 export function digestOf(path: string): string {
-  return reading(path, (file) => {
+  return withFile(path, (file) => {
     const hash = createHash("sha256");
     const bytes = Buffer.alloc(copiedAtOnce);
     for (;;) {
-      const read = readSync(file, bytes, 0, copiedAtOnce, null);
-      if (read === 0) return hash.digest("hex");
-      hash.update(bytes.subarray(0, read));
+      const count = readSync(file, bytes, 0, copiedAtOnce, null);
+      if (count === 0) return hash.digest("hex");
+      hash.update(bytes.subarray(0, count));
     }
   });
 }

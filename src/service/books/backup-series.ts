@@ -25,7 +25,7 @@ import { partName, removePart } from "../../platform/part-file.ts";
 import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisationIn } from "../../store/dialects/book-file.ts";
 import { damagedError, damageIn } from "../../store/dialects/file-care.ts";
-import { type BackedUp, backUp, lookOverBackup } from "./backup.ts";
+import { type BackedUp, backUp, inspectBackup } from "./backup.ts";
 import { type LogExtent, logDamaged, readLog } from "./backup-log.ts";
 import type { LogRecorder } from "./log-recorder.ts";
 
@@ -106,7 +106,7 @@ export async function backUpInto(
   const made = await (recorder === undefined ? make() : recorder.during(make, enter));
   if (recorder === undefined) enter(made);
   const isFit = made.faults.length === 0;
-  const spare = isFit && rule !== undefined ? spareIn(list, organisation, rule) : [];
+  const spare = isFit && rule !== undefined ? excess(list, organisation, rule) : [];
   for (const each of spare) remove(folder, each);
   if (spare.length > 0) writeList(folder, without(list, spare));
   return { ...made, removed: spare.map((each) => each.name) };
@@ -144,7 +144,7 @@ export function spareAfter(
   const known = present(folder, listIn(folder));
   const next: Backup = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
   if (rule === undefined) return [];
-  return spareIn([...known, next], organisation, rule).map(({ name }) => name);
+  return excess([...known, next], organisation, rule).map(({ name }) => name);
 }
 
 export interface FoundBackup {
@@ -179,7 +179,7 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
     return { path: join(folder, name), at, until: log?.at ?? at, log };
   });
   const [nearest] = foundBackups.toSorted((a, b) => b.until - a.until || b.at - a.at);
-  const missed = acceptLoss ? undefined : lossIn(folder, listed, by);
+  const missed = acceptLoss ? undefined : missingBackup(folder, listed, by);
   if (missed !== undefined) throw backupLost(folder, missed, nearest);
   if (nearest === undefined) {
     const when = new Date(by).toISOString();
@@ -191,16 +191,16 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
 }
 
 /** Returns the moment, at most `by`, that an entry promises to restore. */
-const promised = ({ at, until = at }: Backup, by: number) => Math.min(until, by);
+const restorableUntil = ({ at, until = at }: Backup, by: number) => Math.min(until, by);
 
 /**
  * Returns the entry that promises the latest moment, where no file in the folder restores it any
  * more.
  */
-function lossIn(folder: string, listed: readonly Backup[], by: number): Backup | undefined {
-  const [most] = listed.toSorted((a, b) => promised(b, by) - promised(a, by));
+function missingBackup(folder: string, listed: readonly Backup[], by: number): Backup | undefined {
+  const [most] = listed.toSorted((a, b) => restorableUntil(b, by) - restorableUntil(a, by));
   if (most === undefined) return undefined;
-  const due = promised(most, by);
+  const due = restorableUntil(most, by);
   const isKept = present(folder, listed).some(({ at, log }) => {
     if (at >= due || log === undefined) return at >= due;
     const logExtent = readLog(join(folder, log), Number.POSITIVE_INFINITY);
@@ -238,13 +238,13 @@ export function expectLogs(folder: string, moments: ReadonlyMap<string, number>)
 }
 
 /** Returns the verified backups of one book that the rule does not keep. */
-function spareIn(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
+function excess(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
   const own = list.filter((each) => each.organisation === organisation && each.faults === 0);
-  const kept = keptBy(
+  const times = keptBy(
     rule,
     own.map(({ at }) => at),
   );
-  return own.filter(({ at }) => !kept.has(at));
+  return own.filter(({ at }) => !times.has(at));
 }
 
 const without = (list: readonly Backup[], gone: readonly Backup[]) =>
@@ -267,7 +267,7 @@ async function settled(folder: string, list: readonly Backup[]): Promise<readonl
       continue;
     }
     const path = join(folder, entry.name);
-    const { faults } = await lookOverBackup(path);
+    const { faults } = await inspectBackup(path);
     backups.push({ ...entry, bytes: statSync(path).size, faults: faults.length });
   }
   return backups;
@@ -310,8 +310,8 @@ function listIn(folder: string): readonly Backup[] {
   const path = join(folder, listName);
   if (!existsSync(path)) return [];
   try {
-    const read: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const { version, backups } = read as { version?: unknown; backups?: unknown };
+    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const { version, backups } = content as { version?: unknown; backups?: unknown };
     if (version === listVersion && Array.isArray(backups) && backups.every(isEntry)) return backups;
   } catch {
     // The error follows below.

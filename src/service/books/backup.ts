@@ -67,7 +67,7 @@ export async function backUp(
     bytes: bytesToCopy(path, version),
     fill: (part) => copyInto(part, path, to),
     original: path,
-    look: (part) => lookOverBackup(part, path),
+    look: (part) => inspectBackup(part, path),
     name: force
       ? (part) => {
           renameSync(part, to);
@@ -104,7 +104,7 @@ export async function restore(
   refuseSame(path, from);
   const there = contentAt(path);
   makeFolderOf(path);
-  const kept = there === "nothing" ? undefined : freeName(options.kept);
+  const oldName = there === "nothing" ? undefined : freeName(options.kept);
   // The former book is kept in a copy, and overwritten through its write-ahead log.
   const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
   const looked = await makeFile(path, {
@@ -116,41 +116,41 @@ export async function restore(
     },
     original: from,
     look: async (part) => {
-      const found = await verified(part, from);
+      const check = await verified(part, from);
       beginLog(part);
-      if (found.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, found.faults);
-      return found;
+      if (check.faults.length > 0 && options.force !== true) throw damagedError(from, check.faults);
+      return check;
     },
     name:
-      kept === undefined || there === "nothing"
+      oldName === undefined || there === "nothing"
         ? undefined
-        : (part) => replace(there, path, part, kept),
+        : (part) => replace(there, path, part, oldName),
   });
-  return { path, bytes: statSync(path).size, version: versionIn(path), ...looked, kept };
+  return { path, bytes: statSync(path).size, version: versionIn(path), ...looked, kept: oldName };
 }
 
 /** Maximum disk space for the largest write-ahead log beside the file. */
 const bytesIn = (log: LogExtent | undefined) =>
   log?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 
-async function replace(there: "book" | "ruin", path: string, part: string, kept: string) {
+async function replace(there: "book" | "ruin", path: string, part: string, spare: string) {
   if (there === "ruin") {
-    swap(path, part, kept);
+    swap(path, part, spare);
     return flushFolder(path);
   }
   let isKept = false;
   try {
     await replacePages(path, part, async () => {
-      await makeFile(kept, {
+      await makeFile(spare, {
         bytes: 0,
-        fill: (copy) => copyInto(copy, path, kept),
+        fill: (copy) => copyInto(copy, path, spare),
         isAsItIs: true,
       });
       isKept = true;
     });
   } catch (error) {
     // The book was not changed, so the copy is removed.
-    if (isKept) rmSync(kept);
+    if (isKept) rmSync(spare);
     throw error;
   }
   try {
@@ -159,7 +159,7 @@ async function replace(there: "book" | "ruin", path: string, part: string, kept:
   } catch (error) {
     const trouble = explainedWriting(path, error);
     if (!(trouble instanceof DiskError)) throw error;
-    const message = `${trouble.message} It holds the backup already; the book before is ${kept}.`;
+    const message = `${trouble.message} It holds the backup already; the book before is ${spare}.`;
     throw new DiskError(trouble.code, message, { cause: error });
   }
 }
@@ -190,15 +190,15 @@ export function contentAt(path: string): "nothing" | "book" | "ruin" {
 }
 
 /** Replaces a damaged file, which no process can have open as a database. */
-function swap(path: string, part: string, kept: string): void {
-  linkSync(path, kept);
+function swap(path: string, part: string, oldName: string): void {
+  linkSync(path, oldName);
   for (const log of ["-wal", "-shm"]) {
-    if (existsSync(path + log)) renameSync(path + log, kept + log);
+    if (existsSync(path + log)) renameSync(path + log, oldName + log);
   }
   renameSync(part, path);
 }
 
-async function lookOver(
+async function inspectCopy(
   part: string,
   original: string,
 ): Promise<Pick<BackedUp, "name" | "faults">> {
@@ -212,13 +212,13 @@ async function lookOver(
 }
 
 /** Verifies a backup, and merges its write-ahead log, so that it is a single file. */
-export async function lookOverBackup(
+export async function inspectBackup(
   path: string,
   original = path,
 ): Promise<Pick<BackedUp, "name" | "faults">> {
-  const found = await lookOver(path, original);
+  const check = await inspectCopy(path, original);
   endLog(path);
-  return found;
+  return check;
 }
 
 /** Verifies a copy, migrating it where its version is older. @param called  its name in messages */
@@ -244,7 +244,7 @@ export function makeFolderOf(path: string): void {
   }
 }
 
-function doesNotAddUp(path: string, faults: readonly string[]): RefusedError {
+function damagedError(path: string, faults: readonly string[]): RefusedError {
   const details = faults.map((message) => ({ message }));
   return new RefusedError("DoesNotAddUp", `The book in ${path} does not add up.`, details);
 }

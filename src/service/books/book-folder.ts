@@ -53,9 +53,9 @@ export function folderAt(path: string): Folder {
     books,
     look() {
       const unusable: Unusable[] = [];
-      const found = filesIn(path);
-      for (const each of known.keys()) if (!found.has(each)) known.delete(each);
-      for (const [each, file] of found) {
+      const files = filesIn(path);
+      for (const each of known.keys()) if (!files.has(each)) known.delete(each);
+      for (const [each, file] of files) {
         if (known.get(each)?.file === file) continue;
         const listing = listed(each, unusable);
         known.set(each, { file, listing });
@@ -75,14 +75,14 @@ export function folderAt(path: string): Folder {
 
 /** Returns the book files in the order of their names, each with its inode number. */
 function filesIn(path: string): Map<string, number> {
-  const found = new Map<string, number>();
+  const files = new Map<string, number>();
   for (const name of readdirSync(path).sort()) {
     if (!name.endsWith(extension) || name === directoryName || name.startsWith(".")) continue;
     if (keptBefore.test(name)) continue;
     const file = statSync(join(path, name), { throwIfNoEntry: false });
-    if (file?.isFile()) found.set(join(path, name), file.ino);
+    if (file?.isFile()) files.set(join(path, name), file.ino);
   }
-  return found;
+  return files;
 }
 
 function listed(path: string, unusable: Unusable[]): Listing | undefined {

@@ -53,7 +53,7 @@ const idleMs = 300_000;
 /** A book that is open, being opened or being closed. */
 interface PooledBook {
   readonly book: Promise<Book>;
-  readonly attending: Promise<BackgroundJobs | undefined>;
+  readonly jobsOf: Promise<BackgroundJobs | undefined>;
   store: Store | undefined;
   uses: number;
   usedAt: number;
@@ -104,7 +104,7 @@ export class BookPool {
     const book = this.#book(listing);
     const made: PooledBook = {
       book,
-      attending: book.then((each) => attend?.(each)),
+      jobsOf: book.then((each) => attend?.(each)),
       store: undefined,
       uses: 0,
       usedAt: clock(),
@@ -117,7 +117,7 @@ export class BookPool {
       // A book that failed to open is dropped from the pool, so that the next request tries again.
       () => this.#open.get(tenant) === made && this.#open.delete(tenant),
     );
-    made.attending.catch(() => undefined);
+    made.jobsOf.catch(() => undefined);
     return made;
   }
 
@@ -147,8 +147,8 @@ export class BookPool {
   }
 
   /** Returns the background jobs of an open book. */
-  async attending(tenant: string): Promise<BackgroundJobs | undefined> {
-    return this.#open.get(tenant)?.attending;
+  async jobsOf(tenant: string): Promise<BackgroundJobs | undefined> {
+    return this.#open.get(tenant)?.jobsOf;
   }
 
   *stores(): Iterable<Store> {
@@ -177,7 +177,7 @@ export class BookPool {
     if (opened === undefined) return Promise.resolve();
     this.#open.delete(tenant);
     const closed = (async () => {
-      await (await opened.attending.catch(() => undefined))?.stop();
+      await (await opened.jobsOf.catch(() => undefined))?.stop();
       await (await opened.book.catch(() => undefined))?.close();
     })().finally(() => this.#closing.delete(tenant));
     this.#closing.set(tenant, closed);

@@ -111,7 +111,7 @@ export interface BookOptions {
 
 export interface Book extends Service {
   /** Answers requests of the book's own background jobs. */
-  readonly byItself: Transport;
+  readonly ownTransport: Transport;
   readonly store: Store;
   readonly org: number;
   /** OrganisationID. */
@@ -238,7 +238,7 @@ export function openBookIn(
   options: BookOptions = {},
   place = "",
 ): Book {
-  const { clock, newId } = clockAndIds(options);
+  const { clock, newId } = sourcesOf(options);
   const { org } = owner;
   const { origin, callers, limiter, limitStatus, stopping, elapsed }: Partial<Serving> =
     options.serving ?? {};
@@ -252,9 +252,9 @@ export function openBookIn(
     },
     clock,
     newId,
-    responseId: idsFrom(clock, plainChance),
+    responseId: idsFrom(clock, plainRandom),
     mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(place)),
-    rates: options.ratesUrl === undefined ? undefined : feedLater(options.ratesUrl, clock),
+    rates: options.ratesUrl === undefined ? undefined : lazyFeed(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
     },
@@ -278,7 +278,7 @@ export function openBookIn(
       (() => ({ org, app: "acct", appName: "acct", ...userFrom(options) })),
   };
   const itself = { ...userFrom(options), user: systemUser };
-  const byItself: Transport = (request) =>
+  const internal: Transport = (request) =>
     createService({
       ...serviceOptions,
       limiter: undefined,
@@ -286,7 +286,7 @@ export function openBookIn(
     }).handle(request);
   return {
     ...createService(serviceOptions),
-    byItself,
+    ownTransport: internal,
     dependencies: serviceOptions,
     directory,
     store,
@@ -312,13 +312,13 @@ export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
 }
 
-function clockAndIds(options: BookOptions): { clock: () => number; newId: () => string } {
+function sourcesOf(options: BookOptions): { clock: () => number; newId: () => string } {
   const clock = options.clock ?? Date.now;
-  return { clock, newId: options.newId ?? idsFrom(clock, secretChance) };
+  return { clock, newId: options.newId ?? idsFrom(clock, cryptoRandom) };
 }
 
 /** Exchange rates from a network feed, whose module is loaded at the first request. */
-function feedLater(url: string, clock: () => number): RateSource {
+function lazyFeed(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
     async ratesOn(tx, base, wanted) {
@@ -331,12 +331,12 @@ function feedLater(url: string, clock: () => number): RateSource {
 }
 
 /** Fills bytes with cryptographic randomness; loaded at the first id, which takes 2.6 ms. */
-function secretChance(bytes: Uint8Array): void {
+function cryptoRandom(bytes: Uint8Array): void {
   process.getBuiltinModule("node:crypto").randomFillSync(bytes);
 }
 
 /** Fills bytes with plain randomness, enough to distinguish answers. */
-function plainChance(bytes: Uint8Array): void {
+function plainRandom(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
 
@@ -398,7 +398,7 @@ export async function createBookIn(
   // Loaded here, since the charts of all countries would slow down every command.
   const { newBookIn } = await import("./new-book.ts");
   const around = {
-    ...clockAndIds(options),
+    ...sourcesOf(options),
     owner: ownerFrom(options),
     by: operatorOf(options),
   };
@@ -535,8 +535,8 @@ export async function verifyAt(
   if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
   const { damagedError, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");
   versionIn(place);
-  const found = damageIn(place);
-  if (found.length > 0) throw damagedError(place, found);
+  const faults = damageIn(place);
+  if (faults.length > 0) throw damagedError(place, faults);
   try {
     return await verifiedAt(place, since, options);
   } catch (error) {
@@ -588,7 +588,7 @@ export async function changeBook(
   settings: BookSettings,
   options: BookOptions = {},
 ): Promise<Organisation> {
-  const { clock, newId } = clockAndIds(options);
+  const { clock, newId } = sourcesOf(options);
   const { user } = userFrom(options);
   const by = operatorOf(options);
   const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;

@@ -259,8 +259,8 @@ class Company {
 
   #bill(Name: string, month: Month, dayOfMonth: number, LineItems: readonly object[]): object {
     this.#billNumber += 1;
-    const asked = addDays(month.start, dayOfMonth);
-    const date = asked < month.end ? asked : month.end;
+    const day = addDays(month.start, dayOfMonth);
+    const date = day < month.end ? day : month.end;
     return {
       Type: "ACCPAY",
       InvoiceNumber: `S-${this.#billNumber}`,
@@ -370,9 +370,9 @@ function saleOf({ InvoiceNumber, DueDateString, Total }: DemoAnswer["Invoices"][
 
 /** Removes the values that satisfy `wanted` from `values`, and returns them. */
 function take<T>(values: T[], wanted: (value: T) => boolean): T[] {
-  const taken = values.filter(wanted);
-  values.splice(0, values.length, ...values.filter((value) => !taken.includes(value)));
-  return taken;
+  const matches = values.filter(wanted);
+  values.splice(0, values.length, ...values.filter((value) => !matches.includes(value)));
+  return matches;
 }
 
 async function request(

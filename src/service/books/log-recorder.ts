@@ -96,10 +96,10 @@ export class LogRecorder {
   }
 
   #tell(): void {
-    const kept = this.#log?.kept;
-    if (kept === undefined || kept.at === this.#told) return;
-    this.#told = kept.at;
-    this.#options.onKept?.(kept.path, kept.at);
+    const log = this.#log?.kept;
+    if (log === undefined || log.at === this.#told) return;
+    this.#told = log.at;
+    this.#options.onKept?.(log.path, log.at);
   }
 
   #attempt<T>(work: () => T): T | undefined {

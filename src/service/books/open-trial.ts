@@ -9,7 +9,7 @@ import type { Plan, PlannedRequest } from "../../resources/plan.ts";
 import type { Transport } from "../../wire/http.ts";
 import { serveWith } from "../api/service.ts";
 import { checkApprover } from "../plans/approvals.ts";
-import { type PlanContext, requestOf, sealed, tryOut } from "../plans/plans.ts";
+import { type PlanContext, requestOf, seal, tryOut } from "../plans/plans.ts";
 import type { Book } from "./book.ts";
 
 export { requestOf };
@@ -29,7 +29,7 @@ const permits = () => true;
 /** @throws RefusedError where the plan needs an approval that no caller could give */
 export async function openTrial(
   { authenticate, dependencies: surroundings }: Pick<Book, "authenticate" | "dependencies">,
-  asked: Pick<Plan, "Command" | "ApproveBy">,
+  plan: Pick<Plan, "Command" | "ApproveBy">,
 ): Promise<OpenTrial> {
   const principal = await authenticate({ method: "POST", path: "/", query: [], headers: {} });
   const call: PlanContext = {
@@ -39,8 +39,8 @@ export async function openTrial(
     serveWith,
     permits,
   };
-  await checkApprover(call, asked);
-  const header = { ...asked, PlanID: call.newId(), MadeAtUTC: call.now() };
+  await checkApprover(call, plan);
+  const header = { ...plan, PlanID: call.newId(), MadeAtUTC: call.now() };
   const begun = Promise.withResolvers<Transport>();
   const over = Promise.withResolvers<void>();
   const tried = tryOut(call, header, (handle) => {
@@ -53,7 +53,7 @@ export async function openTrial(
     async plan(requests) {
       over.resolve();
       const effects = await (await tried).effects(requests.map(({ Body = "" }) => Body));
-      return sealed(call, { ...header, Requests: [...requests] }, effects);
+      return seal(call, { ...header, Requests: [...requests] }, effects);
     },
     async close() {
       over.resolve();

@@ -168,7 +168,7 @@ class PooledTenants implements Tenants {
     let isAwaited = false;
     try {
       isAwaited = await this.use(tenant, async ({ store, org }) => {
-        const attending = await this.#books.attending(tenant);
+        const attending = await this.#books.jobsOf(tenant);
         let timer: NodeJS.Timeout | undefined;
         const long = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, visitMaxMs);
@@ -264,10 +264,10 @@ export function booksInDatabase(store: Store, options: BookOptions, place: strin
     async look() {
       // Notices a migration by another program, which stops the next write.
       await store.version();
-      const found = await organisations(store);
+      const known = await organisations(store);
       subscriptions = await subscribed(store);
       listings.clear();
-      for (const each of found) listings.set(each.OrganisationID, each);
+      for (const each of known) listings.set(each.OrganisationID, each);
     },
     listings,
     open: async (listing) => openBookIn(store, listing, options, place),

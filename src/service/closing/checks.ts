@@ -72,7 +72,7 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
 const amountIn = (amount: Cents) => writeDecimal(amount, 2);
 
 /** Returns a finding where two amounts differ that should be equal. */
-function apart(amount: Cents, in_: string): ClosingFinding[] {
+function gap(amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
   return [{ Found: `${amountIn(amount)} is ${in_}`, Amount: amount }];
 }
@@ -109,13 +109,13 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     for (const { AccountID, Code, Name } of banks) {
       const isIn = moved.some(({ account }) => account === AccountID);
       if (!isIn && (await lineSumBetween(tx, AccountID, "", date)).last === null) continue;
-      const told = await closingUpTo(tx, AccountID, date);
-      if (told?.date === date || (told && (await nextStatedBalance(tx, AccountID, date)))) continue;
+      const last = await closingUpTo(tx, AccountID, date);
+      if (last?.date === date || (last && (await nextStatedBalance(tx, AccountID, date)))) continue;
       findings.push({
         Subject: Code,
         SubjectID: AccountID,
         Found: `No balance of the bank for ${Code ?? Name} at ${mediumDate(date)}`,
-        FromDate: told?.date,
+        FromDate: last?.date,
       });
     }
     return findings;
@@ -177,8 +177,8 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       .map((currency) => ({ Subject: currency, Found: `none is known of ${currency}` }));
   },
 
-  receivables: (reading, date) => agedApart(reading, "DEBTORS", date),
-  payables: (reading, date) => agedApart(reading, "CREDITORS", date),
+  receivables: (reading, date) => agedGap(reading, "DEBTORS", date),
+  payables: (reading, date) => agedGap(reading, "CREDITORS", date),
 
   async credits({ tx }, date) {
     const credits = await creditsBesideInvoices(tx, date, {
@@ -207,27 +207,27 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       .map(({ AccountID }) => AccountID);
     if (accounts.length === 0) return [];
     const posted = await sums(tx, { basis: "accrual", accounts, to: date });
-    const held = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
-    const off = (sum(posted.map(({ amount }) => amount)) - held) as Cents;
-    return apart(off, "on the accounts and in no item");
+    const value = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
+    const off = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
+    return gap(off, "on the accounts and in no item");
   },
 
   async fixedAssets(reading, date) {
     const { off } = compareAssets(await registerAt(reading, date));
     return [
-      ...apart(figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
-      ...apart(figureValue(off.taken) as Cents, "the depreciation on the accounts and of no asset"),
+      ...gap(figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
+      ...gap(figureValue(off.taken) as Cents, "the depreciation on the accounts and of no asset"),
     ];
   },
 
   async suspense({ tx, chart }, date) {
-    const meant = chart.accounts.filter(
+    const suspects = chart.accounts.filter(
       ({ SystemAccount, Name, Type }) =>
         SystemAccount === "HISTORICAL" ||
         SystemAccount === "TRACKINGTRANSFERS" ||
         (Type !== "BANK" && /\b(suspense|clearing)\b/i.test(Name)),
     );
-    const accounts = meant.map(({ AccountID }) => AccountID);
+    const accounts = suspects.map(({ AccountID }) => AccountID);
     const posted = await sums(tx, { basis: "accrual", accounts, to: date });
     return posted
       .filter(({ amount }) => amount !== 0)
@@ -273,12 +273,12 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   async taxAccount(reading, date) {
     const { from } = yearOf(reading, date);
     const off = unexplainedTax(await taxAccountIn(reading, { from, to: date }));
-    return apart(off, "on the account and in no document, return or payment");
+    return gap(off, "on the account and in no document, return or payment");
   },
 };
 
-async function agedApart(reading: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
+async function agedGap(reading: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
   const { entries, balance } = await agedAt(reading, control, date);
   const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
-  return apart(off, "on the account and of no document");
+  return gap(off, "on the account and of no document");
 }

@@ -59,7 +59,7 @@ export interface BilledLine {
 }
 
 /** Returns the unbilled rest of every line of a document. */
-export function partsLeft(
+export function unbilledLines(
   lines: readonly LineItem[],
   billed: ReadonlyMap<string, LineQuantity>,
 ): BilledLine[] {
@@ -72,7 +72,7 @@ export function partsLeft(
 }
 
 /** Whether only lines without an amount are left. */
-export function isBilled(parts: readonly BilledLine[]): boolean {
+export function isFullyBilled(parts: readonly BilledLine[]): boolean {
   return parts.every(({ line }) => isText(line));
 }
 
@@ -83,7 +83,7 @@ interface RequestedLine {
 }
 
 /** Returns the lines and quantities named by a caller, each checked against its unbilled rest. */
-export function partsAsked(
+export function requestedParts(
   requestedLines: readonly RequestedLine[],
   lines: readonly LineItem[],
   left: readonly BilledLine[],
@@ -111,8 +111,8 @@ export function partsAsked(
     const quantity = Quantity ?? most;
     const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
     if (!fits) {
-      const [held, wanted] = [most, quantity].map((each) => shownQuantity(each));
-      faults.add("Form", `${called}: ${held} is left to bill, not ${wanted}.`);
+      const [available, wanted] = [most, quantity].map((each) => shownQuantity(each));
+      faults.add("Form", `${called}: ${available} is left to bill, not ${wanted}.`);
     }
     return [{ line, quantity }];
   });
@@ -146,11 +146,11 @@ export async function reopenSources(
     if (Source?.Type === undefined || Source.SourceID === undefined) continue;
     if (Source.Type === "INVOICE") continue;
     const { resource, done, open } = billedKinds[Source.Type];
-    const [found] = await fetchDocuments(tx, resource, [Source.SourceID]);
-    if (found === undefined) continue;
-    const isDone = found.Status === done;
+    const [source] = await fetchDocuments(tx, resource, [Source.SourceID]);
+    if (source === undefined) continue;
+    const isDone = source.Status === done;
     if (isDone) {
-      await save(tx, resource, [{ ...found, Status: open, UpdatedDateUTC: call.now() }]);
+      await save(tx, resource, [{ ...source, Status: open, UpdatedDateUTC: call.now() }]);
     }
     const name = nameOfInvoice(document);
     const details = `${name} was ${document.Status.toLowerCase()}: what it billed can be billed again.`;

@@ -23,8 +23,8 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import { type Chart, contradicted, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
-import { type Faults, twoNamed } from "../request/faults.ts";
+import { type Chart, contradictions, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
+import { type Faults, twoRecords } from "../request/faults.ts";
 
 /** Adds a fault of a line. */
 export type AddFault = (rule: RuleName, message: string) => void;
@@ -88,23 +88,23 @@ export function noPrepaidAccount(
       ? -1
       : types.indexOf(each.Type) * 1e9 + Math.abs(Number(each.Code) - Number(Code)) || 0;
   const [nearest] = usual.sort((left, right) => apart(left) - apart(right));
-  const meant = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
+  const example = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
   return (
     `${noLineAccount(Code ?? Name)} A prepayment is coded to an active account that is no bank ` +
-    `account and none that the ledger keeps itself, as receivables and payables${meant}.`
+    `account and none that the ledger keeps itself, as receivables and payables${example}.`
   );
 }
 
 /**
  * Resolves the account that a line names, of any type, and sets its id and code on the line.
  *
- * @param kept  whether the line may keep an archived account
+ * @param mayKeep  whether the line may keep an archived account
  * @returns undefined where it names none, or an unknown one
  */
 export function accountNamed(
   line: Coding,
   chart: Chart,
-  kept: (account: Account) => boolean,
+  mayKeep: (account: Account) => boolean,
   fault: AddFault,
 ): Account | undefined {
   const key = line.AccountCode ?? line.AccountID;
@@ -114,7 +114,7 @@ export function accountNamed(
     fault("NotFound", noLineAccount(key));
     return undefined;
   }
-  if (account.Status === "ARCHIVED" && !kept(account)) {
+  if (account.Status === "ARCHIVED" && !mayKeep(account)) {
     const name = account.Code ?? account.Name;
     fault(
       "Status",
@@ -122,7 +122,7 @@ export function accountNamed(
     );
   }
   if (line.AccountID !== undefined && chart.account(line.AccountID) !== account) {
-    fault("Form", twoNamed("The account", `AccountCode ${key}`, `AccountID ${line.AccountID}`));
+    fault("Form", twoRecords("The account", `AccountCode ${key}`, `AccountID ${line.AccountID}`));
   }
   line.AccountID = account.AccountID;
   line.AccountCode = account.Code;
@@ -142,7 +142,7 @@ export interface TaxContext {
 }
 
 /** Returns the last day of a tax rate that was abolished by law, and the refusal of later dates. */
-function endedRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
+function lastDayOfRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
   const { taxRates } = regionAt(CountryCode);
   const seedOf = (code: string | undefined) => taxRates.find(({ taxType }) => taxType === code);
   const seed = seedOf(rate?.TaxType);
@@ -179,7 +179,7 @@ export function taxRateNamed(
   if (taxType === undefined) return undefined;
   if (taxType.toUpperCase() === "NONE") taxType = none;
   const rate = chart.taxRate(taxType);
-  const ended = endedRate(organisation, rate);
+  const ended = lastDayOfRate(organisation, rate);
   if (ended !== undefined && !(date !== undefined && date <= ended.lastDay) && !kept(taxType)) {
     fault("Status", ended.message);
     return undefined;
@@ -219,12 +219,12 @@ function isMisplacedImport(
 /**
  * Resolves the tracking options of a line, each with its ids and names.
  *
- * @param kept  whether the line may keep an archived option, by its id
+ * @param mayKeep  whether the line may keep an archived option, by its id
  */
 export function trackingNamed(
   line: Coding,
   categories: readonly TrackedCategory[],
-  kept: (optionId: string) => boolean,
+  mayKeep: (optionId: string) => boolean,
   fault: AddFault,
 ): NonNullable<LineItem["Tracking"]> | undefined {
   if (line.Tracking === undefined) return undefined;
@@ -250,9 +250,9 @@ export function trackingNamed(
       );
       return [];
     }
-    for (const message of contradicted(sent, { category, option })) fault("Form", message);
+    for (const message of contradictions(sent, { category, option })) fault("Form", message);
     const isActive = category.Status === "ACTIVE" && option.Status === "ACTIVE";
-    if (!isActive && !kept(option.TrackingOptionID)) {
+    if (!isActive && !mayKeep(option.TrackingOptionID)) {
       fault("Status", `The tracking option ${category.Name}: ${option.Name} is archived.`);
     }
     if (seen.has(category.TrackingCategoryID))

@@ -129,20 +129,20 @@ function mergeLines(
       return line;
     }
     known.delete(line.LineItemID);
-    const kept: Partial<LineItem> = { ...old };
+    const merged: Partial<LineItem> = { ...old };
     if (changesMoney(line, old)) {
-      kept.LineAmount = undefined;
-      kept.TaxAmount = undefined;
-      if (Object.hasOwn(line, "AccountCode")) kept.AccountID = undefined;
-      if (Object.hasOwn(line, "AccountID")) kept.AccountCode = undefined;
+      merged.LineAmount = undefined;
+      merged.TaxAmount = undefined;
+      if (Object.hasOwn(line, "AccountCode")) merged.AccountID = undefined;
+      if (Object.hasOwn(line, "AccountID")) merged.AccountCode = undefined;
       // Clients send back both names of the account with only one of them changed.
       const stale = onlyChanged(line, old);
-      if (stale !== undefined) return { ...kept, ...line, [stale]: undefined };
-      if (Object.hasOwn(line, "ItemCode")) kept.Item = undefined;
-      if (line.DiscountAmount !== undefined) kept.DiscountRate = undefined;
-      if (line.DiscountRate !== undefined) kept.DiscountAmount = undefined;
+      if (stale !== undefined) return { ...merged, ...line, [stale]: undefined };
+      if (Object.hasOwn(line, "ItemCode")) merged.Item = undefined;
+      if (line.DiscountAmount !== undefined) merged.DiscountRate = undefined;
+      if (line.DiscountRate !== undefined) merged.DiscountAmount = undefined;
     }
-    return { ...kept, ...line };
+    return { ...merged, ...line };
   });
 }
 
@@ -348,7 +348,7 @@ function taxRateOf(
   const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;
   const fromContact =
     side === "sales" ? contact?.AccountsReceivableTaxType : contact?.AccountsPayableTaxType;
-  const preferred = fromContact ?? details?.TaxType ?? boughtStockTax(account, item, context);
+  const preferred = fromContact ?? details?.TaxType ?? stockPurchaseTax(account, item, context);
   return taxRateNamed(
     line,
     account,
@@ -361,7 +361,7 @@ function taxRateOf(
  * Returns the tax rate of a purchase of stock: the default of the item's expense account, since
  * the tax type of the inventory account is meaningless for purchases.
  */
-function boughtStockTax(
+function stockPurchaseTax(
   account: Account | undefined,
   item: Item | undefined,
   { side, chart }: DocumentLineContext,

@@ -39,7 +39,7 @@ import type { StoredDocument } from "./stored-documents.ts";
 
 const invoicing = [transactions, "accounting.invoices"] as const;
 
-const papers = () => import("../pdf/printed-kinds.ts");
+const printedKinds = () => import("../pdf/printed-kinds.ts");
 
 // --- shared rows of resources with two kinds ---------------------------------------------------
 
@@ -135,7 +135,7 @@ const receiptMoves: Moves<ReceiptStatus> = {
   VOIDED: [],
 };
 
-const claimed = (to: ReceiptStatus) =>
+const claimRefusal = (to: ReceiptStatus) =>
   to === "AUTHORISED" || to === "DECLINED"
     ? `A receipt becomes ${to} with the expense claim that it is part of, never by itself.`
     : undefined;
@@ -161,7 +161,7 @@ const rows = {
     series: { sequence: "invoice", prefix: "INV-", width: 4 },
     discounts: true,
     lacks: ["PlannedPaymentDate"],
-    printed: async () => (await papers()).salesInvoice,
+    printed: async () => (await printedKinds()).salesInvoice,
   },
   ACCPAY: {
     ...invoiceRow,
@@ -171,7 +171,7 @@ const rows = {
     role: "IsSupplier",
     posts: "ACCPAY",
     lacks: ["Reference", "BuyerReference", "ExpectedPaymentDate"],
-    printed: async () => (await papers()).bill,
+    printed: async () => (await printedKinds()).bill,
   },
   ACCRECCREDIT: {
     ...creditNoteRow,
@@ -180,7 +180,7 @@ const rows = {
     role: "IsCustomer",
     posts: "ACCRECCREDIT",
     series: { sequence: "credit-note", prefix: "CN-", width: 4 },
-    printed: async () => (await papers()).creditNoteGiven,
+    printed: async () => (await printedKinds()).creditNoteGiven,
   },
   ACCPAYCREDIT: {
     ...creditNoteRow,
@@ -189,7 +189,7 @@ const rows = {
     role: "IsSupplier",
     posts: "ACCPAYCREDIT",
     lacks: ["Reference", "BuyerReference"],
-    printed: async () => (await papers()).creditNoteReceived,
+    printed: async () => (await printedKinds()).creditNoteReceived,
   },
   PURCHASEORDER: {
     resource: purchaseOrder,
@@ -211,7 +211,7 @@ const rows = {
     contactBy: ["ContactID", "ContactNumber"],
     pricesUnits: true,
     discounts: true,
-    printed: async () => (await papers()).purchaseOrderKind,
+    printed: async () => (await printedKinds()).purchaseOrderKind,
   },
   QUOTE: {
     resource: quote,
@@ -232,7 +232,7 @@ const rows = {
     series: { sequence: "quote", prefix: "QU-", width: 4 },
     numberTaken: "Quote number must be unique",
     discounts: true,
-    printed: async () => (await papers()).quoteKind,
+    printed: async () => (await printedKinds()).quoteKind,
   },
   RECEIPT: {
     resource: receipt,
@@ -243,8 +243,8 @@ const rows = {
       approved: [],
       ended: ["VOIDED"],
       notModified: "Receipt not of valid status for modification",
-      notCreated: (to) => claimed(to) ?? "Receipt not of valid status for creation",
-      notMoved: (from, to) => (from === "VOIDED" ? undefined : claimed(to)),
+      notCreated: (to) => claimRefusal(to) ?? "Receipt not of valid status for creation",
+      notMoved: (from, to) => (from === "VOIDED" ? undefined : claimRefusal(to)),
     }),
     firstStatus: "DRAFT",
   },

@@ -89,8 +89,8 @@ export class Contacts {
           ? `number ${ContactNumber}`
           : `name ${Name}`;
       const near = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
-      const told = near === undefined ? "" : ` The nearest name is ${near}.`;
-      faults.add("NotFound", `There is no active contact with the ${key}; create it first.${told}`);
+      const hint = near === undefined ? "" : ` The nearest name is ${near}.`;
+      faults.add("NotFound", `There is no active contact with the ${key}; create it first.${hint}`);
     } else if (contact.ContactStatus !== "ACTIVE" && contact.ContactID !== before) {
       faults.add("Status", `The contact ${contact.Name} is archived.`);
     }
@@ -126,8 +126,8 @@ export async function loadUsers(
   references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
 ): Promise<Map<string, User>> {
   const ids = unique(references.map((reference) => reference?.UserID));
-  const found = await fetch(tx, user, "UserID", ids);
-  return new Map(found.map((each) => [each.UserID, each]));
+  const users = await fetch(tx, user, "UserID", ids);
+  return new Map(users.map((each) => [each.UserID, each]));
 }
 
 /** Loads items by folded code, one object each, since documents of the batch change their stock. */
@@ -136,8 +136,8 @@ export async function loadItems(
   lines: readonly (readonly Partial<LineItem>[] | undefined)[],
 ): Promise<Map<string, Item>> {
   const codes = unique(lines.flatMap((each) => each ?? []).map((line) => line.ItemCode));
-  const found = await fetch(tx, item, "Code", codes);
-  return new Map(found.map((each) => [fold(each.Code), each]));
+  const items = await fetch(tx, item, "Code", codes);
+  return new Map(items.map((each) => [fold(each.Code), each]));
 }
 
 /** Loads the branding themes with the given ids; unknown ids are missing in the map. */
@@ -145,12 +145,12 @@ export async function brandingThemesById(
   tx: Tx,
   ids: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<string, BrandingTheme>> {
-  const given = unique(ids);
-  const found = await fetch(tx, brandingTheme, "BrandingThemeID", given);
-  return new Map(found.map((each) => [each.BrandingThemeID, each]));
+  const keys = unique(ids);
+  const themes = await fetch(tx, brandingTheme, "BrandingThemeID", keys);
+  return new Map(themes.map((each) => [each.BrandingThemeID, each]));
 }
 
 /** Returns the refusal of an unknown BrandingThemeID. */
-export function noSuchTheme(id: string): string {
+export function unknownTheme(id: string): string {
   return `BrandingThemeID: there is no branding theme ${id}.`;
 }

@@ -149,7 +149,7 @@ export async function numbered(
  * Returns the document for a number given by a person: live ones come before deleted or voided
  * ones, and among them the type with unique numbers comes first.
  */
-export async function meantByNumber(
+export async function documentByNumber(
   tx: Tx,
   resource: DocumentResource,
   number: string,

@@ -140,8 +140,8 @@ const whole = (net: Cents): BillLine => ({
 const wholeLine = (Description: string, net: Cents): BillLine => ({ ...whole(net), Description });
 
 function grossLine(line: BillLine, net: Cents, tax: Cents): BillLine {
-  const said = `${line.Description}\nwith tax of ${writeDecimal(tax, scaleOf.money)}`;
-  return wholeLine(said.slice(0, textMax), (net + tax) as Cents);
+  const description = `${line.Description}\nwith tax of ${writeDecimal(tax, scaleOf.money)}`;
+  return wholeLine(description.slice(0, textMax), (net + tax) as Cents);
 }
 
 /**

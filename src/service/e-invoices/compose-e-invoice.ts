@@ -340,11 +340,11 @@ class Composer {
    * allowed.
    */
   #electronic(
-    said: string | undefined,
+    address: string | undefined,
     registration: Identifier | undefined,
     email: string | undefined,
   ): Identifier | undefined {
-    const own = readElectronicAddress(said ?? "");
+    const own = readElectronicAddress(address ?? "");
     if (own !== undefined) return own;
     if (registration?.scheme !== undefined) return registration;
     return email && this.#profile.takesEmail ? { scheme: "EM", id: email } : undefined;
@@ -367,11 +367,11 @@ class Composer {
     const { isCreditNote, CurrencyCode, number } = this.#book;
     // A credit note is settled by offset, so its payment means code is 97.
     if (isCreditNote) return { means: "97", reference: number, accounts: [] };
-    const said = account?.BankAccountNumber;
-    if (!said) return undefined;
-    const id = isIban(said) ? plainAccount(said) : said.trim();
+    const accountNumber = account?.BankAccountNumber;
+    if (!accountNumber) return undefined;
+    const id = isIban(accountNumber) ? plainAccount(accountNumber) : accountNumber.trim();
     const isSepa =
-      CurrencyCode === "EUR" && /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plainAccount(said));
+      CurrencyCode === "EUR" && /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plainAccount(accountNumber));
     return {
       means: isSepa ? "58" : "30",
       reference: number,
@@ -384,9 +384,9 @@ const untaxedIds: Pick<Party, "taxId" | "localTaxId"> = { taxId: undefined, loca
 
 /** Returns the organisation's country by its address, else by its region. */
 export function sellerCountry({ Addresses, CountryCode }: Organisation): string | undefined {
-  const said = countryCode(addressFor(Addresses, toLetters)?.Country);
+  const country = countryCode(addressFor(Addresses, toLetters)?.Country);
   const isNowhere = regionAt(CountryCode) === regionOf("GLOBAL");
-  return said ?? (isNowhere ? undefined : CountryCode);
+  return country ?? (isNowhere ? undefined : CountryCode);
 }
 
 type BookAddress = NonNullable<Contact["Addresses"]>[number];

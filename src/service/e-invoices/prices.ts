@@ -45,9 +45,9 @@ export function priced(item: LineItem, net: Cents, rate: Decimal | undefined): P
   if (discounted !== undefined) return discounted;
   const isBelow = isNegative(quantity) !== net < 0;
   const signed = isBelow && net !== 0 ? negate(quantity) : quantity;
-  const said = isNegative(unit) ? negate(unit) : unit;
-  if (rate === undefined && amountOf(signed, said) === net) {
-    return { quantity: signed, price: said, priceQuantity: undefined, allowances: [] };
+  const absolute = isNegative(unit) ? negate(unit) : unit;
+  if (rate === undefined && amountOf(signed, absolute) === net) {
+    return { quantity: signed, price: absolute, priceQuantity: undefined, allowances: [] };
   }
   return { quantity: signed, ...priceFor(net, signed), allowances: [] };
 }

@@ -75,17 +75,17 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
     const received = { ...sent, invoice };
     const uneven = totalsFaults(invoice);
     if (uneven.length > 0) {
-      const asked = "the e-invoice does not agree with itself; ask the supplier for a right one.";
+      const remedy = "the e-invoice does not agree with itself; ask the supplier for a right one.";
       throw refusal(
         "EInvoice",
-        uneven.map((fault) => `${fault}: ${asked}`),
+        uneven.map((fault) => `${fault}: ${remedy}`),
       );
     }
     const { party, isNew } = await supplierOf(call, tx, invoice);
     if (!isNew) await refuseKnown(tx, resource, invoice, party);
     const made = await makeDraft(call, tx, resource, received, party);
     await attach(call, tx, resource, made, received);
-    const warnings = await doubts(call, tx, invoice, party);
+    const warnings = await warningsOf(call, tx, invoice, party);
     const outcome = {
       status: warnings.length > 0 ? "WARNING" : "OK",
       errors: [],
@@ -102,11 +102,11 @@ async function readSent(call: RequestContext): Promise<Received> {
   // All pieces share one buffer, so each is copied.
   for await (const piece of file.pieces(boundsOf.pdf.bytes)) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  const read = await inSlices(readEInvoice(bytes));
-  const name = readFileName(query.get("fileName") ?? `e-invoice.${read.isPdf ? "pdf" : "xml"}`);
-  const isBelow = read.invoice.totals.gross < 0;
-  const invoice = isBelow ? negateInvoice(read.invoice) : read.invoice;
-  return { ...read, invoice, isBelow, bytes, sha256: file.sha256, name };
+  const result = await inSlices(readEInvoice(bytes));
+  const name = readFileName(query.get("fileName") ?? `e-invoice.${result.isPdf ? "pdf" : "xml"}`);
+  const isBelow = result.invoice.totals.gross < 0;
+  const invoice = isBelow ? negateInvoice(result.invoice) : result.invoice;
+  return { ...result, invoice, isBelow, bytes, sha256: file.sha256, name };
 }
 
 /**
@@ -150,9 +150,9 @@ interface Supplier {
 async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Promise<Supplier> {
   const named = call.query.get("contact");
   if (named !== undefined) {
-    const asked = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
-    const known = await loadContacts(tx, asked);
-    const contact = asked.map((each) => known.find(each)).find((each) => each !== undefined);
+    const keys = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
+    const known = await loadContacts(tx, keys);
+    const contact = keys.map((each) => known.find(each)).find((each) => each !== undefined);
     if (contact === undefined)
       throw refusal("NotFound", `There is no contact ${named.slice(0, 100)}.`);
     if (contact.ContactStatus !== "ACTIVE")
@@ -160,9 +160,9 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
     return { party: contact, isNew: false };
   }
   const { records } = await list(tx, contact);
-  const found = supplierAmong(records, invoice);
-  if (found !== undefined && "fault" in found) throw refusal("Ambiguous", found.fault);
-  if (found !== undefined) return { party: found.contact, isNew: false };
+  const match = supplierAmong(records, invoice);
+  if (match !== undefined && "fault" in match) throw refusal("Ambiguous", match.fault);
+  if (match !== undefined) return { party: match.contact, isNew: false };
   if (call.query.boolean("createContact") !== true)
     throw refusal("NotFound", unknownSupplier(invoice));
   const input = contactOf(invoice);
@@ -198,7 +198,7 @@ const isPurchase = ({ Type }: StoredDocument): boolean =>
   Type === "ACCPAY" || Type === "ACCPAYCREDIT";
 
 /** Returns warnings for a person to check before approving the draft. */
-async function doubts(
+async function warningsOf(
   call: RequestContext,
   tx: Tx,
   { buyer, seller, payment, totals, currency }: EInvoice,
@@ -213,7 +213,7 @@ async function doubts(
   const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
   const other = accounts.find((each) => !known.includes(each));
   const taxNumber = plainTaxNumber(party.TaxNumber);
-  const said = plainTaxNumber(seller.taxId ?? seller.localTaxId);
+  const vat = plainTaxNumber(seller.taxId ?? seller.localTaxId);
   const warnings: string[] = [];
   if (addressed !== "" && own !== "" && !addressed.endsWith(own) && !own.endsWith(addressed)) {
     warnings.push(
@@ -225,8 +225,8 @@ async function doubts(
       `It asks to be paid on ${other}, which is not the bank account of ${party.Name}: make sure that the supplier changed it.`,
     );
   }
-  if (taxNumber !== "" && said !== "" && !taxNumber.endsWith(said) && !said.endsWith(taxNumber)) {
-    warnings.push(`It bears the tax number ${said}, and ${party.Name} has ${party.TaxNumber}.`);
+  if (taxNumber !== "" && vat !== "" && !taxNumber.endsWith(vat) && !vat.endsWith(taxNumber)) {
+    warnings.push(`It bears the tax number ${vat}, and ${party.Name} has ${party.TaxNumber}.`);
   }
   if (totals.paid !== 0) {
     warnings.push(
@@ -259,9 +259,9 @@ async function makeDraft(
     isTaxCost,
   });
   for (const fault of taxFaults) faults.add("EInvoice", fault);
-  const said = call.query.get("currencyRate");
-  const read = readScalar.rate(creditNote.fields.CurrencyRate, said ?? "");
-  if ("fault" in read) throw refusal("Parameter", `The parameter currencyRate ${read.fault}.`);
+  const rateText = call.query.get("currencyRate");
+  const rate = readScalar.rate(creditNote.fields.CurrencyRate, rateText ?? "");
+  if ("fault" in rate) throw refusal("Parameter", `The parameter currencyRate ${rate.fault}.`);
   faults.check();
   const isCredit = resource === creditNote;
   const input = {
@@ -273,7 +273,7 @@ async function makeDraft(
     ...(invoice.delivery?.date === undefined ? {} : { DeliveryDate: invoice.delivery.date }),
     LineAmountTypes: "Exclusive",
     CurrencyCode: invoice.currency,
-    ...(read.value === undefined ? {} : { CurrencyRate: read.value }),
+    ...(rate.value === undefined ? {} : { CurrencyRate: rate.value }),
     LineItems: lines,
   };
   faults.addAll(validate(resource.fields, input, { creating: true }));
@@ -308,7 +308,7 @@ async function attach(
   { bytes, sha256, name, isPdf }: Received,
 ): Promise<void> {
   const recordId = idOf(resource, record);
-  const kept = {
+  const attachment = {
     id: call.newId(),
     resource: resource.name,
     recordId,
@@ -319,12 +319,12 @@ async function attach(
     contentId: call.newId(),
     includeOnline: false,
   };
-  await saveAttachment(tx, kept, piecesOf(bytes));
+  await saveAttachment(tx, attachment, piecesOf(bytes));
   await noteAttachments(tx, resource, recordId, true);
   record.HasAttachments = true;
   await enter(call, tx, resource, recordId, {
     changes: "Attached a file",
-    details: `The file ${name} (${counted(bytes.length, "byte")}) was attached; its AttachmentID is ${kept.id}.`,
+    details: `The file ${name} (${counted(bytes.length, "byte")}) was attached; its AttachmentID is ${attachment.id}.`,
   });
 }
 

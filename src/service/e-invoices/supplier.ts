@@ -109,8 +109,8 @@ export function unknownSupplier({ seller }: EInvoice): string {
     taxId ?? localTaxId,
     electronicAddress && writeElectronicAddress(electronicAddress),
   ].filter((each) => each !== undefined);
-  const told = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
-  return `No contact is the supplier ${seller.name}${told}: name one with --contact, or make it with --create-contact.`;
+  const markList = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+  return `No contact is the supplier ${seller.name}${markList}: name one with --contact, or make it with --create-contact.`;
 }
 
 /** Returns a new contact with the supplier's data in the e-invoice. */
@@ -119,17 +119,17 @@ export function contactOf({ seller, payment }: EInvoice): ContactInput {
   const [AddressLine1, AddressLine2, AddressLine3] = address.lines;
   const written = electronicAddress && writeElectronicAddress(electronicAddress);
   const isAddress = written !== undefined && electronicAddressFault(written) === undefined;
-  const given = (text: string | undefined, max: number) => text?.slice(0, max);
+  const cut = (text: string | undefined, max: number) => text?.slice(0, max);
   return {
     Name: seller.name
       .replace(/[\s\p{C}]+/gu, " ")
       .trim()
       .slice(0, 255),
-    TaxNumber: given(seller.taxId ?? seller.localTaxId, 50),
-    CompanyNumber: given(registration?.id, 50),
+    TaxNumber: cut(seller.taxId ?? seller.localTaxId, 50),
+    CompanyNumber: cut(registration?.id, 50),
     ElectronicAddress: isAddress && written.length <= 100 ? written : undefined,
     EmailAddress: /^[^\s@]+@[^\s@]+$/.test(contact?.email ?? "") ? contact?.email : undefined,
-    BankAccountDetails: given(payment?.accounts[0]?.id, 255),
+    BankAccountDetails: cut(payment?.accounts[0]?.id, 255),
     Addresses: [
       {
         AddressType: "STREET",
@@ -138,12 +138,12 @@ export function contactOf({ seller, payment }: EInvoice): ContactInput {
         AddressLine3,
         City: address.city,
         Region: address.region,
-        PostalCode: given(address.postCode, 50),
+        PostalCode: cut(address.postCode, 50),
         Country: address.country,
       },
     ],
     ...(contact?.phone === undefined
       ? {}
-      : { Phones: [{ PhoneType: "DEFAULT", PhoneNumber: given(contact.phone, 50) }] }),
+      : { Phones: [{ PhoneType: "DEFAULT", PhoneNumber: cut(contact.phone, 50) }] }),
   };
 }

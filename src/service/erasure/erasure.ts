@@ -169,36 +169,36 @@ interface Planned {
 }
 
 async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned> {
-  const found = await locate(call, tx, contacts, key);
-  const { ContactID } = found;
+  const record = await locate(call, tx, contacts, key);
+  const { ContactID } = record;
   const { organisation, today } = await organisationContext(call, tx);
-  await refuseOpen(tx, found);
-  const duty = await dutyOf(tx, ContactID, organisation);
+  await refuseOpen(tx, record);
+  const duty = await retentionOf(tx, ContactID, organisation);
   const isWhole = duty === undefined || duty.until < today;
-  const fields = fieldsToErase(found, isWhole);
-  const after = emptied(found, fields);
+  const fields = fieldsToErase(record, isWhole);
+  const after = withoutFields(record, fields);
   const isGone = (name: string) => isToBeErased(name, isWhole);
   const former = (await rowsTelling(tx, ContactID, [])).flatMap((row) =>
-    formerOf(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
+    formerValues(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
   );
-  const known = [found, ...former].map(
+  const known = [record, ...former].map(
     (each) =>
       Object.fromEntries(Object.entries(each).filter(([name]) => isGone(name))) as Partial<Contact>,
   );
   const words = personalWords(known, after);
   const texts = replacements(await personalTextsOf(tx, ContactID), ContactID, words);
   const operations = (await rowsTelling(tx, ContactID, words.words.map(fold))).flatMap((row) =>
-    silenced(row, ContactID, isGone, words),
+    redactRow(row, ContactID, isGone, words),
   );
   const files = await attachmentsOf(tx, ContactID);
-  const kept = isWhole ? [] : printed.filter((name) => hasValue(found, name));
+  const remaining = isWhole ? [] : printed.filter((name) => hasValue(record, name));
   const shown: Erasure = {
     ContactID,
     Name: after.Name,
     Erased: fields,
-    Kept: kept,
-    KeptUntil: kept.length === 0 ? undefined : duty?.until,
-    KeptBecause: kept.length === 0 ? undefined : duty?.because,
+    Kept: remaining,
+    KeptUntil: remaining.length === 0 ? undefined : duty?.until,
+    KeptBecause: remaining.length === 0 ? undefined : duty?.because,
     HistoryTexts: texts.length,
     Operations: operations.length,
     Payments: isWhole ? await countBankDetails(tx, ContactID) : 0,
@@ -206,9 +206,9 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
     Emails: (await call.mailer.heldFor?.(words.addresses))?.length ?? 0,
     Files: files.map(({ name }) => name),
     FilesRemoved: false,
-    Mentions: await mentionsOf(tx, ContactID, words),
+    Mentions: await mentions(tx, ContactID, words),
   };
-  return { found, after, shown, words, texts, operations, isWhole };
+  return { found: record, after, shown, words, texts, operations, isWhole };
 }
 
 /** @throws RefusedError with the contact's open records, and how to settle them */
@@ -226,7 +226,7 @@ async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
 const nounOf = (name: string) => resources.find((each) => each.name === name)?.noun ?? name;
 
 /** Returns the retention period of the contact's documents, and the reason for it. */
-async function dutyOf(
+async function retentionOf(
   tx: Tx,
   contactId: string,
   { CountryCode = "", FinancialYearEndDay = 31, FinancialYearEndMonth = 12 }: Organisation,
@@ -275,7 +275,7 @@ function hasValue(contact: Contact, name: ErasedField): boolean {
 
 const anonymous = ({ ContactID }: Contact) => `Erased ${ContactID.slice(0, 8)}`;
 
-function emptied(contact: Contact, fields: readonly ErasedField[]): Contact {
+function withoutFields(contact: Contact, fields: readonly ErasedField[]): Contact {
   const record = { ...contact, ContactStatus: "GDPRREQUEST" } as Record<string, unknown>;
   for (const name of fields) record[name] = undefined;
   for (const name of ["Addresses", "Phones"] as const) {
@@ -303,7 +303,7 @@ function replacements(
 }
 
 /** Returns the contact's former values in a row of the operation log. */
-function formerOf({ effects }: TellingRow, contactId: string): Former[] {
+function formerValues({ effects }: TellingRow, contactId: string): Former[] {
   const own = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
   return [own.changed, own.ended, own.removed].flatMap((each): Former[] => {
     const former = each?.[contactId];
@@ -315,15 +315,15 @@ function formerOf({ effects }: TellingRow, contactId: string): Former[] {
  * Returns a row of the operation log without the contact's personal data; none where it is
  * unchanged.
  */
-function silenced(
+function redactRow(
   row: TellingRow,
   contactId: string,
   isGone: (name: string) => boolean,
   words: PersonalWords,
 ): TellingRow[] {
   // Effects on other records stay, as the records do: an undo needs them.
-  const told = JSON.parse(row.effects) as Effects;
-  const own = told.records[contact.name];
+  const logged = JSON.parse(row.effects) as Effects;
+  const own = logged.records[contact.name];
   for (const kind of ["changed", "ended", "removed"] as const) {
     const former = own?.[kind]?.[contactId];
     if (former === undefined || own === undefined) continue;
@@ -331,14 +331,14 @@ function silenced(
     own[kind] = { ...own[kind], [contactId]: Object.fromEntries(left) };
   }
   const command = row.command && words.replaced(row.command, erasedText);
-  const effects = JSON.stringify(told);
+  const effects = JSON.stringify(logged);
   return command === row.command && effects === row.effects ? [] : [{ ...row, command, effects }];
 }
 
 /** Maximum number of mentions that are listed singly. */
 const mentionsMax = 20;
 
-async function mentionsOf(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
+async function mentions(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
   const freeTexts = (await freeTextsWith(tx, contactId, words.words.map(fold))).filter(({ text }) =>
     words.isIn(text),
   );

@@ -46,7 +46,7 @@ export function personalWords(
 function wordsOf(known: Partial<Contact>): string[] {
   const { Name, FirstName, LastName, EmailAddress, Phones = [], Addresses = [] } = known;
   const { ContactPersons: persons = [], BatchPayments: payments } = known;
-  return distinct([
+  return distinctTexts([
     EmailAddress,
     ...persons.map((each) => each.EmailAddress),
     Name,
@@ -67,7 +67,7 @@ function wordsOf(known: Partial<Contact>): string[] {
 const fullName = (first: string | undefined, last: string | undefined) =>
   first && last ? `${first} ${last}` : last;
 
-function distinct(values: readonly (string | undefined)[]): string[] {
-  const found = values.flatMap((each) => (each === undefined ? [] : [each.trim()]));
-  return [...new Set(found.filter((each) => each.length >= lettersMin))];
+function distinctTexts(values: readonly (string | undefined)[]): string[] {
+  const words = values.flatMap((each) => (each === undefined ? [] : [each.trim()]));
+  return [...new Set(words.filter((each) => each.length >= lettersMin))];
 }

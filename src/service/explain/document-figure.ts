@@ -145,13 +145,13 @@ export async function explainDocument(
 ): Promise<ServiceResponse> {
   const endpoint = documentEndpointOf(name);
   const { resource } = endpoint as { readonly resource: DocumentResource };
-  const asked = call.query.choice("figure", documentFigures) ?? "total";
+  const figure = call.query.choice("figure", documentFigures) ?? "total";
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
-    const found = await locate(call, tx, endpoint, key);
-    const [document = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
-    const of: Explaining = { reading, resource, document, id: idOf(resource, found) };
-    const { name: title, amountOf, originOf, isBase } = figures[asked];
+    const stored = await locate(call, tx, endpoint, key);
+    const [document = stored] = (await endpoint.expand?.(call, tx, [stored], "single")) ?? [];
+    const of: Explaining = { reading, resource, document, id: idOf(resource, stored) };
+    const { name: title, amountOf, originOf, isBase } = figures[figure];
     const value = await amountOf(of);
     const detail = { all: call.query.boolean("all") === true };
     const explained = await new Evaluation(reading, detail).explain(originOf(of), value);
@@ -202,9 +202,9 @@ function dueSources(of: Explaining): FigureSource[] {
     single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
     // Drafts and voided documents have no open amount.
     parts(async () => {
-      const taken = await settled(of, "any", -1);
+      const payments = await settled(of, "any", -1);
       const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
-      if (isOwed || openOf(resource, document) !== 0) return taken;
+      if (isOwed || openOf(resource, document) !== 0) return payments;
       return [
         { label: `Not owed: the document is ${document.Status}`, amount: CISDeduction - amount },
       ];
@@ -261,24 +261,24 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
   const parts: SumPart[] = [];
   const exchange = chart.exchange(rate);
-  const told = (amount: number) =>
+  const conversion = (amount: number) =>
     isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};
   for (const [at, line] of LineItems.entries()) {
     const net = lineNet(line, LineAmountTypes);
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;
     const components = chart.taxRate(line.TaxType ?? "")?.TaxComponents ?? [];
-    const kept = nonRecoverableShare(tax, components, smallestAmount(CurrencyCode));
-    const base = lineBase({ net, tax, nonRecoverable: kept }, exchange);
+    const share = nonRecoverableShare(tax, components, smallestAmount(CurrencyCode));
+    const base = lineBase({ net, tax, nonRecoverable: share }, exchange);
     const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
     const number = `line ${at + 1}`;
     if (base.net !== 0) {
-      parts.push({ label, number, ...told(net + kept), amount: base.net, group: "Lines" });
+      parts.push({ label, number, ...conversion(net + share), amount: base.net, group: "Lines" });
     }
     if (base.tax !== 0) {
       parts.push({
         label: `Tax of ${label}`,
         number,
-        ...told(tax - kept),
+        ...conversion(tax - share),
         amount: base.tax,
         group: "Tax",
       });
@@ -289,7 +289,7 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
   if (rest !== 0) {
     parts.push({
       label: "Rounding, on the rounding account",
-      ...told(Total),
+      ...conversion(Total),
       amount: rest,
       group: "Rounding",
     });

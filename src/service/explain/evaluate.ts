@@ -118,15 +118,15 @@ export class Evaluation {
     // Beyond what a person reads, the direct operands of the figure are shown instead.
     const isLong = !this.#detail.all && deep.length > listedMax;
     const leaves = isLong ? this.#directLeaves(origin, deep) : deep;
-    const told: { readonly leaf: Leaf; readonly part: SumPart | undefined }[] = [];
+    const pairs: { readonly leaf: Leaf; readonly part: SumPart | undefined }[] = [];
     for (const leaf of leaves) {
       const part = leaf.group === own || this.#detail.all ? undefined : await leaf.part();
-      if (leaf.group === own || this.#detail.all || part !== undefined) told.push({ leaf, part });
+      if (leaf.group === own || this.#detail.all || part !== undefined) pairs.push({ leaf, part });
     }
-    const others = told.filter(({ leaf }) => leaf.group !== own);
+    const others = pairs.filter(({ leaf }) => leaf.group !== own);
     const isTold = this.#detail.all || (tellsOne && others.length === 1);
     const parts: SumPart[] = [];
-    for (const { leaf, part } of told) {
+    for (const { leaf, part } of pairs) {
       if (part !== undefined && !isTold) {
         parts.push(part);
         continue;

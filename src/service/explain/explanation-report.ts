@@ -47,7 +47,7 @@ export function answerExplained(
 ): ServiceResponse {
   const { figure, of, organisation, today, shown } = named;
   const { text, source } = rules[explained.rule];
-  const told: readonly (readonly [
+  const fields: readonly (readonly [
     id: string,
     description: string,
     value: CellValue | undefined,
@@ -71,7 +71,7 @@ export function answerExplained(
     ReportDate: longDate(today),
     UpdatedDateUTC: call.now(),
     Rows: rowsOf(figure, explained, shown),
-    Fields: told.flatMap(([FieldID, Description, Value]): ReportField<CellValue>[] =>
+    Fields: fields.flatMap(([FieldID, Description, Value]): ReportField<CellValue>[] =>
       Value === undefined ? [] : [{ FieldID, Description, Value }],
     ),
   };

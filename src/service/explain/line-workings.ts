@@ -62,8 +62,8 @@ export function lineWorking(line: LineItem): string | undefined {
     return undefined;
   }
   const product = `${short(Quantity, 4)} x ${priceText(UnitAmount)}`;
-  const kept = BigInt(1_000_000 - DiscountRate);
-  const exact = BigInt(Quantity) * BigInt(UnitAmount) * kept;
+  const netShare = BigInt(1_000_000 - DiscountRate);
+  const exact = BigInt(Quantity) * BigInt(UnitAmount) * netShare;
   if (DiscountAmount !== undefined && DiscountAmount !== 0 && DiscountRate === 0) {
     return `${product} less ${money(DiscountAmount)}`;
   }
@@ -100,14 +100,14 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
     const { TaxAmount: amount = 0, TaxType = "", LineAmount = 0 as Cents } = line;
     const rate = chart.taxRate(TaxType)?.EffectiveRate;
     if (amount === 0 && (rate === undefined || rate === 0 || LineAmount === 0)) return [];
-    const told = taxWorking(LineAmount, rate, LineAmountTypes === "Inclusive", CurrencyCode);
-    const isEntered = told === undefined || told.rounded !== amount;
+    const text = taxWorking(LineAmount, rate, LineAmountTypes === "Inclusive", CurrencyCode);
+    const isEntered = text === undefined || text.rounded !== amount;
     const working =
-      told === undefined
+      text === undefined
         ? "entered"
         : isEntered
-          ? `entered; ${told.text} would be ${money(told.rounded)}`
-          : told.text;
+          ? `entered; ${text.text} would be ${money(text.rounded)}`
+          : text.text;
     const part = partOf(line, at);
     return [
       {
@@ -118,7 +118,7 @@ export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
         attributes: [
           ...(part.attributes ?? []),
           { Value: TaxType, Id: "taxType" },
-          ...(told === undefined || isEntered ? [] : [{ Value: told.exact, Id: "exact" }]),
+          ...(text === undefined || isEntered ? [] : [{ Value: text.exact, Id: "exact" }]),
         ],
       },
     ];

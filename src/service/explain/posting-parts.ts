@@ -26,7 +26,7 @@ export const listedMax = 60;
 export const tellableMax = 10_000;
 
 /** Whether the answer has room to list `count` parts singly; reserves the room. */
-function areTold(count: number, { all, room = { parts: tellableMax } }: DetailLevel): boolean {
+function hasRoomFor(count: number, { all, room = { parts: tellableMax } }: DetailLevel): boolean {
   if (count > (all ? room.parts : listedMax)) return false;
   room.parts -= count;
   return true;
@@ -40,7 +40,7 @@ export async function postingParts(
 ): Promise<SumPart[]> {
   const months = await postingMonths(reading.tx, set);
   const count = months.reduce((total, month) => total + month.count, 0);
-  if (!areTold(count, detail) && months.length > 1) {
+  if (!hasRoomFor(count, detail) && months.length > 1) {
     return months.map(({ month, count: postings, amount }) => ({
       label: `${monthYear(`${month}-01`)}, ${counted(postings, "posting")}`,
       amount,
@@ -51,8 +51,8 @@ export async function postingParts(
 }
 
 /** Returns dated parts as they are; if too many, one part per month. */
-export function byMonth(parts: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
-  if (areTold(parts.length, detail)) return parts;
+export function monthParts(parts: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
+  if (hasRoomFor(parts.length, detail)) return parts;
   const months = Map.groupBy(parts, ({ date = "" }) => date.slice(0, 7));
   if (months.size < 2) return parts;
   return [...months]
@@ -115,7 +115,7 @@ export async function sliceParts(
     const amount =
       measure === "foreign"
         ? (await foreignHeld(tx, basis, accounts, before))[0]?.amount
-        : carried(await sums(tx, { basis, accounts, to: before, byOption: true }), carries);
+        : carriedSum(await sums(tx, { basis, accounts, to: before, byOption: true }), carries);
     if (amount !== undefined && amount !== 0) {
       parts.push({
         label: `Brought forward, balance at ${mediumDate(before)}`,
@@ -148,7 +148,7 @@ export async function sliceParts(
   return parts;
 }
 
-function carried(
+function carriedSum(
   rows: readonly { readonly amount: Cents; option1?: string; option2?: string }[],
   carries: LedgerSlice["carries"],
 ): Cents {
@@ -190,7 +190,7 @@ async function gainsOn(
   const isBank = banks.some(({ AccountID }) => AccountID === accountId);
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
-  const told = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
+  const calculation = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
     `${currency} ${money(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${money((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${money(base)}`;
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
@@ -215,7 +215,7 @@ async function gainsOn(
           label: at,
           date,
           number: each.number ?? undefined,
-          working: told(each.currency, each.open, rate, each.openBase),
+          working: calculation(each.currency, each.open, rate, each.openBase),
           amount,
           attributes: [...attributes, { Value: each.id, Id: "documentID" }],
         },
@@ -241,7 +241,7 @@ async function gainsOn(
       {
         label: `${at}: ${bank?.Name ?? currency}`,
         date,
-        working: told(currency, balance, rate, base),
+        working: calculation(currency, balance, rate, base),
         amount: isBankGain ? negated(gain) : gain,
         attributes,
       },

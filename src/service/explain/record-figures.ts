@@ -32,7 +32,7 @@ import {
   parts,
   type SumPart,
 } from "./origin.ts";
-import { byMonth } from "./posting-parts.ts";
+import { monthParts } from "./posting-parts.ts";
 
 const figureNames = {
   receivable: "What the contact owes",
@@ -48,10 +48,10 @@ export async function explainContact(call: RequestContext, key: string): Promise
     const known = (await contactBalances(tx, [party.ContactID], today)).get(party.ContactID);
     const owes = known?.AccountsReceivable?.Outstanding ?? 0;
     const owed = known?.AccountsPayable?.Outstanding ?? 0;
-    const asked =
+    const figure =
       call.query.choice("figure", contactFigures) ??
       (owed === 0 ? "receivable" : owes === 0 ? "payable" : "net");
-    const value = { receivable: owes, payable: owed, net: owes - owed }[asked];
+    const value = { receivable: owes, payable: owed, net: owes - owed }[figure];
     const detail = { all: call.query.boolean("all") === true };
     const open = await openDocumentsOf(tx, party.ContactID, [...places.keys()]);
     const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
@@ -68,15 +68,15 @@ export async function explainContact(call: RequestContext, key: string): Promise
     const origin: FigureOrigin = {
       rule: "ContactBalance",
       sources: [
-        ...(asked === "payable" ? [] : [side("DEBTORS", 1)]),
-        ...(asked === "receivable" ? [] : [side("CREDITORS", asked === "net" ? -1 : 1)]),
+        ...(figure === "payable" ? [] : [side("DEBTORS", 1)]),
+        ...(figure === "receivable" ? [] : [side("CREDITORS", figure === "net" ? -1 : 1)]),
       ],
     };
     const explained = await new Evaluation(reading, detail).explain(origin, value);
     return answerExplained(
       call,
       {
-        figure: figureNames[asked],
+        figure: figureNames[figure],
         of: `${party.Name}, ${today}`,
         shownBy: "the contact",
         shown: amountIn("money", value),
@@ -123,7 +123,7 @@ async function openParts(
   }
   const whole = toBase(total, chart.exchange(rate));
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
-  const taken = settlements.map(
+  const payments = settlements.map(
     (each): SumPart => ({
       ...own,
       label: `${each.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
@@ -139,7 +139,7 @@ async function openParts(
       ...(isForeign ? { working: `${currency} ${money(total)} / ${writeDecimal(rate, 6)}` } : {}),
       amount: sign * whole,
     },
-    ...taken,
+    ...payments,
     ...(rest === 0
       ? []
       : [{ ...own, label: "Withheld, construction scheme", amount: -sign * rest }]),
@@ -158,8 +158,8 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
         `The item ${item.Code} is not kept in stock, so that it has no value there.`,
       );
     }
-    const asked = call.query.choice("figure", itemFigures) ?? "value";
-    const isValue = asked === "value";
+    const figure = call.query.choice("figure", itemFigures) ?? "value";
+    const isValue = figure === "value";
     const value = (isValue ? item.TotalCostPool : item.QuantityOnHand) ?? 0;
     const detail = { all: call.query.boolean("all") === true };
     const origin: FigureOrigin = {
@@ -167,7 +167,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
       unit: isValue ? "money" : "quantity",
       sources: [
         parts(async () =>
-          byMonth(
+          monthParts(
             (await movesOfItem(tx, item.ItemID)).map((move): SumPart => {
               const { contact, type, date, number, documentId, documentKind, cost, quantity } =
                 move;

@@ -91,15 +91,15 @@ function queriedCell(
   reading: ReportContext,
   figures: Figures,
   title: string,
-  meant: "first" | "last",
+  which: "first" | "last",
 ): CellRef {
   const row = queriedRow(reading, figures, title);
-  const asked = reading.call.query.get("column");
-  if (asked !== undefined) return { row, column: queriedColumn(figures, title, asked) };
+  const wanted = reading.call.query.get("column");
+  if (wanted !== undefined) return { row, column: queriedColumn(figures, title, wanted) };
   const columns = row.cells
     .map((_, column) => ({ row, column }))
     .filter((place) => isFigure(place) && hasAmounts(figures, place.column));
-  const place = meant === "first" ? columns[0] : columns.at(-1);
+  const place = which === "first" ? columns[0] : columns.at(-1);
   if (place === undefined) throw noFigure(figures, title, { row, column: 0 });
   return place;
 }
@@ -108,16 +108,16 @@ function queriedCell(
 const hasAmounts = ({ columns }: Figures, column: number): boolean =>
   columns[column] !== "share" && columns[column] !== "foreign";
 
-function queriedColumn({ headings }: Figures, title: string, asked: string): number {
-  const wanted = asked.toLowerCase();
+function queriedColumn({ headings }: Figures, title: string, column: string): number {
+  const wanted = column.toLowerCase();
   const named = headings.findIndex((heading, at) => at > 0 && heading.toLowerCase() === wanted);
   if (named > 0) return named;
-  const number = /^\d{1,2}$/.test(asked) ? Number(asked) : 0;
+  const number = /^\d{1,2}$/.test(column) ? Number(column) : 0;
   if (number > 0 && number < headings.length) return number;
   const known = headings.slice(1).filter((heading) => heading !== "");
   throw new NotFoundError(
     "NotFound",
-    `The ${title} has no column ${asked.slice(0, 40)}; it has ${known.join(", ")}.`,
+    `The ${title} has no column ${column.slice(0, 40)}; it has ${known.join(", ")}.`,
   );
 }
 
@@ -132,23 +132,23 @@ function queriedRow(reading: ReportContext, figures: Figures, title: string): Fi
       `The ${title} has ${counted(figures.rows.length, "line of figures")}.`,
     );
   }
-  const asked = query.get("row");
-  if (asked === undefined)
+  const key = query.get("row");
+  if (key === undefined)
     throw refusal("Required", "Say which figure: the parameter row, or line, is required.");
-  const rows = rowsNamed(reading, figures, asked);
+  const rows = rowsNamed(reading, figures, key);
   const [row, second] = rows;
-  if (row === undefined) throw noRow(reading, figures, title, asked);
+  if (row === undefined) throw noRow(reading, figures, title, key);
   if (second === undefined) return row;
   const names = rows.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
   throw refusal(
     "Ambiguous",
-    `In the ${title} there are ${rows.length} rows ${asked.slice(0, 40)}: name one by its line (${names}).`,
+    `In the ${title} there are ${rows.length} rows ${key.slice(0, 40)}: name one by its line (${names}).`,
   );
 }
 
 /** Returns the rows that match an account, record or name, only of the closest kind of match. */
-function rowsNamed(reading: ReportContext, figures: Figures, asked: string): readonly FigureRow[] {
-  const wanted = asked.trim().toLowerCase();
+function rowsNamed(reading: ReportContext, figures: Figures, key: string): readonly FigureRow[] {
+  const wanted = key.trim().toLowerCase();
   const isOne = (text: string | undefined) => text?.toLowerCase() === wanted;
   const accountOf = (row: FigureRow) => accountOfRow(reading, row);
   const ids = ["account", "accountID", "contactID", "invoiceID"];
@@ -173,13 +173,13 @@ function noRow(
   reading: ReportContext,
   figures: Figures,
   title: string,
-  asked: string,
+  key: string,
 ): NotFoundError {
-  const account = reading.chart.account(asked.trim());
+  const account = reading.chart.account(key.trim());
   if (account !== undefined && account.Status !== "DELETED") {
     return new NotFoundError(
       "NotFound",
-      `${account.Name} (${asked.trim()}) is not in the ${title} of these days: it has no figure there.`,
+      `${account.Name} (${key.trim()}) is not in the ${title} of these days: it has no figure there.`,
     );
   }
   const names = [...new Set(figures.rows.map((row) => nameOf(reading, row)))];
@@ -187,7 +187,7 @@ function noRow(
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
   return new NotFoundError(
     "NotFound",
-    `There is no figure ${asked.slice(0, 40)} in the ${title} of these days; it has ${known}${more}.`,
+    `There is no figure ${key.slice(0, 40)} in the ${title} of these days; it has ${known}${more}.`,
   );
 }
 

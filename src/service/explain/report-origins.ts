@@ -23,7 +23,7 @@ import {
   tradedPostings,
 } from "../../store/queries/explained.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { begunWith } from "../bank/begun.ts";
+import { openingBalance } from "../bank/begun.ts";
 import { type ReportContext, yearOf } from "../reports/report-context.ts";
 import { depreciationParts } from "./depreciation-workings.ts";
 import type { Origins } from "./evaluate.ts";
@@ -43,7 +43,7 @@ import {
   type SumPart,
   signedParts,
 } from "./origin.ts";
-import { byMonth, gainParts, postingParts } from "./posting-parts.ts";
+import { gainParts, monthParts, postingParts } from "./posting-parts.ts";
 import type { CellRef, Figures } from "./report-figures.ts";
 
 /**
@@ -140,8 +140,8 @@ async function countedParts(
     case "invoice income":
       return incomeParts(reading, what.days);
     case "opening balances": {
-      const asked = flows(what.days);
-      return asked.banks.length === 0 ? [] : postingParts(reading, openingPostings(asked), detail);
+      const query = flows(what.days);
+      return query.banks.length === 0 ? [] : postingParts(reading, openingPostings(query), detail);
     }
     case "cash flow": {
       const postings = cashFlowPostings(tx, flows(what.days), what.account);
@@ -151,8 +151,8 @@ async function countedParts(
       return budgetParts(tx, what.accounts, what.days);
     case "gains": {
       const all = what.accounts.flatMap(({ AccountID }) => chart.account(AccountID) ?? []);
-      const found = all.map((account) => gainParts(reading, { account, ...what.days }));
-      return (await Promise.all(found)).flat();
+      const gains = all.map((account) => gainParts(reading, { account, ...what.days }));
+      return (await Promise.all(gains)).flat();
     }
     case "traded":
       return tradedParts(reading, what, detail);
@@ -172,7 +172,7 @@ async function countedParts(
     case "parts":
       return what.parts();
     case "documents":
-      return byMonth(await what.parts(), detail);
+      return monthParts(await what.parts(), detail);
   }
 }
 
@@ -231,10 +231,10 @@ async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promi
 /** Returns the last statement balance, and the lines between its day and the report's day. */
 async function bankParts(reading: ReportContext, id: string, date: string): Promise<SumPart[]> {
   const account = reading.chart.account(id);
-  const told = await balanceParts(reading.tx, id, date, async () =>
-    account === undefined ? undefined : begunWith(reading, account),
+  const sums = await balanceParts(reading.tx, id, date, async () =>
+    account === undefined ? undefined : openingBalance(reading, account),
   );
-  const { day, balance, moved, statement } = told;
+  const { day, balance, moved, statement } = sums;
   const parts: SumPart[] = [
     {
       label:

@@ -39,7 +39,7 @@ import { Evaluation } from "./evaluate.ts";
 import { answerExplained } from "./explanation-report.ts";
 import { quotientText } from "./line-workings.ts";
 import { type DetailLevel, type FigureOrigin, parts, type SumPart } from "./origin.ts";
-import { byMonth, postingParts } from "./posting-parts.ts";
+import { monthParts, postingParts } from "./posting-parts.ts";
 
 /** The return to explain: computed from the books now, or as published. */
 interface ReturnSource {
@@ -91,15 +91,15 @@ export async function explainReturn(
     const { fields, request, documents, of, shownBy, rule } = await returnSourceOf(call, tx, type);
     const form: ReturnForm = returnForms[type];
     const { title } = taxReturns[type];
-    const asked = call.query.get("row");
-    if (asked === undefined)
+    const row = call.query.get("row");
+    if (row === undefined)
       throw refusal("Required", "Say which box: the parameter row is required.");
     const boxes = fields.filter(({ Value }) => typeof Value === "object");
-    const field = boxes.find(({ FieldID }) => FieldID.toLowerCase() === asked.toLowerCase());
+    const field = boxes.find(({ FieldID }) => FieldID.toLowerCase() === row.toLowerCase());
     if (field === undefined) {
       throw new NotFoundError(
         "NotFound",
-        `The ${title} has no box ${asked.slice(0, 40)} with an amount; it has ${boxes.map(({ FieldID }) => FieldID).join(", ")}.`,
+        `The ${title} has no box ${row.slice(0, 40)} with an amount; it has ${boxes.map(({ FieldID }) => FieldID).join(", ")}.`,
       );
     }
     const box = form.boxes.find(({ id }) => id === field.FieldID);
@@ -109,7 +109,7 @@ export async function explainReturn(
       sources: [
         parts((detail) =>
           box === undefined
-            ? byMonth(remarkParts(form, behind, field.FieldID), detail)
+            ? monthParts(remarkParts(form, behind, field.FieldID), detail)
             : grouped({ form, request, documents: behind }, box, detail),
         ),
       ],
@@ -160,7 +160,7 @@ function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   });
   const isMixed = ofDocuments.length > 0 && others.length > 0;
   return [
-    ...byMonth(ofDocuments, detail).map((part) => ({
+    ...monthParts(ofDocuments, detail).map((part) => ({
       ...part,
       ...(isMixed ? { group: "Documents" } : {}),
     })),
@@ -217,8 +217,8 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
   return call.read(async (tx) => {
     const { year, organisation, today, reports } = await readForms(call, tx, true);
     const party = await queriedContact(tx, call.query.get("contactID"));
-    const asked = call.query.get("row") ?? "";
-    const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(asked.trim());
+    const row = call.query.get("row") ?? "";
+    const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(row.trim());
     if (match === null) {
       throw refusal(
         "Required",
@@ -227,8 +227,8 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
     }
     const form = (match[1]?.toUpperCase() ?? "NEC") as Form;
     const box = Number(match[2]);
-    const told = amountTold(reports, form, party.ContactID, box);
-    if (told === undefined) {
+    const amount = paidAmount(reports, form, party.ContactID, box);
+    if (amount === undefined) {
       throw new NotFoundError(
         "NotFound",
         `${party.Name} has no amount in box ${box} of 1099-${form} for ${year}: nothing that reaches its threshold was paid.`,
@@ -258,13 +258,13 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
       ),
     };
     const detail = { all: call.query.boolean("all") === true };
-    const explained = await new Evaluation(reading, detail).explain(origin, told);
+    const explained = await new Evaluation(reading, detail).explain(origin, amount);
     return answerExplained(
       call,
       {
         figure: `${party.Name}, box ${box}`,
         of: `1099-${form}, ${year}`,
-        shown: moneyValue(told),
+        shown: moneyValue(amount),
         shownBy: `the 1099-${form}`,
         organisation: organisation.Name,
         today,
@@ -274,7 +274,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
   });
 }
 
-function amountTold(
+function paidAmount(
   reports: readonly Report1099[],
   form: Form,
   contactId: string,

@@ -66,25 +66,25 @@ const refusals: Partial<
   Record<FaultKind, (request: ServiceRequest, now: number) => ServiceResponse>
 > = {
   "500-before": failure,
-  "503": (request) => told(request, new UnavailableError("Outage", "The service is away")),
+  "503": (request) => fail(request, new UnavailableError("Outage", "The service is away")),
   "503-limit": (request) => limited(request, 503),
   "429": () => ({ status: 429, headers: {}, body: "" }),
   "429-limit": (request) => limited(request, 429),
   revoked: (request) =>
-    told(request, new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful")),
+    fail(request, new AuthError("AuthenticationUnsuccessful", "AuthenticationUnsuccessful")),
   expired: (request, now) =>
-    told(request, new AuthError("TokenExpired", `token expired at ${new Date(now).toISOString()}`)),
+    fail(request, new AuthError("TokenExpired", `token expired at ${new Date(now).toISOString()}`)),
 };
 
 function failure(request: ServiceRequest): ServiceResponse {
-  return told(request, new Error("on purpose"));
+  return fail(request, new Error("on purpose"));
 }
 
 function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
   // Reports the limit of all organisations together: a client may have counted the others itself.
   const message = "An app may not make so many calls a minute; please wait before retrying";
   const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
-  const answer = told(request, error, limitStatus);
+  const answer = fail(request, error, limitStatus);
   const left = {
     "x-minlimit-remaining": "1000",
     "x-daylimit-remaining": "1000",
@@ -93,7 +93,7 @@ function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceRespon
   return { ...answer, headers: { ...answer.headers, ...left } };
 }
 
-function told(
+function fail(
   { headers, info }: ServiceRequest,
   error: unknown,
   limitStatus?: 429 | 503,
@@ -119,19 +119,19 @@ function cut(
   sleep: FaultInjection["sleep"],
 ): ServiceResponse {
   const { headers, body } = answer;
-  if (isChunks(body)) return { ...answer, body: firstOf(body, sleep) };
+  if (isChunks(body)) return { ...answer, body: firstPieceOf(body, sleep) };
   const bytes = Buffer.from(body as string);
   if (bytes.length === 0) throw new Dropped();
   const part = bytes.subarray(0, Math.floor(bytes.length * force));
   return {
     ...answer,
     headers: { ...headers, "content-length": String(bytes.length) },
-    body: firstOf([part], sleep),
+    body: firstPieceOf([part], sleep),
   };
 }
 
 /** Yields the first piece, and then fails. @throws Dropped */
-async function* firstOf(
+async function* firstPieceOf(
   body: Chunks | readonly Uint8Array[],
   sleep: FaultInjection["sleep"],
 ): AsyncGenerator<Uint8Array> {

@@ -59,22 +59,22 @@ const rateDigits = 4;
  * @throws UsageError `BadValue`
  */
 export function readPlan(text: string): FaultPlan {
-  const [, seed = "", , given] = /^([^:]*)(:(.*))?$/s.exec(text.trim()) ?? [];
+  const [, seed = "", , list] = /^([^:]*)(:(.*))?$/s.exec(text.trim()) ?? [];
   if (!/^[\w.-]{1,64}$/.test(seed)) {
     throw bad(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
   }
-  const asked = new Map<FaultKind, number | undefined>();
-  for (const each of given === undefined ? kinds : given.split(",")) {
+  const plan = new Map<FaultKind, number | undefined>();
+  for (const each of list === undefined ? kinds : list.split(",")) {
     const [name = "", rate] = each.trim().split("=", 2);
     const kind = kinds.find((known) => known === name);
     if (kind === undefined) throw bad(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
-    if (asked.has(kind)) throw bad(`names ${kind} twice.`);
-    asked.set(kind, rate === undefined ? undefined : readRate(kind, rate));
+    if (plan.has(kind)) throw bad(`names ${kind} twice.`);
+    plan.set(kind, rate === undefined ? undefined : readRate(kind, rate));
   }
-  const sharing = [...asked.values()].filter((rate) => rate === undefined).length;
+  const sharing = [...plan.values()].filter((rate) => rate === undefined).length;
   const rates = new Map<FaultKind, number>();
   for (const kind of kinds) {
-    if (asked.has(kind)) rates.set(kind, asked.get(kind) ?? sharedRate / sharing);
+    if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharing);
   }
   const sum = [...rates.values()].reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw bad(`has rates of more than 1 together: ${shown(sum)}.`);

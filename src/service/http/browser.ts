@@ -111,13 +111,13 @@ async function formOf(
 
 /** Parses cookies; the first of equal names wins. @source RFC 6265, section 5.2 */
 function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const cookies = new Map<string, string>();
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");
     const name = pair.slice(0, Math.max(at, 0)).trim();
-    if (name !== "" && !found.has(name)) found.set(name, pair.slice(at + 1).trim());
+    if (name !== "" && !cookies.has(name)) cookies.set(name, pair.slice(at + 1).trim());
   }
-  return found;
+  return cookies;
 }
 
 const reasons = { 400: "Bad Request", 405: "Method Not Allowed" } as const;

@@ -26,15 +26,15 @@ const believedMs = 1_000;
 
 /** @param databases  returns those in use, at each check */
 export function readinessOf(databases: () => Iterable<HealthSource>): Readiness {
-  let asked: Promise<string | undefined> | undefined;
+  let query: Promise<string | undefined> | undefined;
   let askedAt = 0;
   return () => {
     const now = performance.now();
-    if (asked === undefined || now - askedAt >= believedMs) {
+    if (query === undefined || now - askedAt >= believedMs) {
       askedAt = now;
-      asked = firstReason([...databases()]);
+      query = firstReason([...databases()]);
     }
-    return asked;
+    return query;
   };
 }
 
@@ -90,7 +90,7 @@ export async function answerHealth(
 }
 
 /** Returns which of the two health paths a GET or HEAD requests; undefined for other requests. */
-export function healthAsked(method: string | undefined, url: string): string | undefined {
+export function healthIn(method: string | undefined, url: string): string | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
   return url === healthPath || url === readyPath ? url : undefined;
 }

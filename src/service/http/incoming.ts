@@ -29,7 +29,7 @@ export interface RequestTarget {
 export function targetBelow(url: string, root: string): RequestTarget | undefined {
   // Proxies send the absolute form of the target, whose origin is skipped.
   const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
-  const target = inUtf8(local === 0 ? url : url.slice(local));
+  const target = utf8Of(local === 0 ? url : url.slice(local));
   const question = target.indexOf("?");
   const path = question < 0 ? target : target.slice(0, question);
   const search = question < 0 ? "" : target.slice(question + 1);
@@ -80,7 +80,7 @@ export function headOf(
 function readHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   for (const name in headers) {
     const value = headers[name];
-    if (typeof value !== "string" || !ascii.test(value)) return rewritten(headers);
+    if (typeof value !== "string" || !ascii.test(value)) return utf8Headers(headers);
   }
   // Nearly always there is nothing to convert, and the object belongs to this request alone.
   return headers as Record<string, string>;
@@ -110,13 +110,13 @@ export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
   throw refusal("Parameter", message);
 }
 
-function rewritten(headers: IncomingHttpHeaders): Record<string, string> {
-  const read: Record<string, string> = {};
+function utf8Headers(headers: IncomingHttpHeaders): Record<string, string> {
+  const texts: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) read[name] = inUtf8(typeof value === "string" ? value : value.join());
+    if (value !== undefined) texts[name] = utf8Of(typeof value === "string" ? value : value.join());
   }
-  return read;
+  return texts;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is what lies beyond ASCII.
@@ -124,7 +124,7 @@ const ascii = /^[\x00-\x7f]*$/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes as UTF-8 a text that Node has read as Latin-1, where it is valid UTF-8. */
-function inUtf8(text: string): string {
+function utf8Of(text: string): string {
   if (ascii.test(text)) return text;
   try {
     return utf8.decode(Buffer.from(text, "latin1"));
@@ -146,7 +146,7 @@ export function bodyOf(
   begin: () => void,
 ): Promise<Uint8Array> | Chunks | undefined {
   if (!hasBody(incoming)) return undefined;
-  return isSmall(incoming) ? wholeOf(incoming) : piecesOf(incoming, begin);
+  return isSmall(incoming) ? readWhole(incoming) : piecesOf(incoming, begin);
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -162,7 +162,7 @@ export function isSmall({ headers }: IncomingMessage): boolean {
 }
 
 /** Reads by events: an async iterator over one piece would take longer than finding a record. */
-function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
+function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     incoming.on("data", (part: Buffer) => parts.push(part));
@@ -171,7 +171,7 @@ function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
     );
     incoming.on("error", (cause) => reject(brokenOff(cause)));
     incoming.on("close", () => {
-      if (!incoming.complete) reject(brokenOff(unfinished()));
+      if (!incoming.complete) reject(brokenOff(unfinishedError()));
     });
   });
 }
@@ -179,9 +179,9 @@ function wholeOf(incoming: IncomingMessage): Promise<Uint8Array> {
 async function* piecesOf(incoming: IncomingMessage, begin: () => void): AsyncGenerator<Uint8Array> {
   begin();
   yield* incoming.iterator({ destroyOnReturn: false });
-  if (!incoming.complete) throw unfinished();
+  if (!incoming.complete) throw unfinishedError();
 }
 
-function unfinished(): Error {
+function unfinishedError(): Error {
   return new Error("The connection was closed before the body was whole.");
 }

@@ -18,7 +18,7 @@ import {
 } from "prom-client";
 import { limits } from "../../wire/errors.ts";
 import { CanonicalResponse } from "./header-names.ts";
-import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import { answerHealth, healthIn, type Readiness } from "./health.ts";
 import type { Access, AccessObserver } from "./logs/access-log.ts";
 import { openPort } from "./open-port.ts";
 
@@ -97,8 +97,8 @@ export function withWorkers(own: readonly Metric[], workers: () => Iterable<Work
   for (const figure of own) addFigure(registry, figure);
   return {
     text: async () => {
-      const asked = [...workers()].map((each) => collect(each).catch(() => []));
-      const all = [await registry.getMetricsAsJSON(), ...(await Promise.all(asked))];
+      const answers = [...workers()].map((each) => collect(each).catch(() => []));
+      const all = [await registry.getMetricsAsJSON(), ...(await Promise.all(answers))];
       return AggregatorRegistry.aggregate(all).metrics();
     },
     contentType: registry.contentType,
@@ -226,7 +226,7 @@ export async function serveMetrics(
 ): Promise<MetricsPort> {
   const server = createServer({ ServerResponse: CanonicalResponse }, (incoming, outgoing) => {
     const { method, url = "/" } = incoming;
-    const health = healthAsked(method, url);
+    const health = healthIn(method, url);
     const answered =
       health !== undefined
         ? answerHealth(health, ready, outgoing)

@@ -41,7 +41,7 @@ export async function outgoingOf(
   const isText = textual.test(named["content-type"] ?? "");
   if (isText) named.vary = "accept-encoding";
   let bytes = body as string | Uint8Array<ArrayBuffer>;
-  if (isText && body.length >= compressedFrom && takesGzip(acceptEncoding)) {
+  if (isText && body.length >= compressedFrom && acceptsGzip(acceptEncoding)) {
     bytes = await gzipped(bytes);
     named["content-encoding"] = "gzip";
   }
@@ -86,7 +86,7 @@ function inBytes(value: string): string {
 }
 
 /** Whether an Accept-Encoding header offers gzip, and does not refuse it with `q=0`. */
-function takesGzip(header: string | undefined): boolean {
+function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
   return header.split(",").some((each) => {
     const [name = "", ...parameters] = each.toLowerCase().split(";");

@@ -31,10 +31,10 @@ const wellFormed = /^[\w.:+/=-]{1,128}$/;
  * @source W3C Trace Context, "traceparent Header": later versions may add fields at the end
  */
 export function requestInfoOf(headers: IncomingHttpHeaders, address: string): PortRequestInfo {
-  const given = headers["x-request-id"];
+  const header = headers["x-request-id"];
   const trace = headers.traceparent === undefined ? undefined : traceOf(headers.traceparent);
-  const isGiven = typeof given === "string" && wellFormed.test(given);
-  const id = isGiven ? given : (trace?.id ?? randomUUID());
+  const isGiven = typeof header === "string" && wellFormed.test(header);
+  const id = isGiven ? header : (trace?.id ?? randomUUID());
   return {
     id,
     trace,

@@ -14,7 +14,7 @@ export function startBackgroundJobs(
   webhooks: DispatcherOptions,
 ): BackgroundJobs {
   const repeating = everyInterval(everyMs, () =>
-    book.byItself({
+    book.ownTransport({
       method: "POST",
       path: "/RepeatingInvoices/Run",
       query: [],

@@ -39,7 +39,7 @@ export interface Counting {
 type Owner = Parameters<RateLimits["of"]>[0];
 
 /** Returns the rows by organisation and app: made on demand, dropped when there are too many. */
-function rowsBy(limits: Limits, counting: Counting) {
+function rowCache(limits: Limits, counting: Counting) {
   const rules = rulesOf(limits, counting.grains);
   const rows = new Map<string, CountsRow>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ function rowsBy(limits: Limits, counting: Counting) {
 export function rateLimits(limits: Limits, counting: Counting): RateLimits {
   const { clock, process, tries } = counting;
   const { concurrent } = limits;
-  const rows = rowsBy(limits, counting);
+  const rows = rowCache(limits, counting);
   /** Changes counts, and renews the lease on the calls in progress. */
   const changeOf = <R>(row: CountsRow, make: (counts: CallCounts) => R): Promise<R> =>
     row.change((counts) => {

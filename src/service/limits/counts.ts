@@ -58,8 +58,8 @@ class Rolling {
   /** Returns how many calls are left at `now`. */
   left(now: number): number {
     const gone = now - this.of.windowMs - this.of.grainMs + 1;
-    const kept = this.#grains.findIndex(([start]) => start > gone);
-    const old = this.#grains.splice(0, kept < 0 ? this.#grains.length : kept);
+    const first = this.#grains.findIndex(([start]) => start > gone);
+    const old = this.#grains.splice(0, first < 0 ? this.#grains.length : first);
     for (const [, calls] of old) this.#count -= calls;
     return this.of.max - this.#count;
   }
@@ -167,8 +167,8 @@ export class CallCounts {
     if (full === undefined) return undefined;
     const { code, rule, max } = full.of;
     const fits = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
-    const held = calls === 1 ? "" : `, of which this holds ${calls}${fits}`;
-    return refused(code, `${rule}${held}`, full.waitMs(now));
+    const share = calls === 1 ? "" : `, of which this holds ${calls}${fits}`;
+    return refused(code, `${rule}${share}`, full.waitMs(now));
   }
 
   /**

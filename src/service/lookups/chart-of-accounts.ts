@@ -15,7 +15,7 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import { type Faults, twoNamed } from "../request/faults.ts";
+import { type Faults, twoRecords } from "../request/faults.ts";
 
 export interface TrackedCategory extends TrackingCategory {
   readonly Options: TrackingOption[];
@@ -207,7 +207,7 @@ export function activeOption(
     );
     return undefined;
   }
-  for (const message of contradicted(
+  for (const message of contradictions(
     { TrackingCategoryID, TrackingOptionID, Name, Option },
     { category, option },
   )) {
@@ -222,16 +222,16 @@ export function activeOption(
 }
 
 /** Returns faults where a sent name of a category or an option contradicts the sent id. */
-export function contradicted(
+export function contradictions(
   sent: NamedOption,
   { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },
 ): string[] {
-  const isOther = (name: string, said: string | undefined) =>
-    said !== undefined && fold(said) !== fold(name);
+  const isOther = (name: string, sentName: string | undefined) =>
+    sentName !== undefined && fold(sentName) !== fold(name);
   return [
     ...(isOther(category.Name, sent.Name)
       ? [
-          twoNamed(
+          twoRecords(
             "The tracking category",
             `${sent.TrackingCategoryID}, ${category.Name},`,
             `the Name ${sent.Name}`,
@@ -240,7 +240,7 @@ export function contradicted(
       : []),
     ...(isOther(option.Name, sent.Option)
       ? [
-          twoNamed(
+          twoRecords(
             "The tracking option",
             `${sent.TrackingOptionID}, ${option.Name},`,
             `the Option ${sent.Option}`,

@@ -91,17 +91,17 @@ export async function addSystemAccounts(
 }
 
 /** Returns the wanted code, or the next free number. */
-function freeCode(wanted: string, taken: Set<string>): string {
+function freeCode(wanted: string, used: Set<string>): string {
   let code = wanted;
-  for (let next = Number(wanted) + 1; taken.has(fold(code)); next += 1) code = String(next);
-  taken.add(fold(code));
+  for (let next = Number(wanted) + 1; used.has(fold(code)); next += 1) code = String(next);
+  used.add(fold(code));
   return code;
 }
 
-function freeName(wanted: string, taken: Set<string>): string {
+function freeName(wanted: string, used: Set<string>): string {
   let name = wanted;
-  for (let next = 2; taken.has(fold(name)); next += 1) name = `${wanted} ${next}`;
-  taken.add(fold(name));
+  for (let next = 2; used.has(fold(name)); next += 1) name = `${wanted} ${next}`;
+  used.add(fold(name));
   return name;
 }
 
@@ -169,22 +169,22 @@ export class Currencies {
   /**
    * Loads the exchange rates of a batch.
    *
-   * @param asked  currency and date of each document; the base currency needs no look-up
+   * @param pairs  currency and date of each document; the base currency needs no look-up
    */
   static async load(
     call: RequestContext,
     tx: Tx,
     base: string,
-    asked: readonly CurrencyOn[],
+    pairs: readonly CurrencyOn[],
   ): Promise<Currencies> {
-    const foreign = asked.filter(({ currency }) => currency !== base);
+    const foreign = pairs.filter(({ currency }) => currency !== base);
     if (foreign.length === 0) return new Currencies(base, new Set([base]), new Map());
     const subscribed = await subscribedCurrencies(tx);
     const wanted = foreign.filter(({ currency }) => subscribed.has(currency));
-    const found = await ratesOn(call, tx, base, wanted);
+    const known = await ratesOn(call, tx, base, wanted);
     const rates = new Map<string, Rate>();
     for (const [index, each] of wanted.entries()) {
-      const rate = found[index];
+      const rate = known[index];
       if (rate !== undefined) rates.set(keyOf(each), rate);
     }
     return new Currencies(base, subscribed, rates);

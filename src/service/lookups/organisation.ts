@@ -35,7 +35,7 @@ import {
 import type { Tx } from "../../store/tx/tx.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { Faults } from "../request/faults.ts";
-import { merged } from "../request/merge.ts";
+import { mergeRecord } from "../request/merge.ts";
 
 /** Actor and time of a change. */
 export interface OrganisationChange {
@@ -62,7 +62,7 @@ export async function changeOrganisation(
   const faults = validate(organisationSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
   const before = await organisationOf(tx);
-  const after = tidied(merged(organisationSetting.fields, before, input));
+  const after = normalised(mergeRecord(organisationSetting.fields, before, input));
   await check(tx, before, after);
   const changes = changesBetween(before, after);
   if (changes.length === 0) return before;
@@ -103,7 +103,7 @@ async function recordChanges(
 }
 
 /** Normalises the stored settings: without empty values, and with the time zone's standard name. */
-function tidied(own: StoredOrganisation): StoredOrganisation {
+function normalised(own: StoredOrganisation): StoredOrganisation {
   const { Addresses = [], Phones = [], ExternalLinks = [] } = own;
   return {
     ...own,
@@ -119,12 +119,12 @@ const saysMoreThan = (record: object, name: string): boolean =>
   Object.entries(record).some(([key, value]) => key !== name && Boolean(value));
 
 /** Returns the time zone of a name: `Pacific/Auckland` or `newzealandstandardtime`. */
-function timezoneOf(said: string): string {
-  const wanted = said.toLowerCase();
+function timezoneOf(name: string): string {
+  const wanted = name.toLowerCase();
   return (
     timezones.find(
       (each) => each.toLowerCase() === wanted || ianaName(each)?.toLowerCase() === wanted,
-    ) ?? said
+    ) ?? name
   );
 }
 

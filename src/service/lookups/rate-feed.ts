@@ -44,12 +44,12 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new UsageError("BadRatesUrl", `"${address}" is no address of exchange rates.`);
   }
-  let kept: { readonly at: number; readonly days: readonly FeedDay[] } | undefined;
+  let feed: { readonly at: number; readonly days: readonly FeedDay[] } | undefined;
   const days = async () => {
-    if (kept === undefined || clock() - kept.at > freshMs) {
-      kept = { at: clock(), days: readFeed(await read(url)) };
+    if (feed === undefined || clock() - feed.at > freshMs) {
+      feed = { at: clock(), days: readFeed(await read(url)) };
     }
-    return kept.days;
+    return feed.days;
   };
   return {
     async ratesOn(tx, base, wanted) {
@@ -141,13 +141,13 @@ async function overNetwork(url: URL): Promise<string> {
       await body.dump();
       throw unavailable(`were answered with status ${statusCode}`);
     }
-    return await bounded(body, () => unavailable("are more than can be read"));
+    return await readBounded(body, () => unavailable("are more than can be read"));
   } catch (error) {
     throw error instanceof UnavailableError ? error : unavailable("cannot be reached", error);
   }
 }
 
-async function bounded(body: AsyncIterable<Uint8Array>, tooMuch: () => Error): Promise<string> {
+async function readBounded(body: AsyncIterable<Uint8Array>, tooMuch: () => Error): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

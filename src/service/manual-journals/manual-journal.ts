@@ -28,7 +28,7 @@ import type {
 } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { mergeRecord, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
 /** The stored form of a manual journal. */
@@ -122,7 +122,7 @@ function compose(
 ): void {
   const { existing } = entry;
   const faults = new Faults();
-  const record = drafted(batch, entry, Status);
+  const record = draftOf(batch, entry, Status);
   record.JournalLines = linesFor(batch, work, entry, record, faults);
   faults.check();
   if (isApproved(lifeCycle, Status)) {
@@ -143,7 +143,7 @@ function compose(
   entry.history.push(...entered(record, existing));
 }
 
-function drafted(
+function draftOf(
   { call, today }: ManualJournalRequest,
   { existing, input }: WriteItem<StoredManualJournal>,
   Status: ManualJournal["Status"],
@@ -151,7 +151,7 @@ function drafted(
   const { fields } = manualJournal;
   const head = { ...input, JournalLines: undefined };
   const record: StoredManualJournal =
-    existing === undefined ? withDefaults(fields, head) : merged(fields, existing, head);
+    existing === undefined ? withDefaults(fields, head) : mergeRecord(fields, existing, head);
   return {
     ...record,
     ManualJournalID: existing?.ManualJournalID ?? call.newId(),
@@ -198,9 +198,9 @@ async function seriesOf(
 ): Promise<StoredManualJournal[]> {
   const series = existing.flatMap(({ SeriesID }) => SeriesID ?? []);
   if (series.length === 0) return [];
-  const found = await fetch(tx, manualJournal, "SeriesID", series);
+  const journals = await fetch(tx, manualJournal, "SeriesID", series);
   const known = new Set(existing.map((each) => each.ManualJournalID));
-  return found.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
+  return journals.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
 }
 
 /** Deletes a draft; voids a posted journal with its series, each on its own date. */

@@ -175,16 +175,16 @@ async function answerQuote(
   const back = seeOther(base, secretHeaders);
   // The quote was already answered: the page shows how.
   if (!document.isAnswerable) return back;
-  const given = { name: read(form, "name"), reason: read(form, "reason") };
+  const input = { name: read(form, "name"), reason: read(form, "reason") };
   const answer = answers.get(form.get("answer"));
-  const fault = faultOf(given, answer !== undefined);
+  const fault = faultOf(input, answer !== undefined);
   if (fault !== undefined || answer === undefined) {
-    return documentPage(document, base, { ...given, fault });
+    return documentPage(document, base, { ...input, fault });
   }
   const body = new TextEncoder().encode(JSON.stringify({ Status: answer.status }));
-  const call = callOf(book, `${given.name} (customer)`, body);
-  const why = given.reason === "" ? "" : `: ${given.reason}`;
-  const details = `${given.name} has ${answer.status.toLowerCase()} this quote${why}`;
+  const call = callOf(book, `${input.name} (customer)`, body);
+  const why = input.reason === "" ? "" : `: ${input.reason}`;
+  const details = `${input.name} has ${answer.status.toLowerCase()} this quote${why}`;
   const work = async (tx: Tx): Promise<ServiceResponse> => {
     const now = await findOnlineDocument(call, tx, address);
     if (now?.isAnswerable !== true) return back;
@@ -201,7 +201,7 @@ async function answerQuote(
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     const [refused = error.message] = messagesOf(error);
-    return documentPage(document, base, { ...given, fault: refused });
+    return documentPage(document, base, { ...input, fault: refused });
   }
 }
 

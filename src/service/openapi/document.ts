@@ -37,7 +37,7 @@ const jsonType = "application/json";
  */
 export function describeApi(routes: readonly DescribedRoute[], baseUrl: string): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes.flatMap(withPrinted)) {
+  for (const route of routes.flatMap(withPdfPath)) {
     const path = paths[route.path] ?? { parameters: inPath(route.path) };
     path[route.method.toLowerCase()] = operation(route);
     paths[route.path] = path;
@@ -67,7 +67,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
 }
 
 /** Adds the `/pdf` path of a printed record, which `Accept: application/pdf` requests too. */
-function withPrinted(route: DescribedRoute): readonly DescribedRoute[] {
+function withPdfPath(route: DescribedRoute): readonly DescribedRoute[] {
   const { method, path, resource, printed } = route;
   if (printed === undefined || resource?.printed !== true) return [route];
   return [route, { method, path: `${path}/pdf`, resource, answers: "file" }];
@@ -75,8 +75,8 @@ function withPrinted(route: DescribedRoute): readonly DescribedRoute[] {
 
 /** Returns every resource in the answers of routes, once each. */
 function described(routes: readonly DescribedRoute[]): Resource[] {
-  const found = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
-  return [...new Set([...resources, ...found.filter((each) => typeof each === "object")])];
+  const kinds = routes.flatMap(({ resource, takes, answers }) => [resource, takes, answers]);
+  return [...new Set([...resources, ...kinds.filter((each) => typeof each === "object")])];
 }
 
 function inPath(path: string): Schema[] {

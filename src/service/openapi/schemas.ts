@@ -99,11 +99,11 @@ function objectOf(fields: Fields, direction: Direction): Schema {
   return {
     type: "object",
     properties: Object.assign({}, ...named.map(([name, field]) => noted(name, field, direction))),
-    required: direction === "sent" ? [] : named.filter(isAlways).map(([name]) => name),
+    required: direction === "sent" ? [] : named.filter(isAlwaysSent).map(([name]) => name),
   };
 }
 
-function isAlways([, field]: [string, Field]): boolean {
+function isAlwaysSent([, field]: [string, Field]): boolean {
   return field.always === true && field.shown === undefined;
 }
 

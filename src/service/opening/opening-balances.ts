@@ -188,7 +188,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
   const inCurrency = banks.length === 0 ? [] : await foreignHeld(tx, "accrual", banks, date);
   const { postings, difference } = openingPostings({
     accounts: chart.accounts,
-    ...wantedBy(record, chart),
+    ...balancesIn(record, chart),
     held: await balancesOn(tx, chart, organisation, date),
     heldForeign: new Map(inCurrency.map(({ account, amount }) => [account, amount])),
     revaluation: await new Gains(books).at(date),
@@ -207,7 +207,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
 }
 
 /** Returns the balances in the record by AccountID, debit positive. */
-export function wantedBy(
+export function balancesIn(
   { Accounts }: StoredOpening,
   chart: Chart,
 ): { readonly wanted: Sums; readonly wantedForeign: Sums } {

@@ -98,7 +98,7 @@ export async function keepDocuments(
       if (!isOf(each) || wanted.has(key) || existing === undefined) return [];
       return [{ key, name: nameOf(each), input: { Status: "VOIDED" }, existing }];
     });
-    const kept = [...wanted].flatMap(([key, each]) => {
+    const changes = [...wanted].flatMap(([key, each]) => {
       if (!isOf(each)) return [];
       const earlier = known.get(key);
       const existing = liveOf(earlier);
@@ -113,8 +113,8 @@ export async function keepDocuments(
     faults.check();
     const endpoint = documentEndpointOf(resource.name as DocumentName);
     await write(request, resource, endpoint, gone);
-    const written = await write(request, resource, endpoint, kept);
-    for (const [at, { key }] of kept.entries()) ids.set(key, written[at] ?? "");
+    const written = await write(request, resource, endpoint, changes);
+    for (const [at, { key }] of changes.entries()) ids.set(key, written[at] ?? "");
   }
   return Documents.map((each) => ({ ...each, DocumentID: ids.get(keyOf(each)) }));
 }
@@ -154,14 +154,14 @@ async function storedDocuments(
   tx: Tx,
   documents: readonly OpeningDocument[],
 ): Promise<ReadonlyMap<string, StoredDocument>> {
-  const found = new Map<string, StoredDocument>();
+  const byKey = new Map<string, StoredDocument>();
   for (const resource of owed) {
     const ids = documents.flatMap(({ DocumentID }) => DocumentID ?? []);
     for (const record of await fetch(tx, resource, resource.id, ids)) {
-      found.set(idOf(resource, record), record as unknown as StoredDocument);
+      byKey.set(idOf(resource, record), record as unknown as StoredDocument);
     }
   }
-  return found;
+  return byKey;
 }
 
 /** Returns the input for a document, scaled to its outstanding share. */
@@ -239,8 +239,8 @@ export async function keepStock(
 ): Promise<string | undefined> {
   const { tx } = request;
   const earlier = before?.StockDocumentID;
-  const [found] = earlier === undefined ? [] : await fetch(tx, invoice, "InvoiceID", [earlier]);
-  const existing = found as unknown as StoredDocument | undefined;
+  const [stock] = earlier === undefined ? [] : await fetch(tx, invoice, "InvoiceID", [earlier]);
+  const existing = stock as unknown as StoredDocument | undefined;
   const isUnchanged = before?.Date === date && isDeepStrictEqual(before.Stock ?? [], Stock);
   if (existing !== undefined && isUnchanged) return earlier;
   if (Stock.length === 0) {

@@ -9,7 +9,7 @@ import { asset, manualJournal } from "../../resources/index.ts";
 import type { PlannedRequest } from "../../resources/plan.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
 import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
-import { effectsIn, merged } from "./operation-effects.ts";
+import { effectsIn, mergeEffects } from "./operation-effects.ts";
 
 export interface AssetDeeds {
   /** Ids of the manual journals that the operation posted or voided. */
@@ -27,11 +27,11 @@ export interface ActionResult {
 }
 
 /** Returns what requests did to depreciation and disposals. */
-export function deedsIn(requests: readonly LoggedRequest[]): AssetDeeds {
+export function assetActions(requests: readonly LoggedRequest[]): AssetDeeds {
   const deeds = requests.filter(({ path }) =>
     /\/Assets\/.*(Depreciate|Dispose|Rollback)$/i.test(path),
   );
-  const journals = merged(effectsIn(deeds)).filter(
+  const journals = mergeEffects(effectsIn(deeds)).filter(
     ({ resource, change }) => resource === manualJournal && change !== "TOUCHED",
   );
   const rolledBack = effectsIn(deeds.filter(({ path }) => /Rollback$/i.test(path)));
@@ -48,12 +48,12 @@ export function deedsIn(requests: readonly LoggedRequest[]): AssetDeeds {
 /**
  * Undoes asset actions: rolls back journals that stand, and posts rolled-back ones again.
  *
- * @param found  the current journals
+ * @param records  the current journals
  * @returns the refusal, if the undo is impossible
  */
-export async function undoDeeds(
+export async function undoActions(
   { voided, restored }: AssetDeeds,
-  found: readonly FieldValues[],
+  records: readonly FieldValues[],
   ask: (request: PlannedRequest) => Promise<ActionResult>,
 ): Promise<string | undefined> {
   const post = (deed: string) =>
@@ -64,12 +64,12 @@ export async function undoDeeds(
       Body: "{}",
     });
   const idOf = ({ ManualJournalID }: FieldValues) => String(ManualJournalID);
-  const standing = found.filter((each) => each.Status === "POSTED" && !voided.has(idOf(each)));
+  const standing = records.filter((each) => each.Status === "POSTED" && !voided.has(idOf(each)));
   if (standing.length > 0) {
     const { refusal } = await post(`Rollback?journals=${standing.map(idOf).join(",")}`);
     if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   }
-  const gone = found.filter((each) => voided.has(idOf(each)));
+  const gone = records.filter((each) => voided.has(idOf(each)));
   if (gone.length === 0) return undefined;
   if (restored) return "a disposal that was rolled back is entered again by acct asset dispose";
   const days = gone.map(({ Date: day }) => String(day)).sort();

@@ -1,7 +1,13 @@
 /** Later operations that depend on an operation, and prevent its undo. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, hasEnded, merged, type RecordNames } from "./operation-effects.ts";
+import {
+  type Effect,
+  effectsIn,
+  hasEnded,
+  mergeEffects,
+  type RecordNames,
+} from "./operation-effects.ts";
 import type { Successors } from "./successors.ts";
 
 /** A later operation that was not undone. */
@@ -42,7 +48,7 @@ export function activeDependents(after: readonly LoggedRequest[], not: string): 
     const [first] = own;
     if (cancelled.has(id) || first === undefined) return [];
     const { number } = first;
-    const effects = merged(effectsIn(own));
+    const effects = mergeEffects(effectsIn(own));
     // A settlement of a document changes only what is settled of it.
     const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
     const pays = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
@@ -72,7 +78,7 @@ interface Restable {
 }
 
 /** @throws RefusedError which names the later operations that wrote the same records */
-export function refuseRestedOn({ number, effects, later, names, successors }: Restable): void {
+export function refuseDependents({ number, effects, later, names, successors }: Restable): void {
   const keysOf = ({ resource, id }: Effect) =>
     successors.line(id).map((each) => keyOf({ resource, id: each }));
   // A created record that has ended since needs no undo.
@@ -82,12 +88,12 @@ export function refuseRestedOn({ number, effects, later, names, successors }: Re
       .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
       ?.ended.has(keysOf(effect).at(-1) as string) === true;
   const own = effects.filter((each) => each.change !== "TOUCHED" && !isGone(each));
-  const restsOn = ({ written }: Later, effect: Effect) =>
+  const dependsOn = ({ written }: Later, effect: Effect) =>
     keysOf(effect).some((key) => written.has(key));
-  const resting = later.filter((each) => own.some((effect) => restsOn(each, effect)));
+  const resting = later.filter((each) => own.some((effect) => dependsOn(each, effect)));
   const [first] = resting;
   if (first === undefined) return;
-  const record = own.find((effect) => restsOn(first, effect));
+  const record = own.find((effect) => dependsOn(first, effect));
   const name = record && `${names.nounIn(record)} ${names.nameIn(record) ?? record.id}`;
   throw new RefusedError(
     "RestedOn",

@@ -49,10 +49,10 @@ export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "pa
       const resource = known.get(name);
       if (resource === undefined) return [];
       return (Object.keys(changes) as (keyof RecordEffects)[]).flatMap((kind) => {
-        const held = own[kind] ?? [];
-        const entries: [string, Former][] = Array.isArray(held)
-          ? held.map((id) => [id, {}])
-          : Object.entries(held);
+        const rows = own[kind] ?? [];
+        const entries: [string, Former][] = Array.isArray(rows)
+          ? rows.map((id) => [id, {}])
+          : Object.entries(rows);
         return entries.map(([id, former]) => ({
           resource,
           id,
@@ -67,17 +67,17 @@ export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "pa
 }
 
 /** Merges the effects on each record: the final change, with the values before the first one. */
-export function merged(effects: readonly Effect[]): Effect[] {
-  const found = new Map<string, Effect>();
+export function mergeEffects(effects: readonly Effect[]): Effect[] {
+  const byRecord = new Map<string, Effect>();
   for (const each of effects) {
     const key = `${each.resource.name} ${each.id}`;
-    const earlier = found.get(key);
+    const earlier = byRecord.get(key);
     if (earlier === undefined || earlier.change === "TOUCHED") {
-      found.set(key, each);
+      byRecord.set(key, each);
     } else if (earlier.change === "CREATED") {
-      if (each.change === "REMOVED") found.delete(key);
+      if (each.change === "REMOVED") byRecord.delete(key);
     } else if (each.change !== "TOUCHED") {
-      found.set(key, {
+      byRecord.set(key, {
         ...each,
         change: earlier.change === "VOIDED" ? "VOIDED" : each.change,
         former: { ...each.former, ...earlier.former },
@@ -85,7 +85,7 @@ export function merged(effects: readonly Effect[]): Effect[] {
       });
     }
   }
-  return [...found.values()];
+  return [...byRecord.values()];
 }
 
 // --- names ---------------------------------------------------------------------------------------
@@ -176,9 +176,9 @@ function whole(field: Field, value: unknown): unknown {
 
 /** Returns an object with every writable field, null where it has no value. */
 function filled(fields: Fields, value: object): Record<string, unknown> {
-  const held = value as Readonly<Record<string, unknown>>;
+  const inner = value as Readonly<Record<string, unknown>>;
   const sent = Object.entries(fields).filter(([, field]) => field.readOnly !== true);
-  return Object.fromEntries(sent.map(([name, field]) => [name, whole(field, held[name] ?? null)]));
+  return Object.fromEntries(sent.map(([name, field]) => [name, whole(field, inner[name] ?? null)]));
 }
 
 // --- descriptions --------------------------------------------------------------------------------
@@ -245,12 +245,12 @@ export function summaryOf(
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
-  const nothing = changedNothing(requests) ? "changed nothing" : "nothing that is shown";
+  const nothing = isUnchanged(requests) ? "changed nothing" : "nothing that is shown";
   return [...parts, ...rowWords(requests)].join("; ") || nothing;
 }
 
 /** Whether requests left the books unchanged. */
-export function changedNothing(requests: readonly LoggedRequest[]): boolean {
+export function isUnchanged(requests: readonly LoggedRequest[]): boolean {
   return requests.every(
     ({ effects: { records, rows } }) => Object.keys({ ...records, ...rows }).length === 0,
   );

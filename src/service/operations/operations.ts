@@ -9,10 +9,10 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { Query, type RequestContext } from "../request/context.ts";
-import { type Endpoint, onlyRead } from "../request/endpoint.ts";
+import { type Endpoint, readOnlyWriter } from "../request/endpoint.ts";
 import { maySeePurchases } from "../request/permissions.ts";
 import { readCollection } from "../request/read-records.ts";
-import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./operation-effects.ts";
+import { effectsIn, mergeEffects, namesOf, shownEffect, summaryOf } from "./operation-effects.ts";
 
 export type StoredOperation = StoredFields<typeof operation.fields>;
 
@@ -26,7 +26,7 @@ const firstAlone = {
 export const operations: Endpoint<StoredOperation> = {
   resource: operation,
   listOrder: "Number DESC",
-  defaultFilter: (call) => [firstAlone, ...ownAlone(call)],
+  defaultFilter: (call) => [firstAlone, ...onlyOwn(call)],
   async byKey(tx, key) {
     if (!/^\d{1,15}$/.test(key)) return undefined;
     const where = parseWhere(`Number==${key}`, operation.name, filterFields(operation));
@@ -39,11 +39,11 @@ export const operations: Endpoint<StoredOperation> = {
     for (const each of records) checkOwn(call, each);
     return shownOperations(tx, records, view === "single");
   },
-  writer: onlyRead,
+  writer: readOnlyWriter,
 };
 
 /** Restricts callers without access to all of the books to their own operations. */
-function ownAlone({ principal }: RequestContext) {
+function onlyOwn({ principal }: RequestContext) {
   if (maySeePurchases(principal.role)) return [];
   const user = JSON.stringify(principal.user);
   return [parseWhere(`User==${user}`, operation.name, filterFields(operation))];
@@ -83,7 +83,7 @@ async function shownOperations(
   );
   const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
   const effects = new Map(
-    [...byOperation].map(([id, own]) => [id, merged(effectsIn(own))] as const),
+    [...byOperation].map(([id, own]) => [id, mergeEffects(effectsIn(own))] as const),
   );
   const names = await namesOf(tx, [...effects.values()].flat());
   return records.map(({ Effects: _, PartOf: __, ...each }) => {
@@ -112,17 +112,17 @@ export async function undoneOperations(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
-  const found = new Map<string, { readonly id: string; readonly number: number }>();
+  const undos = new Map<string, { readonly id: string; readonly number: number }>();
   const undoers = await undosOf(tx, ids);
   const all = [...undoers.values()].flat();
-  if (all.length === 0) return found;
+  if (all.length === 0) return undos;
   const gone = await undoneOperations(
     tx,
     all.map(({ id }) => id),
   );
   for (const [id, own] of undoers) {
     const standing = own.findLast((each) => !gone.has(each.id));
-    if (standing !== undefined) found.set(id, standing);
+    if (standing !== undefined) undos.set(id, standing);
   }
-  return found;
+  return undos;
 }

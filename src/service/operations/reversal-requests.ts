@@ -59,14 +59,14 @@ const asWritten = ((_: string, value: unknown, { source }: { readonly source?: s
 >[1];
 
 function sent(fields: Fields, record: object): object {
-  const kept = Object.entries(fields).flatMap(([name, field]) => {
+  const entries = Object.entries(fields).flatMap(([name, field]) => {
     const value = (record as FieldValues)[name];
     const isOwn = field.readOnly === true || lineIds.has(name);
     if (isOwn || value === undefined || value === null) return [];
     const own = sentValue(field, value);
     return isEmpty(own) ? [] : [[name, own] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 const isEmpty = (value: unknown) =>
@@ -79,7 +79,7 @@ function sentValue(field: Field, value: unknown): unknown {
   if (field.kind === "one") return sent(field.fields, value as object);
   if (field.kind === "many") return (value as object[]).map((each) => sent(field.fields, each));
   if (field.kind !== "ref") return value;
-  const held = value as FieldValues;
-  const by = field.by.find((name) => held[name] !== undefined) ?? field.by[0] ?? "";
-  return { [by]: held[by] };
+  const fields = value as FieldValues;
+  const by = field.by.find((name) => fields[name] !== undefined) ?? field.by[0] ?? "";
+  return { [by]: fields[by] };
 }

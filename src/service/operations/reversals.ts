@@ -61,7 +61,7 @@ const isSettled = (status: unknown) => status === "AUTHORISED" || status === "PA
 const without = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
-const only = (values: FieldValues, ...names: readonly string[]): FieldValues =>
+const pick = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 /** Restores the former values of a record. */
@@ -106,7 +106,7 @@ const statementAgain: ReversalRule = (taking) => {
     );
     return { Key: LineKey, ...Object.fromEntries(known) };
   });
-  const [first = [], ...rest] = chunked(lines);
+  const [first = [], ...rest] = inChunks(lines);
   const body = { ...own.body, StatementLines: first, OnDuplicate: "add" };
   return [
     [
@@ -122,7 +122,7 @@ const lineFacts: ReadonlySet<string> = new Set(
   Object.keys(bankStatement.fields.StatementLines.fields),
 );
 
-function chunked<T>(all: readonly T[]): T[][] {
+function inChunks<T>(all: readonly T[]): T[][] {
   const chunks: T[][] = [];
   for (let at = 0; at < all.length; at += linesMax) chunks.push(all.slice(at, at + linesMax));
   return chunks;
@@ -137,7 +137,7 @@ const sets =
     isGone(current?.Status) ? [] : [[update(resource, id, changes)]];
 
 /** Returns the request for a new record like an ended one, with former values where known. */
-function remade(
+function createAgain(
   { effect: { resource }, former, current }: Taking,
   changes: FieldValues,
   status: unknown = current?.Status,
@@ -176,9 +176,9 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
       const { effect, former, current, reconciled } = taking;
       const { resource, id } = effect;
       const known = { ...former, ...linesOf(taking) };
-      const held = reconciled.has(id) ? without(known, "IsReconciled") : known;
-      const follows = isSettled(held.Status) && isSettled(current?.Status);
-      const values = follows ? without(held, "Status") : held;
+      const document = reconciled.has(id) ? without(known, "IsReconciled") : known;
+      const follows = isSettled(document.Status) && isSettled(current?.Status);
+      const values = follows ? without(document, "Status") : document;
       if (Object.keys(values).length === 0) return [];
       if (values.SentToContact === "false" || values.SentToContact === false) {
         return "it was marked as sent, which nothing takes back";
@@ -188,12 +188,12 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
       // An approved document cannot become a draft again: it is ended, and an equal draft is
       // created.
       const ended = end(current?.Status);
-      return [back, [ending(taking), remade(taking, { Status: values.Status }, ended)]];
+      return [back, [ending(taking), createAgain(taking, { Status: values.Status }, ended)]];
     },
     VOIDED: (taking) => {
       const { Status } = taking.former;
       if (taking.reconciled.has(taking.effect.id)) return [];
-      return [[remade(taking, { Status: Status === "PAID" ? "AUTHORISED" : Status })]];
+      return [[createAgain(taking, { Status: Status === "PAID" ? "AUTHORISED" : Status })]];
     },
     REMOVED: stays("it was removed for good"),
   };
@@ -305,7 +305,7 @@ const rules = {
   BankStatement: {
     rank: 1,
     CREATED: removes,
-    CHANGED: (taking) => restores({ ...taking, former: only(taking.former, ...ofBalances) }),
+    CHANGED: (taking) => restores({ ...taking, former: pick(taking.former, ...ofBalances) }),
     VOIDED: nothing,
     REMOVED: statementAgain,
   },
@@ -320,7 +320,7 @@ const rules = {
     rank: 10,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: nothing,
-    VOIDED: (taking) => [[remade(taking, {})]],
+    VOIDED: (taking) => [[createAgain(taking, {})]],
     REMOVED: nothing,
   },
   Payment: {
@@ -331,7 +331,7 @@ const rules = {
     VOIDED: (taking) =>
       taking.current?.BatchPaymentID !== undefined || taking.reconciled.has(taking.effect.id)
         ? []
-        : [[lacking(remade(taking, {}), "Status", "BatchPaymentID", "IsReconciled")]],
+        : [[lacking(createAgain(taking, {}), "Status", "BatchPaymentID", "IsReconciled")]],
     REMOVED: nothing,
   },
   BankTransfer: {
@@ -342,7 +342,7 @@ const rules = {
     VOIDED: (taking) =>
       taking.reconciled.has(taking.effect.id)
         ? []
-        : [[lacking(remade(taking, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
+        : [[lacking(createAgain(taking, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
     REMOVED: nothing,
   },
   BankTransaction: bankMoney,
@@ -368,7 +368,7 @@ const rules = {
     CREATED: sets({ Status: "DELETED" }),
     // A disposal is undone through its journal (`asset-actions.ts`).
     CHANGED: (taking) => restores({ ...taking, former: without(taking.former, ...ofDisposal) }),
-    VOIDED: (taking) => [[remade(taking, {})]],
+    VOIDED: (taking) => [[createAgain(taking, {})]],
     REMOVED: nothing,
   },
   Budget: {
@@ -385,7 +385,7 @@ const rules = {
     rank: 61,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: restores,
-    VOIDED: (taking) => [[remade(taking, active)]],
+    VOIDED: (taking) => [[createAgain(taking, active)]],
     REMOVED: nothing,
   },
   ContactGroup: {
@@ -425,7 +425,7 @@ const rules = {
     rank: 72,
     CREATED: sets({ Status: "DELETED" }),
     CHANGED: restores,
-    VOIDED: (taking) => [[remade(taking, active)]],
+    VOIDED: (taking) => [[createAgain(taking, active)]],
     REMOVED: nothing,
   },
   Account: {
@@ -439,7 +439,7 @@ const rules = {
         ? []
         : [Status === "ARCHIVED" ? [...changed, ...status] : [...status, ...changed]];
     },
-    VOIDED: (taking) => [[lacking(remade(taking, {}), "Status")]],
+    VOIDED: (taking) => [[lacking(createAgain(taking, {}), "Status")]],
     REMOVED: makesAgain,
   },
   TaxRate: {
@@ -469,7 +469,7 @@ const rules = {
         },
       ],
     ],
-    VOIDED: (taking) => [[lacking(remade(taking, active), "TaxType")]],
+    VOIDED: (taking) => [[lacking(createAgain(taking, active), "TaxType")]],
     REMOVED: nothing,
   },
   TrackingCategory: {

@@ -112,9 +112,9 @@ const rules = {
     rank: 20,
     async take(taking) {
       const ways: (readonly Requests[])[] = [];
-      const kept = new Set(taking.removed.map(([id]) => id));
+      const removedIds = new Set(taking.removed.map(([id]) => id));
       for (const [id, credit] of taking.added) {
-        if (kept.has(id ?? null)) continue;
+        if (removedIds.has(id ?? null)) continue;
         const path = await creditPath(taking, text(credit));
         if (path === undefined) continue;
         ways.push(one({ method: "DELETE", path: `${path}/${id}` }));
@@ -152,8 +152,8 @@ const rules = {
     async take({ added, removed, read }) {
       const ways: (readonly Requests[])[] = [];
       for (const [group, contact] of added) {
-        const found = await read("ContactGroup", text(group));
-        if (found === undefined || found.Status !== "ACTIVE") continue;
+        const record = await read("ContactGroup", text(group));
+        if (record === undefined || record.Status !== "ACTIVE") continue;
         const path = `/ContactGroups/${group}/Contacts/${contact}`;
         ways.push(one({ method: "DELETE", path }));
       }
@@ -225,11 +225,11 @@ const rules = {
         return "a file that was removed is not kept; attach it again (acct attachment add)";
       const ways: (readonly Requests[])[] = [];
       for (const [, recordId, name, resource] of added) {
-        const found = resources.find((each) => each.name === resource);
-        if (found === undefined) continue;
-        if ((await read(found.name, text(recordId))) === undefined) continue;
+        const match = resources.find((each) => each.name === resource);
+        if (match === undefined) continue;
+        if ((await read(match.name, text(recordId))) === undefined) continue;
         const file = encodeURIComponent(text(name));
-        const path = `${recordPath(found, text(recordId))}/Attachments/${file}`;
+        const path = `${recordPath(match, text(recordId))}/Attachments/${file}`;
         ways.push(one({ method: "DELETE", path }));
       }
       return ways;

@@ -3,7 +3,7 @@
  * of changes to the old record apply to the new one.
  */
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, hasEnded, merged } from "./operation-effects.ts";
+import { type Effect, effectsIn, hasEnded, mergeEffects } from "./operation-effects.ts";
 
 export class Successors {
   readonly #next = new Map<string, string>();
@@ -13,8 +13,8 @@ export class Successors {
     const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
     for (const undo of byOperation.values()) {
       const target = undo.find(({ undoes }) => undoes !== undefined)?.undoes;
-      const taken = target === undefined ? undefined : byOperation.get(target);
-      if (taken !== undefined) this.#pair(taken, undo);
+      const requests = target === undefined ? undefined : byOperation.get(target);
+      if (requests !== undefined) this.#pair(requests, undo);
     }
   }
 
@@ -25,11 +25,11 @@ export class Successors {
 
   /** Returns the ids of a record and its successors, in order. */
   line(id: string): readonly string[] {
-    const found = [id];
+    const ids = [id];
     for (let next = this.#next.get(id); next !== undefined; next = this.#next.get(next)) {
-      found.push(next);
+      ids.push(next);
     }
-    return found;
+    return ids;
   }
 
   /** Adds a successor to a record whose last version has ended. */
@@ -43,8 +43,8 @@ export class Successors {
     return this.#next.size === 0 ? text : text.replaceAll(guid, (id) => this.of(id));
   }
 
-  #pair(taken: readonly LoggedRequest[], undo: readonly LoggedRequest[]): void {
-    const [before, after] = [merged(effectsIn(taken)), merged(effectsIn(undo))];
+  #pair(original: readonly LoggedRequest[], undo: readonly LoggedRequest[]): void {
+    const [before, after] = [mergeEffects(effectsIn(original)), mergeEffects(effectsIn(undo))];
     const gone = new Set(after.filter(hasEnded).map(({ id }) => id));
     const made = after.filter(({ change }) => change === "CREATED");
     for (const [kind, own] of Map.groupBy(made, kindOf)) {
@@ -64,7 +64,7 @@ export class Successors {
       own.flatMap(({ effects: { rows } }) =>
         (rows.allocation?.[kind] ?? []).map(([id]) => String(id)),
       );
-    this.#follow(allocations(taken, "removed"), allocations(undo, "added"));
+    this.#follow(allocations(original, "removed"), allocations(undo, "added"));
   }
 
   /** With unequal numbers of records, the pairs are unknown, so none is recorded. */

@@ -29,28 +29,28 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
 import { recordsNow } from "../plans/plan-effects.ts";
-import { carriedOut, requestOf, sealed, tryOut } from "../plans/plans.ts";
+import { carryOut, requestOf, seal, tryOut } from "../plans/plans.ts";
 import { answer } from "../request/answer.ts";
 import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { type ActionResult, type AssetDeeds, deedsIn, undoDeeds } from "./asset-actions.ts";
+import { type ActionResult, type AssetDeeds, assetActions, undoActions } from "./asset-actions.ts";
 import {
   activeDependents,
   keyOf,
   type Later,
   named,
-  refuseRestedOn,
+  refuseDependents,
   short,
   titleOf,
 } from "./dependents.ts";
 import {
-  changedNothing,
   type Effect,
   effectsIn,
   formerInput,
-  merged,
+  isUnchanged,
+  mergeEffects,
   namesOf,
   type RecordNames,
 } from "./operation-effects.ts";
@@ -65,16 +65,16 @@ import { Successors } from "./successors.ts";
  * done at once, in the transaction of the trial, and the answer reports the changes.
  */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
-  await checkApprover(call, asked);
+  const request = readOptional(call, { resource: plan }) as Partial<Plan>;
+  await checkApprover(call, request);
   const act = call.query.boolean("apply") === true ? done : planned;
-  if (!/^last$/i.test(key)) return act(call, key, asked);
+  if (!/^last$/i.test(key)) return act(call, key, request);
   const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
   try {
-    return await act(call, last, asked);
+    return await act(call, last, request);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== notUndone) throw error;
-    throw await withWayOn(call, error, earlier, asked);
+    throw await withRemedy(call, error, earlier, request);
   }
 }
 
@@ -82,15 +82,15 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
 const triedBefore = 3;
 
 /** Adds to a refusal which earlier operation can be undone, if there is one. */
-async function withWayOn(
+async function withRemedy(
   call: RequestContext,
   refusal: RefusedError,
   earlier: readonly string[],
-  asked: Partial<Plan>,
+  request: Partial<Plan>,
 ): Promise<RefusedError> {
   for (const number of earlier.slice(0, triedBefore)) {
     try {
-      await planned(call, number, asked);
+      await planned(call, number, request);
     } catch (error) {
       if (error instanceof RefusedError) continue;
       throw error;
@@ -105,43 +105,43 @@ async function withWayOn(
 async function planned(
   call: RequestContext,
   key: string,
-  asked: Partial<Plan>,
+  request: Partial<Plan>,
 ): Promise<ServiceResponse> {
   const undoCase = await call.read((tx) => factsOf(call, tx, key));
   const { requests } = undoCase;
-  const header = headerOf(call, undoCase, asked);
+  const header = headerOf(call, undoCase, request);
   await call.admit?.(call.principal.app, requests.length);
   const tried = await tryOut(call, header, (handle) =>
     new Undoing(handle, undoCase, timed(call.bound)).run(),
   );
   const Requests = tried.result;
-  if (Requests.length === 0) throw refused(undoCase, [nothingToDo(requests)]);
-  await checkApprover(call, { ...asked, Requests });
+  if (Requests.length === 0) throw refused(undoCase, [noEffects(requests)]);
+  await checkApprover(call, { ...request, Requests });
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
-  return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
+  return answer(call, plan, [await seal(call, { ...header, Requests }, effects)], "single");
 }
 
 /** Undoes an operation at once, without a plan to review. */
 async function done(
   call: RequestContext,
   key: string,
-  asked: Partial<Plan>,
+  request: Partial<Plan>,
 ): Promise<ServiceResponse> {
   const { org, app, user } = call.principal;
-  if (asked.PlanID === undefined || asked.ApproveBy !== undefined) {
+  if (request.PlanID === undefined || request.ApproveBy !== undefined) {
     const message =
       "What is applied at once has a PlanID, by which a repeat is known, and waits for no approval.";
     throw refusal("Plan", message);
   }
   const seen = await call.read((tx) => factsOf(call, tx, key));
   await call.admit?.(app, seen.requests.length);
-  const header = { ...headerOf(call, seen, asked), MadeBy: user };
-  return carriedOut(call, header, async (trial) => {
+  const header = { ...headerOf(call, seen, request), MadeBy: user };
+  return carryOut(call, header, async (trial) => {
     // Read again inside the write transaction, when no other writer can interfere.
     const { OperationID } = seen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
     const Requests = await new Undoing(trial.handle, undoCase, timed(call.bound)).run();
-    if (Requests.length === 0) throw refused(undoCase, [nothingToDo(undoCase.requests)]);
+    if (Requests.length === 0) throw refused(undoCase, [noEffects(undoCase.requests)]);
     return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
   });
 }
@@ -158,8 +158,8 @@ const headerOf = (
   Undoes: operation.OperationID,
 });
 
-function nothingToDo(requests: readonly LoggedRequest[]): string {
-  if (changedNothing(requests)) return "it changed nothing";
+function noEffects(requests: readonly LoggedRequest[]): string {
+  if (isUnchanged(requests)) return "it changed nothing";
   return requests.some(({ path }) => /^\/Extensions\/Erasures\//i.test(path))
     ? "what was erased of a person is not known any more"
     : "what it did is undone already, or stays as a note in the history";
@@ -179,13 +179,13 @@ interface UndoCase {
 }
 
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoCase> {
-  const asked = await locate(call, tx, operations, key);
-  await refuseUndone(tx, asked);
-  const operation = await lastDoing(call, tx, asked);
+  const chosen = await locate(call, tx, operations, key);
+  await refuseUndone(tx, chosen);
+  const operation = await lastDone(call, tx, chosen);
   const requests = await requestsOf(tx, [operation.OperationID]);
   const last = requests.at(-1)?.number ?? operation.Number;
   const after = await requestsAfter(tx, last);
-  const effects = merged(effectsIn(requests));
+  const effects = mergeEffects(effectsIn(requests));
   const names = await namesOf(tx, effects);
   const later = activeDependents(after, operation.OperationID);
   const facts = {
@@ -197,12 +197,12 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoC
     successors: new Successors([...requests, ...after]),
     publishedTo: await lastPublishedDay(tx),
   };
-  refuseRestedOn({ ...facts, number: operation.Number });
+  refuseDependents({ ...facts, number: operation.Number });
   return facts;
 }
 
 /** Returns the operation that last did it: for an operation undone and redone, the redo. */
-async function lastDoing(
+async function lastDone(
   call: RequestContext,
   tx: Tx,
   operation: StoredOperation,
@@ -212,7 +212,7 @@ async function lastDoing(
   if (undo === undefined) return operation;
   const again = (await undoneOperations(tx, [undo.id])).get(undo.id);
   if (again === undefined) return operation;
-  return lastDoing(call, tx, await locate(call, tx, operations, again.id));
+  return lastDone(call, tx, await locate(call, tx, operations, again.id));
 }
 
 /**
@@ -329,7 +329,7 @@ class Undoing {
     this.#handle = handle;
     this.#inTime = inTime;
     this.#facts = facts;
-    this.#deeds = deedsIn(facts.requests);
+    this.#deeds = assetActions(facts.requests);
   }
 
   /** @returns the requests of the undo @throws RefusedError with what prevents it */
@@ -356,13 +356,13 @@ class Undoing {
     const { journals } = this.#deeds;
     if (journals.length === 0) return [];
     const run = async () => {
-      const found: FieldValues[] = [];
+      const results: FieldValues[] = [];
       for (const id of journals) {
         const journal = await this.#read(manualJournal, id);
-        if (journal !== undefined) found.push({ ...journal, ManualJournalID: id });
+        if (journal !== undefined) results.push({ ...journal, ManualJournalID: id });
       }
       await this.#flush();
-      const refusal = await undoDeeds(this.#deeds, found, (request) => this.#answerTo(request));
+      const refusal = await undoActions(this.#deeds, results, (request) => this.#answerTo(request));
       if (refusal !== undefined) this.#refusals.push(refusal);
     };
     return [{ rank: 0, phase: 0, run }];
@@ -376,7 +376,7 @@ class Undoing {
       if (change === "TOUCHED" || this.#deeds.journals.includes(id)) return [];
       const reversal = reversalOf(resource);
       const take = async (part: (former: FieldValues, current: FieldValues) => FieldValues) => {
-        const current = await this.#read(viewOf(effect), id);
+        const current = await this.#read(readResource(effect), id);
         const former = part(formerInput(effect), current ?? {});
         const parts = this.#linesOf(effect);
         const ways = reversal[change]({ effect, former, current, reconciled, parts });
@@ -498,7 +498,7 @@ class Undoing {
     const [first] = waiting;
     if (first === undefined) return;
     if (waiting.length > 1) {
-      const together = plannedOf(
+      const together = toPlanned(
         first.request,
         waiting.map(({ request }) => request.body ?? {}),
       );
@@ -518,7 +518,7 @@ class Undoing {
     for (const way of ways) {
       let failed: AcctError | undefined;
       for (const request of way) {
-        const { text, refusal } = await this.#answerTo(plannedOf(request, [request.body ?? {}]));
+        const { text, refusal } = await this.#answerTo(toPlanned(request, [request.body ?? {}]));
         failed = refusal;
         if (failed !== undefined) break;
         this.#follow([{ request, effect }], text);
@@ -533,17 +533,17 @@ class Undoing {
   /** Extends a refusal of the service by the dependent records, or by how to correct the record. */
   #explained(error: AcctError, effect: Effect | undefined): string {
     const message = error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
-    const said = message.replace(/\.$/, "");
-    if (effect === undefined) return said;
+    const sentence = message.replace(/\.$/, "");
+    if (effect === undefined) return sentence;
     const key = keyOf({ ...effect, id: this.#facts.successors.of(effect.id) });
     const resting = this.#facts.later.filter(({ touched }) => touched.has(key));
     const { instead } = reversalOf(effect.resource);
     const isFixed = error instanceof RefusedError && fixedBy.has(error.rule);
     if (isFixed && instead !== undefined) {
-      return `${said}; ${instead} corrects it`;
+      return `${sentence}; ${instead} corrects it`;
     }
-    if (resting.length === 0) return said;
-    return `${said}; undo what was done later to it first: ${named(resting)}`;
+    if (resting.length === 0) return sentence;
+    return `${sentence}; undo what was done later to it first: ${named(resting)}`;
   }
 
   /** Records the successors of records that were created again. */
@@ -560,11 +560,11 @@ class Undoing {
   }
 
   /** Sends a request, and returns the answer as text, or the refusal. */
-  async #answerTo(asked: PlannedRequest): Promise<ActionResult> {
+  async #answerTo(planned: PlannedRequest): Promise<ActionResult> {
     const { successors } = this.#facts;
-    const { Path, Body } = asked;
+    const { Path, Body } = planned;
     const request = {
-      ...asked,
+      ...planned,
       Path: successors.in(Path),
       ...(Body === undefined ? {} : { Body: successors.in(Body) }),
     };
@@ -583,8 +583,8 @@ class Undoing {
     const own = recordPath(resource, this.#facts.successors.of(id));
     const path = resource.name === "Organisation" ? "/Organisation" : own;
     if (!resource.record.includes("GET") && resource.name !== "Organisation") return undefined;
-    const asked = { Method: "GET", Path: `${path}?unitdp=4` } as const;
-    const { status, body } = await this.#handle(requestOf(asked));
+    const request = { Method: "GET", Path: `${path}?unitdp=4` } as const;
+    const { status, body } = await this.#handle(requestOf(request));
     const text = await textOf(body);
     if (status >= 400) return undefined;
     const [record] = decodeAnswer(resource, text).records;
@@ -596,7 +596,7 @@ class Undoing {
  * Returns the resource to read a record by: the credit of a bank transaction has its account only
  * there.
  */
-function viewOf({ resource, change }: Effect): Resource {
+function readResource({ resource, change }: Effect): Resource {
   const isCredit = resource.name === "Prepayment" || resource.name === "Overpayment";
   return isCredit && change === "VOIDED" ? bankTransaction : resource;
 }
@@ -607,7 +607,7 @@ const fixedBy: ReadonlySet<RuleName | undefined> = new Set(["LockDate", "Opening
 /** Maximum number of records in one body. */
 const batchMax = 50;
 
-function plannedOf(
+function toPlanned(
   { method, path, batch }: Request,
   bodies: readonly FieldValues[],
 ): PlannedRequest {

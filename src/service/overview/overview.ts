@@ -45,13 +45,13 @@ import { controlPlaces } from "../documents/document-registry.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
 import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import { taxBasisOf } from "../reports/tax/tax-sums.ts";
-import { answer, answerHeld } from "../request/answer.ts";
+import { answer, answerFields } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 
 export async function readOverview(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const records = [await overviewOf(await readingOf(call, tx))];
-    if (call.request.wanted !== undefined) return answerHeld(call, overview, records, undefined);
+    if (call.request.wanted !== undefined) return answerFields(call, overview, records, undefined);
     return answer(call, overview, records, "single");
   });
 }
@@ -96,8 +96,8 @@ async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
   const starts = Array.from({ length: overviewMonths }, (_, at) =>
     addMonths(startOfMonth(today), at - overviewMonths + 1),
   );
-  const found = await monthSums(tx, monthOf(starts[0] ?? today), monthOf(today));
-  const byMonth = Map.groupBy(found, ({ month }) => month);
+  const sums = await monthSums(tx, monthOf(starts[0] ?? today), monthOf(today));
+  const byMonth = Map.groupBy(sums, ({ month }) => month);
   return starts.map((from) => ({
     from,
     to: endOfMonth(from),
@@ -206,16 +206,16 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
     owed[place.control].push({ from, count, amount: (sign * amount) as Cents });
   };
   const exact = await datedLater(tx, types, today);
-  const taken = new Map<string, { count: number; amount: Cents }>();
+  const paid = new Map<string, { count: number; amount: Cents }>();
   for (const each of exact) {
     if (each.counted === 0) continue;
     const key = `${each.type} ${each.due}`;
-    const { count, amount } = taken.get(key) ?? { count: 0, amount: zeroCents };
-    taken.set(key, { count: count + 1, amount: add(amount, each.amount) });
+    const { count, amount } = paid.get(key) ?? { count: 0, amount: zeroCents };
+    paid.set(key, { count: count + 1, amount: add(amount, each.amount) });
   }
   for (const { type, due, count, amount } of await openByDueDay(tx, types, today)) {
-    const less = taken.get(`${type} ${due}`);
-    taken.delete(`${type} ${due}`);
+    const less = paid.get(`${type} ${due}`);
+    paid.delete(`${type} ${due}`);
     enter(type, due, count - (less?.count ?? 0), add(amount, negated(less?.amount ?? zeroCents)));
   }
   const foreign = exact.map(({ currency }) => currency);
@@ -230,10 +230,10 @@ async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "p
       rate === undefined ? zeroCents : unrealisedGain(open, openBase, chart.exchange(rate));
     enter(type, due, 1, add(openBase, gain));
   }
-  return { receivables: owedIn(owed.DEBTORS, today), payables: owedIn(owed.CREDITORS, today) };
+  return { receivables: sumOwed(owed.DEBTORS, today), payables: sumOwed(owed.CREDITORS, today) };
 }
 
-function owedIn(entries: readonly OwedSum[], today: string): Owed {
+function sumOwed(entries: readonly OwedSum[], today: string): Owed {
   const ageing = { date: today, isByDueDate: true, bounds };
   const names = bucketNames(ageing).slice(0, -2);
   const amounts = groupByBucket(entries, ageing).map((own) => sum(own.map((each) => each.amount)));

@@ -142,7 +142,7 @@ function create(
   faults.check();
   const [first] = prepared;
   if (first === undefined) return;
-  payWhole(call, work.paying, prepared);
+  payAll(call, work.paying, prepared);
   const { AccountID, Code, Name } = first.record.Account ?? {};
   const record: StoredBatch = {
     ...withDefaults<StoredBatch>(batchPayment.fields, input),
@@ -235,7 +235,7 @@ function checkMembers(
  *
  * @throws RefusedError
  */
-function payWhole(call: RequestContext, work: PaymentContext, prepared: readonly Prepared[]): void {
+function payAll(call: RequestContext, work: PaymentContext, prepared: readonly Prepared[]): void {
   const documents = [...new Set(prepared.map(({ target }) => target))];
   const before = documents.map((document) => ({ ...document }));
   const { live, paid } = { live: new Map(work.live), paid: new Map(work.paid) };
@@ -245,8 +245,8 @@ function payWhole(call: RequestContext, work: PaymentContext, prepared: readonly
   } catch (error) {
     for (const [at, document] of documents.entries()) restore(document, before[at] ?? document);
     work.journals.length = count;
-    refill(work.live, live);
-    refill(work.paid, paid);
+    restoreMap(work.live, live);
+    restoreMap(work.paid, paid);
     throw error;
   }
 }
@@ -258,7 +258,7 @@ function restore(document: object, before: object): void {
   Object.assign(document, before);
 }
 
-function refill<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
+function restoreMap<K, V>(map: Map<K, V>, before: ReadonlyMap<K, V>): void {
   map.clear();
   for (const [key, value] of before) map.set(key, value);
 }
@@ -297,8 +297,8 @@ export async function membersOf(
   batchIds: readonly string[],
 ): Promise<Map<string, StoredPayment[]>> {
   if (batchIds.length === 0) return new Map();
-  const found = await fetch(tx, payment, "BatchPaymentID", batchIds);
-  return Map.groupBy(found, (each) => each.BatchPaymentID ?? "");
+  const payments = await fetch(tx, payment, "BatchPaymentID", batchIds);
+  return Map.groupBy(payments, (each) => each.BatchPaymentID ?? "");
 }
 
 /** Adds to payments the shown fields of their batches. */
@@ -307,8 +307,8 @@ export async function withBatches(
   payments: readonly StoredPayment[],
 ): Promise<StoredPayment[]> {
   const ids = unique(payments.map((each) => each.BatchPaymentID));
-  const found = await fetch(tx, batchPayment, "BatchPaymentID", ids);
-  const byId = new Map(found.map((each) => [each.BatchPaymentID, each]));
+  const batches = await fetch(tx, batchPayment, "BatchPaymentID", ids);
+  const byId = new Map(batches.map((each) => [each.BatchPaymentID, each]));
   return payments.map((each) => ({
     ...each,
     BatchPayment: byId.get(each.BatchPaymentID ?? ""),

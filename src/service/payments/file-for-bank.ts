@@ -44,7 +44,7 @@ export async function writePaymentFile(
   call: RequestContext,
   key: string,
 ): Promise<ServiceResponse> {
-  const asked = call.query.choice("format", paymentFileFormats);
+  const wanted = call.query.choice("format", paymentFileFormats);
   return call.write(async (tx) => {
     const batch = await locate(call, tx, batchPayments, key);
     const earlier = (await historyOf(tx, batchPayment.name, batch.BatchPaymentID)).filter(
@@ -53,7 +53,7 @@ export async function writePaymentFile(
     checkWritten(batch, call.query.boolean("again") === true ? [] : earlier);
     const order = await orderOf(call, tx, batch, earlier.length);
     const { currency, total, payments, day } = order;
-    const format = asked ?? usualFormat(order.payer.account, order);
+    const format = wanted ?? usualFormat(order.payer.account, order);
     const file = paymentFile(format, order);
     if ("faults" in file) throw refusalFor(file.faults);
     const count = counted(payments.length, "payment");
@@ -169,7 +169,7 @@ async function paymentsOf(
     const payee = payees.get(bill?.Contact?.ContactID ?? "");
     const number = bill?.InvoiceNumber ?? "";
     const usual = payee?.BatchPayments ?? {};
-    const said = [member.Details, member.Reference, bill?.Reference, number];
+    const texts = [member.Details, member.Reference, bill?.Reference, number];
     return {
       id: member.PaymentID.replaceAll("-", ""),
       name: usual.BankAccountName || payee?.Name || "",
@@ -183,7 +183,7 @@ async function paymentsOf(
         particulars: member.Particulars,
       },
       text: member.Details || usual.Details || number || Details || "",
-      creditorReference: creditorReferenceIn(said),
+      creditorReference: creditorReferenceIn(texts),
     };
   });
 }

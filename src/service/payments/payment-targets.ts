@@ -11,7 +11,7 @@ import {
   numberOf,
   type StoredDocument,
 } from "../documents/stored-documents.ts";
-import { type Faults, twoNamed } from "../request/faults.ts";
+import { type Faults, twoRecords } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
 export type TargetReference = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export class PaymentTargets {
       const document = this.#byId.get(id);
       if (document === undefined) faults.add("NotFound", `There is no ${resource.noun} ${id}.`);
       else if (named && fold(numberOf(resource, document) ?? "") !== fold(named)) {
-        faults.add("Form", twoNamed(resource.name, id, named));
+        faults.add("Form", twoRecords(resource.name, id, named));
       }
       return document;
     }

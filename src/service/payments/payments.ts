@@ -33,7 +33,7 @@ import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { HistoryNote } from "../request/endpoint.ts";
-import { type Faults, twoNamed } from "../request/faults.ts";
+import { type Faults, twoRecords } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
@@ -83,14 +83,14 @@ export async function loadSettlementContext(
   tx: Tx,
   named: readonly PaymentReferences[],
 ): Promise<SettlementContext> {
-  const found = new Map<PaymentTarget, PaymentTargets>();
+  const byKind = new Map<PaymentTarget, PaymentTargets>();
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
     const references = named.map((each) => each[name]);
-    found.set(name, await PaymentTargets.load(tx, resource, references));
+    byKind.set(name, await PaymentTargets.load(tx, resource, references));
   }
-  const ids = [...found.values()].flatMap((each) => each.ids);
+  const ids = [...byKind.values()].flatMap((each) => each.ids);
   return {
-    targets: found,
+    targets: byKind,
     live: Map.groupBy(
       ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
       (journal) => journal.documentId,
@@ -113,8 +113,8 @@ export async function loadPaymentContext(
     ...documents.map((each) => each.CurrencyCode),
     ...chart.accounts.map((each) => each.CurrencyCode),
   ]);
-  const asked = foreign.flatMap((currency) => days.map((date) => ({ currency, date })));
-  const currencies = await Currencies.load(call, tx, organisation.BaseCurrency, asked);
+  const pairs = foreign.flatMap((currency) => days.map((date) => ({ currency, date })));
+  const currencies = await Currencies.load(call, tx, organisation.BaseCurrency, pairs);
   return { ...settling, chart, currencies };
 }
 
@@ -133,7 +133,7 @@ export function preparePayment(
 ): Prepared | undefined {
   const target = targetOf(input, work, faults);
   const account = paidAccount(input, work.chart, faults);
-  const record = drafted(situation, input);
+  const record = draftOf(situation, input);
   if (record.Status !== "AUTHORISED")
     faults.add("Status", "A new payment has the Status AUTHORISED.");
   if (record.Amount <= 0)
@@ -238,7 +238,7 @@ export async function savePayments(
       const resource = resourceOf(target);
       return historyEntry(call, resource, idOf(resource, target), {
         changes: openOf(resource, target) === 0 ? "Paid" : "Part paid",
-        details: settledSentence(record, target),
+        details: paymentSentence(record, target),
       });
     }),
   );
@@ -295,7 +295,7 @@ export function noteOfPayment({ record, target }: Prepared): HistoryNote {
 }
 
 /** Describes the payment by the direction of its money. */
-function settledSentence(
+function paymentSentence(
   { Amount, Date: date, Account }: StoredPayment,
   target: StoredDocument,
 ): string {
@@ -306,7 +306,7 @@ function settledSentence(
   return `Payment of ${amount} was ${verb} on ${date} ${to} ${Account?.Name}.`;
 }
 
-function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {
+function draftOf({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {
   return {
     ...withDefaults<StoredPayment>(payment.fields, input),
     // Set from bank statements only: callers cannot send it.
@@ -421,7 +421,7 @@ export function paidAccount(
   if (account === undefined || account.Status !== "ACTIVE") {
     faults.add("NotFound", `There is no active account '${key}'.`);
   } else if (Code && chart.account(Code) !== account) {
-    faults.add("Form", twoNamed("Account", `AccountID ${key}`, `Code ${Code}`));
+    faults.add("Form", twoRecords("Account", `AccountID ${key}`, `Code ${Code}`));
   } else if (!takesPayments(account)) {
     faults.add("SystemAccount", "Account type is invalid for making a payment to/from");
   }

@@ -60,7 +60,7 @@ const colorTypes: Readonly<Record<number, readonly [samples: number, ...bits: nu
 const pictureChunks = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
 function readPng(bytes: Buffer): Logo {
-  const kept: Buffer[] = [pngSignature];
+  const chunks: Buffer[] = [pngSignature];
   const data: Buffer[] = [];
   let header: Buffer | undefined;
   let hasPalette = false;
@@ -76,7 +76,7 @@ function readPng(bytes: Buffer): Logo {
     if (name === "IHDR") header = body;
     if (name === "PLTE") hasPalette = length > 0 && length <= 768 && length % 3 === 0;
     if (name === "IDAT") data.push(body);
-    if (pictureChunks.has(name)) kept.push(bytes.subarray(at, end));
+    if (pictureChunks.has(name)) chunks.push(bytes.subarray(at, end));
     // An unknown critical chunk must not be ignored.
     else if (/^[A-Z]/.test(name)) throw damaged();
     isDone = name === "IEND";
@@ -90,7 +90,7 @@ function readPng(bytes: Buffer): Logo {
   if (!allowed.includes(bits) || (color === 3 && !hasPalette)) throw damaged();
   if (interlaced !== 0) throw refusal("Form", "The logo is interlaced; save it without that.");
   checkPixels(Buffer.concat(data), height, 1 + Math.ceil((width * samples * bits) / 8));
-  return { mimeType: "image/png", width, height, bytes: Buffer.concat(kept) };
+  return { mimeType: "image/png", width, height, bytes: Buffer.concat(chunks) };
 }
 
 /** Inflates the rows up to their expected length; each begins with its filter type. */
@@ -114,7 +114,7 @@ const pictureMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd, 0xe0, 
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 
 function readJpeg(bytes: Buffer): Logo {
-  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  const segments: Buffer[] = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | undefined;
   let hasScan = false;
   for (let at = 2; ; ) {
@@ -140,13 +140,13 @@ function readJpeg(bytes: Buffer): Logo {
       hasScan = true;
       end = scanEnd(bytes, end);
     }
-    if (pictureMarkers.has(marker)) kept.push(bytes.subarray(at, end));
+    if (pictureMarkers.has(marker)) segments.push(bytes.subarray(at, end));
     at = end;
   }
   if (size === undefined || !hasScan) throw damaged();
   checkSize(size.width, size.height);
-  kept.push(Buffer.from([0xff, 0xd9]));
-  return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(kept) };
+  segments.push(Buffer.from([0xff, 0xd9]));
+  return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(segments) };
 }
 
 /** Whether a checked picture is in CMYK, a colour space that our PDF/A files do not support. */

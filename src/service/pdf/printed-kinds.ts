@@ -176,15 +176,15 @@ interface PrintableCredit extends Printable {
 }
 
 /** Returns the amount allocated in total, without naming the invoices to every reader. */
-function used(document: PrintableCredit): TotalLine[] {
+function allocatedLines(document: PrintableCredit): TotalLine[] {
   const { Total, CISDeduction = 0, CurrencyCode } = document;
   const whole = (Total - CISDeduction) as Cents;
   const { RemainingCredit = whole } = document;
-  const taken = (RemainingCredit - whole) as Cents;
+  const allocated = (RemainingCredit - whole) as Cents;
   const left = `Credit remaining ${CurrencyCode}`;
   return [
     ...withheld(document),
-    ...(taken === 0 ? [] : [{ label: "Credit used", amount: amount(taken, CurrencyCode) }]),
+    ...(allocated === 0 ? [] : [{ label: "Credit used", amount: amount(allocated, CurrencyCode) }]),
     { label: left, amount: amount(RemainingCredit, CurrencyCode), weight: "due" },
   ];
 }
@@ -199,7 +199,7 @@ export const creditNoteGiven: PrintedKind<PrintableCredit> = {
     dateFact("Date", date),
     fact("Reference", Reference),
   ],
-  settled: used,
+  settled: allocatedLines,
 };
 
 export const creditNoteReceived: PrintedKind<PrintableCredit> = {

@@ -83,8 +83,8 @@ export async function checkApprover(
       `Nobody who works for this organisation has the address ${ApproveBy}.`,
     );
   }
-  const asked = { ...principal, ...organisationRoles[approver.role], scopes: "all" } as const;
-  if (mayDo({ permits }, asked, { Requests })) return;
+  const rights = { ...principal, ...organisationRoles[approver.role], scopes: "all" } as const;
+  if (mayDo({ permits }, rights, { Requests })) return;
   throw refusal(
     "Plan",
     `${ApproveBy} may not approve this plan: their role does not permit them to change what it changes.`,

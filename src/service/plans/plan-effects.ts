@@ -149,7 +149,7 @@ export function effectsOf(observed: Observed): Effects {
     const key = keyOf(each);
     return { ...each, was: before.get(key), is: after.get(key) };
   });
-  const drawn = drawnNumbers(changed, observed.bodies);
+  const drawn = newNumbers(changed, observed.bodies);
   const Journals = observed.journals.map(plannedJournal);
   const Messages = messages.map(({ to, cc = [], subject }) => ({
     To: [...to, ...cc].join(", "),
@@ -236,7 +236,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the numbers that the book drew for new records, with placeholders. */
-function drawnNumbers(
+function newNumbers(
   changed: readonly (WrittenRecord & {
     readonly was?: string | undefined;
     is?: string | undefined;
@@ -261,10 +261,10 @@ function drawnNumbers(
 function canonical(json: string | undefined, drawn: ReadonlyMap<string, string>): string {
   if (json === undefined) return "";
   // Numbers keep their text: a double would lose digits of large ones.
-  const kept = (key: string, value: unknown, { source }: { readonly source?: string }) => {
+  const numberText = (key: string, value: unknown, { source }: { readonly source?: string }) => {
     if (passing.has(key)) return undefined;
     if (typeof value === "number") return source ?? value;
     return typeof value === "string" ? (drawn.get(value) ?? value) : value;
   };
-  return JSON.stringify(JSON.parse(json, kept as Parameters<typeof JSON.parse>[1]));
+  return JSON.stringify(JSON.parse(json, numberText as Parameters<typeof JSON.parse>[1]));
 }

@@ -50,8 +50,8 @@ export function planKeyInDirectory(store: () => Promise<Store>, clock: () => num
   return async () => {
     const directory = directoryIn(await store());
     const known = async () => (await directory.read((tx) => keysFor(tx, "plan")))[0]?.material;
-    const found = await known();
-    if (found !== undefined) return found;
+    const key = await known();
+    if (key !== undefined) return key;
     const material = newKey().toString("base64");
     await directory.write((tx) => addKey(tx, "plan", { id: "plan-1", material }, clock()));
     return (await known()) ?? material;

@@ -69,7 +69,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
     inTime(requests.length - 1, requests.length, "requests");
     return answers;
   });
-  const made = observes ? await sealed(call, header, await tried.effects(bodiesOf(input))) : header;
+  const made = observes ? await seal(call, header, await tried.effects(bodiesOf(input))) : header;
   return answer(call, plan, [{ ...made, Answers: tried.result }], "single");
 }
 
@@ -111,7 +111,7 @@ const bodiesOf = ({ Requests = [] }: Pick<Plan, "Requests">) =>
   Requests.map(({ Body = "" }) => Body);
 
 /** Returns a plan with its effects, signed by the service. */
-export async function sealed(
+export async function seal(
   call: PlanContext,
   header: Pick<Plan, "PlanID" | "MadeAtUTC" | "Requests" | "Command" | "ApproveBy" | "Undoes">,
   effects: Effects,
@@ -146,8 +146,8 @@ export async function checkPlan(call: RequestContext): Promise<ServiceResponse> 
   return call.read((tx) => answerApproved(call, tx, plan));
 }
 
-async function answerApproved(call: RequestContext, tx: Tx, given: Plan): Promise<ServiceResponse> {
-  return answer(call, plan, [{ ...given, Approvals: await approvalsOf(tx, given) }], "single");
+async function answerApproved(call: RequestContext, tx: Tx, sent: Plan): Promise<ServiceResponse> {
+  return answer(call, plan, [{ ...sent, Approvals: await approvalsOf(tx, sent) }], "single");
 }
 
 /** POST …/Approve: approves a plan, by a person other than its maker. */
@@ -179,7 +179,7 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
   }
   await call.admit?.(app, Requests.length);
   const planned = recordsOf(plan);
-  return carriedOut(call, plan, async (trial) => {
+  return carryOut(call, plan, async (trial) => {
     if (plan.Undoes !== undefined) {
       await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
     }
@@ -200,13 +200,13 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
  *
  * @param work  sends the requests, and returns what the answer reports of them
  */
-export async function carriedOut(
+export async function carryOut(
   call: RequestContext,
-  given: Plan,
+  header: Plan,
   work: (trial: Trial) => Promise<Partial<Plan>>,
 ): Promise<ServiceResponse> {
   const { org, user } = call.principal;
-  const { PlanID, MadeAtUTC = 0 } = given;
+  const { PlanID, MadeAtUTC = 0 } = header;
   const done = await inTrial(
     call,
     {
@@ -217,25 +217,25 @@ export async function carriedOut(
       dryRun: call.dryRun,
       operation: {
         id: call.newId(),
-        command: given.Command,
+        command: header.Command,
         ...operationNamed(call),
-        undoes: given.Undoes,
+        undoes: header.Undoes,
       },
     },
     async (trial) => {
       const own = call.within(trial.store);
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
       if (earlier !== undefined) {
-        const applied = { ...given, AppliedAtUTC: earlier.at };
+        const applied = { ...header, AppliedAtUTC: earlier.at };
         // For a repeated idempotency key this returns the first response.
         const response = await own.write(async () => answer(own, plan, [applied], "single"));
         return { response, messages: [], forgotten: [] };
       }
-      const told = await work(trial);
+      const result = await work(trial);
       const response = await own.write(async (tx) => {
         const at = own.now();
         await addAppliedPlan(tx, { id: PlanID, user, at });
-        return answer(own, plan, [{ ...given, AppliedAtUTC: at, ...told }], "single");
+        return answer(own, plan, [{ ...header, AppliedAtUTC: at, ...result }], "single");
       });
       return { response, messages: [...trial.messages], forgotten: [...trial.forgotten] };
     },

@@ -68,8 +68,8 @@ function proof(key: string, text: string): string {
   return createHmac("sha256", Buffer.from(key, "base64")).update(text).digest("base64url");
 }
 
-function isEqual(given: string | undefined, expected: string): boolean {
+function isEqual(actual: string | undefined, expected: string): boolean {
   const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
-  const [a, b] = [Buffer.from(given ?? ""), Buffer.from(expected)];
+  const [a, b] = [Buffer.from(actual ?? ""), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

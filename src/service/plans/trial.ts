@@ -76,8 +76,8 @@ export function inTrial<T>(
       });
       const part = { ...operation, newId: dependencies.newId };
       const { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound } = dependencies;
-      const given = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
-      const around = { ...given, store, mailer, operation: part };
+      const options = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
+      const around = { ...options, store, mailer, operation: part };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
       const planned = { ...around, newId: ids.next };

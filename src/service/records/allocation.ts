@@ -31,7 +31,7 @@ import { labelOf } from "../documents/writing/history-texts.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
 import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
 import { PaymentTargets, type TargetReference } from "../payments/payment-targets.ts";
-import { answerLeft } from "../request/answer.ts";
+import { answerResult } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import {
   type Endpoint,
@@ -138,7 +138,7 @@ function allocationWriting(
       }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
-      const known = knownOf(input, work, invoice, faults);
+      const known = existingOf(input, work, invoice, faults);
       const date =
         invoice &&
         dateOf(batch.call, input, { credit, invoice, locks: batch.organisation }, faults);
@@ -154,13 +154,13 @@ function allocationWriting(
 
     async keep({ tx, call }, work, decided) {
       const made = decided.flatMap(({ record }) => (record?.isStanding === false ? record : []));
-      await keepApplied(call, tx, resource, work, made);
+      await saveAllocations(call, tx, resource, work, made);
     },
   };
 }
 
 /** Saves allocations, the changes of both documents, and their history notes. */
-async function keepApplied(
+async function saveAllocations(
   call: RequestContext,
   tx: Tx,
   resource: DocumentResource,
@@ -238,7 +238,7 @@ function draftOf(
  * Returns the existing allocation that a caller names by its id: it stays unchanged, so that no
  * amount is allocated twice.
  */
-function knownOf(
+function existingOf(
   { AllocationID, AppliedAmount, Amount, Date: date }: Input,
   { known, credit }: AllocationContext,
   invoice: StoredDocument | undefined,
@@ -329,20 +329,20 @@ function dateOf(
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
   const sent = kindOf(credit).resource === creditNote ? input.Date : undefined;
-  const asked = query.day("onDate") ?? sent;
-  if (asked !== undefined && sent !== undefined && asked !== sent) {
+  const date = query.day("onDate") ?? sent;
+  if (date !== undefined && sent !== undefined && date !== sent) {
     faults.add(
       "Form",
-      `The Date ${sent} and the parameter onDate, ${asked}, name two days; send one.`,
+      `The Date ${sent} and the parameter onDate, ${date}, name two days; send one.`,
     );
   }
-  if (asked !== undefined && asked < later && input.AllocationID === undefined) {
+  if (date !== undefined && date < later && input.AllocationID === undefined) {
     faults.add(
       "SettlementDay",
-      `An allocation is dated on or after ${later}, the later day of the two documents, not ${asked}.`,
+      `An allocation is dated on or after ${later}, the later day of the two documents, not ${date}.`,
     );
   }
-  return asked ?? (query.boolean("firstOpenDay") ? firstOpenDay(later, locks) : later);
+  return date ?? (query.boolean("firstOpenDay") ? firstOpenDay(later, locks) : later);
 }
 
 /** DELETE …/Allocations/{AllocationID}: reverses an allocation on both documents. */
@@ -392,7 +392,7 @@ export function deleteAllocation(
       "Credit removed",
       `${sum} of ${labelOf(credit)} was taken back.`,
     );
-    return answerLeft(call, allocation, {
+    return answerResult(call, allocation, {
       AllocationID: shownAllocation.id,
       AppliedAmount: shownAllocation.amount,
       Date: shownAllocation.date,

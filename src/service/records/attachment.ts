@@ -126,7 +126,7 @@ export async function writeAttachment(
   if (sent === undefined) throw new Error("The route of an upload takes a file.");
   const fileName = readFileName(name);
   const mimeType = readMimeType(request.headers["content-type"]);
-  const asked = call.query.boolean("IncludeOnline") ?? false;
+  const includeOnline = call.query.boolean("IncludeOnline") ?? false;
   if (sent.bytes === 0) {
     throw refusal(
       "Limit",
@@ -136,7 +136,7 @@ export async function writeAttachment(
   return call.write(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
     checkBuying(call.principal, record.Type);
-    if (asked) checkOnline(endpoint, record);
+    if (includeOnline) checkOnline(endpoint, record);
     const recordId = idOf(endpoint.resource, record);
     const files = await attachmentsOf(tx, recordId);
     const replaced = files.find((each) => each.name === fileName);
@@ -148,7 +148,7 @@ export async function writeAttachment(
       );
     }
     const isSame = replaced?.sha256 === sent.sha256;
-    const kept: KeptAttachment = {
+    const stored: KeptAttachment = {
       id: replaced?.id ?? call.newId(),
       resource: endpoint.resource.name,
       recordId,
@@ -157,13 +157,13 @@ export async function writeAttachment(
       size: sent.bytes,
       sha256: sent.sha256,
       contentId: isSame ? replaced.contentId : call.newId(),
-      includeOnline: asked,
+      includeOnline: includeOnline,
     };
-    if (isSame) await describeAttachment(tx, kept);
-    else await saveAttachment(tx, kept, sent.pieces(chunkBytes), replaced);
+    if (isSame) await describeAttachment(tx, stored);
+    else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replaced);
     await noteAttachments(tx, endpoint.resource, recordId, true);
-    await enterFile(call, tx, kept, replaced);
-    return answer(call, attachment, [shownAttachment(call, endpoint, kept)], "single");
+    await enterFile(call, tx, stored, replaced);
+    return answer(call, attachment, [shownAttachment(call, endpoint, stored)], "single");
   });
 }
 

@@ -303,9 +303,9 @@ export async function transferSide(tx: Tx, key: string): Promise<StoredDocument 
   const id = readId(key);
   if (id === undefined) return undefined;
   for (const side of ["From", "To"] as const) {
-    const [found] = await fetch(tx, bankTransfer, `${side}BankTransactionID`, [id]);
-    if (found === undefined) continue;
-    const record = sideOf(found, side, (await organisationOf(tx)).BaseCurrency);
+    const [transfer] = await fetch(tx, bankTransfer, `${side}BankTransactionID`, [id]);
+    if (transfer === undefined) continue;
+    const record = sideOf(transfer, side, (await organisationOf(tx)).BaseCurrency);
     return { ...record, HasAttachments: (await attachmentsOf(tx, id)).length > 0 };
   }
   return undefined;

@@ -19,12 +19,12 @@ import {
   billedKinds,
   billedOf,
   billingOf,
-  isBilled,
+  isFullyBilled,
   linesFor,
   nameOfInvoice,
-  partsAsked,
-  partsLeft,
+  requestedParts,
   sumOfQuantities,
+  unbilledLines,
 } from "../documents/billing.ts";
 import { showBillings } from "../documents/expand.ts";
 import { numberOf, type StoredDocument } from "../documents/stored-documents.ts";
@@ -60,10 +60,10 @@ async function bill(
     const lines = (await linesOf(tx, [id])).get(id) ?? [];
     await showBillings(tx, [source]);
     const billed = billedOf(source.Billings ?? []);
-    const left = partsLeft(lines, billed);
-    if (isBilled(left)) throw refusal("Status", nothingLeft(source, type));
+    const left = unbilledLines(lines, billed);
+    if (isFullyBilled(left)) throw refusal("Status", nothingLeftText(source, type));
     const faults = new Faults();
-    const parts = Lines === undefined ? left : partsAsked(Lines, lines, left, faults);
+    const parts = Lines === undefined ? left : requestedParts(Lines, lines, left, faults);
     if (parts.length === 0 && Lines !== undefined)
       faults.add("Required", "Lines must name at least one line.");
     faults.check();
@@ -82,7 +82,7 @@ async function bill(
     // Invoice totals are not stored here: each read looks them up.
     const before = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
     const Billings = [...before, billingOf(made, parts)];
-    const isDone = isBilled(leftAfter(left, parts));
+    const isDone = isFullyBilled(unbilledAfter(left, parts));
     const Status = isDone ? done : source.Status;
     await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now() }]);
     const what = isDone ? "all that was left" : "a part";
@@ -111,7 +111,7 @@ function checkStatus({ Status }: StoredDocument, type: BilledType): void {
   throw refusal("Status", `A ${noun} that is ${Status} cannot be billed${remedy}.`);
 }
 
-function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledType): string {
+function nothingLeftText({ Billings = [], ...source }: StoredDocument, type: BilledType): string {
   const name = numberOf(billedKinds[type].resource, source) ?? "it";
   const by = Billings.filter(({ Status }) => Status !== "VOIDED" && Status !== "DELETED").map(
     ({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID,
@@ -120,7 +120,7 @@ function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledT
   return `Nothing is left to bill of ${name}${made}.`;
 }
 
-function leftAfter(left: readonly BilledLine[], parts: readonly BilledLine[]): BilledLine[] {
+function unbilledAfter(left: readonly BilledLine[], parts: readonly BilledLine[]): BilledLine[] {
   return left.flatMap(({ line, quantity }) => {
     const now = parts.find((part) => part.line === line);
     if (now === undefined) return [{ line, quantity }];

@@ -39,13 +39,13 @@ import type { RequestContext } from "../request/context.ts";
 import {
   type Endpoint,
   locate,
-  onlyRead,
   type RecordWriter,
+  readOnlyWriter,
   type WriteRequest,
 } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { merged, withDefaults } from "../request/merge.ts";
+import { mergeRecord, withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 import { readInputs } from "../request/write.ts";
 
@@ -54,7 +54,7 @@ export const brandingThemes: Endpoint<BrandingTheme> = {
   listOrder: "SortOrder",
   expand: async (call, _tx, records) =>
     records.map((theme) => ({ ...theme, LogoUrl: logoUrl(call, theme) })),
-  writer: onlyRead,
+  writer: readOnlyWriter,
 };
 
 /** Returns the URL of a theme's logo, of which the store has only the path. */
@@ -68,12 +68,12 @@ export function logoUrl(
 /** Payment services by folded name. */
 type Taken = Map<string, PaymentService>;
 
-async function taken({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
+async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
   const names = unique(
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
-  const found = await fetch(tx, paymentService, nameField, names);
-  return new Map(found.map((each) => [fold(each.PaymentServiceName), each]));
+  const services = await fetch(tx, paymentService, nameField, names);
+  return new Map(services.map((each) => [fold(each.PaymentServiceName), each]));
 }
 
 const nameField = "PaymentServiceName";
@@ -85,7 +85,7 @@ export const paymentServices: Endpoint<PaymentService, Taken> = {
 
 const serviceWriting: RecordWriter<PaymentService, Taken> = {
   async alternates(batch) {
-    const known = await taken(batch);
+    const known = await takenNames(batch);
     return batch.entries.map(({ input }) => known.get(fold(String(input[nameField] ?? ""))));
   },
 
@@ -94,7 +94,7 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
     message: nameTaken(existing.PaymentServiceName),
   }),
 
-  load: taken,
+  load: takenNames,
 
   async keep({ call, tx }, _known, decided) {
     for (const { record } of decided) {
@@ -221,7 +221,7 @@ export async function writeBrandingSettings(
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
     const { BankAccount, ...settings } = input as BrandingSettings;
-    const changed = merged(brandingSetting.fields, theme, settings);
+    const changed = mergeRecord(brandingSetting.fields, theme, settings);
     if (Object.hasOwn(input, "BankAccount")) {
       changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
     }

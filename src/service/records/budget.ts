@@ -118,7 +118,7 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
 
   decide({ call }, work, entry) {
     const faults = new Faults();
-    const record = drafted(call, entry);
+    const record = draftOf(call, entry);
     const { existing } = entry;
     if (existing !== undefined && record.Type !== existing.Type) {
       faults.add("ApprovedFields", "The Type of a budget cannot be changed.");
@@ -146,7 +146,7 @@ async function overallOf(tx: Parameters<typeof list>[0]): Promise<Budget | undef
   return records[0];
 }
 
-function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): Budget {
+function draftOf(call: RequestContext, { existing, input }: WriteItem<Budget>): Budget {
   const { BudgetLines: _lines, ...sent } = input;
   const record = recordFrom<Budget>(budget, call, existing, sent);
   if (record.Type === "OVERALL") record.Description ??= "Overall Budget";
@@ -176,7 +176,7 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
   const seen = new Set<string>();
   for (const [index, line] of (input.BudgetLines ?? []).entries()) {
     const place = `BudgetLine ${index + 1}`;
-    const account = budgeted(chart, place, line.AccountID ?? line.AccountCode, faults);
+    const account = budgetAccount(chart, place, line.AccountID ?? line.AccountCode, faults);
     for (const { Period = "", Amount, Notes } of line.BudgetBalances ?? []) {
       if (!isMonth(Period)) {
         faults.add("Form", `${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
@@ -197,7 +197,7 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
  * Returns the account of a budget line; bank accounts and receivables are refused, since they are
  * not planned.
  */
-function budgeted(
+function budgetAccount(
   chart: Chart,
   place: string,
   key: string | undefined,

@@ -85,17 +85,17 @@ export async function writeContactCis(call: RequestContext, key: string): Promis
   return call.write(async (tx) => {
     const { Version } = await organisationOf(tx);
     if (Version !== "UK") throw ukOnly();
-    const found: StoredContact = await locate(call, tx, contacts, key);
-    const CISEnabled = sent.CISEnabled ?? found.CISEnabled ?? true;
-    const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : found.CISRate;
+    const stored: StoredContact = await locate(call, tx, contacts, key);
+    const CISEnabled = sent.CISEnabled ?? stored.CISEnabled ?? true;
+    const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : stored.CISRate;
     if (CISRate !== undefined) checkCisRate(CISRate);
     if (CISEnabled && CISRate === undefined) throw refusal("Required", "Rate is required.");
-    const changed: StoredContact = { ...found, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
+    const changed: StoredContact = { ...stored, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
     await save(tx, contact, [changed]);
     const details = CISEnabled
-      ? `The construction industry scheme applies to ${found.Name}.`
-      : `The construction industry scheme applies to ${found.Name} no more.`;
-    await enter(call, tx, contact, found.ContactID, { changes: "Edited", details });
+      ? `The construction industry scheme applies to ${stored.Name}.`
+      : `The construction industry scheme applies to ${stored.Name} no more.`;
+    await enter(call, tx, contact, stored.ContactID, { changes: "Edited", details });
     return answerContact(call, changed);
   });
 }

@@ -148,8 +148,8 @@ async function named(
     faults.add("Required", "Each contact must be identified by its ContactID.");
   }
   const ids = unique(inputs.map((input) => input.ContactID as string | undefined));
-  const found = await fetch(tx, contact, "ContactID", ids);
-  const byId = new Map(found.map((each) => [each.ContactID, each]));
+  const contacts = await fetch(tx, contact, "ContactID", ids);
+  const byId = new Map(contacts.map((each) => [each.ContactID, each]));
   for (const each of ids) {
     if (!byId.has(each)) faults.add("NotFound", `There is no contact ${each}.`);
   }

@@ -49,18 +49,18 @@ const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
 /** Loads contacts with a name (if active) or a number that the batch contains. */
 async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
-  const taken = new Map<string, Contact>();
+  const sharers = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
   for (const each of await fetch(tx, contact, "Name", names)) {
-    if (each.ContactStatus === "ACTIVE") taken.set(nameKey(each.Name), each);
+    if (each.ContactStatus === "ACTIVE") sharers.set(nameKey(each.Name), each);
   }
   const numbers = unique(inputs.map((input) => input.ContactNumber));
   for (const each of numbers.length === 0
     ? []
     : await fetch(tx, contact, "ContactNumber", numbers)) {
-    taken.set(numberKey(each.ContactNumber), each);
+    sharers.set(numberKey(each.ContactNumber), each);
   }
-  return taken;
+  return sharers;
 }
 
 const nameKey = (name: string | undefined) => `name:${fold(name ?? "")}`;
@@ -84,8 +84,8 @@ export const contacts: Endpoint<Contact, ContactBatchContext> = {
   ],
 
   async byKey(tx, key) {
-    const [found] = await fetch(tx, contact, "ContactNumber", [key]);
-    return found;
+    const [match] = await fetch(tx, contact, "ContactNumber", [key]);
+    return match;
   },
 
   defaultFilter(call) {
@@ -106,10 +106,10 @@ export const contacts: Endpoint<Contact, ContactBatchContext> = {
 
 const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
   async alternates(batch) {
-    const taken = await sharing(batch);
+    const sharers = await sharing(batch);
     return batch.entries.map(({ input }) => {
       const { Name, ContactNumber } = input as Partial<Contact>;
-      return taken.get(numberKey(ContactNumber)) ?? taken.get(nameKey(Name));
+      return sharers.get(numberKey(ContactNumber)) ?? sharers.get(nameKey(Name));
     });
   },
 
@@ -171,18 +171,18 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
  */
 export async function restoreContact(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, contacts, key);
-    if (found.ContactStatus === "ACTIVE") throw refusal("Form", `${found.Name} is not archived.`);
-    if (found.ContactStatus === "GDPRREQUEST") {
-      throw refusal("Form", `${found.Name} was erased, which cannot be taken back.`);
+    const record = await locate(call, tx, contacts, key);
+    if (record.ContactStatus === "ACTIVE") throw refusal("Form", `${record.Name} is not archived.`);
+    if (record.ContactStatus === "GDPRREQUEST") {
+      throw refusal("Form", `${record.Name} was erased, which cannot be taken back.`);
     }
-    for (const other of await fetch(tx, contact, "Name", [found.Name])) {
-      if (other.ContactStatus === "ACTIVE") throw refusal("ContactName", nameTaken(found.Name));
+    for (const other of await fetch(tx, contact, "Name", [record.Name])) {
+      if (other.ContactStatus === "ACTIVE") throw refusal("ContactName", nameTaken(record.Name));
     }
-    const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
+    const restored: Contact = { ...record, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
     await save(tx, contact, [restored]);
-    const details = `${found.Name} was restored.`;
-    await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });
+    const details = `${record.Name} was restored.`;
+    await enter(call, tx, contact, record.ContactID, { changes: "Restored", details });
     await addBalances(call, tx, [restored], (await organisationContext(call, tx)).today);
     await addGroups(tx, [restored]);
     return answer(call, contact, [restored], "single");
@@ -233,14 +233,14 @@ function completeAddresses(record: Contact, input: Partial<Contact>, faults: Fau
   }
 }
 
-function checkUnique(record: Contact, taken: ReadonlyMap<string, Contact>, faults: Faults): void {
-  const namesake = taken.get(nameKey(record.Name));
+function checkUnique(record: Contact, sharers: ReadonlyMap<string, Contact>, faults: Faults): void {
+  const namesake = sharers.get(nameKey(record.Name));
   const isOther = (each: Contact | undefined) =>
     each !== undefined && each.ContactID !== record.ContactID;
   if (record.ContactStatus === "ACTIVE" && isOther(namesake))
     faults.add("ContactName", nameTaken(record.Name));
   const { ContactNumber } = record;
-  const holder = ContactNumber === undefined ? undefined : taken.get(numberKey(ContactNumber));
+  const holder = ContactNumber === undefined ? undefined : sharers.get(numberKey(ContactNumber));
   if (holder !== undefined && isOther(holder)) faults.add("Unique", numberTaken(holder));
 }
 
@@ -267,8 +267,8 @@ function checkTracking(
     if (input[field] === undefined) continue;
     record[field] = input[field].flatMap((each) => {
       const { TrackingCategoryName: Name, TrackingOptionName: Option } = each;
-      const found = activeOption(chart, field, { Name, Option }, faults);
-      return found ? [{ TrackingCategoryName: found.Name, TrackingOptionName: found.Option }] : [];
+      const match = activeOption(chart, field, { Name, Option }, faults);
+      return match ? [{ TrackingCategoryName: match.Name, TrackingOptionName: match.Option }] : [];
     });
     const names = record[field].map((each) => each.TrackingCategoryName);
     if (new Set(names).size < names.length)

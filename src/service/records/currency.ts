@@ -139,11 +139,11 @@ function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
 
 /** Returns a currency. @throws NotFoundError where the organisation has not added it */
 async function subscribed(tx: Tx, key: string): Promise<Currency> {
-  const [found] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
-  if (found === undefined) {
+  const [record] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
+  if (record === undefined) {
     const unkept = unsupportedCurrency(key.toUpperCase());
     if (unkept !== undefined) throw refusal("Currency", unkept);
     throw new NotFoundError("NotFound", `There is no currency ${key.slice(0, 60)}; add it first.`);
   }
-  return found;
+  return record;
 }

@@ -19,7 +19,7 @@ import { filterFields } from "../../store/mapping/records.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { kindOf } from "../documents/document-registry.ts";
 import { withContents } from "../documents/expand.ts";
-import { meantByNumber, type StoredDocument } from "../documents/stored-documents.ts";
+import { documentByNumber, type StoredDocument } from "../documents/stored-documents.ts";
 import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
 import { lazy } from "../request/route.ts";
@@ -47,9 +47,9 @@ const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
     cacheable: false,
     // Their lists are short and not paged, so they include the lines.
     async expand(_call, tx, records, view) {
-      const kept = records.map((record) => ({ ...record, ...unpaid }));
+      const expanded = records.map((record) => ({ ...record, ...unpaid }));
       const shown = view === "single" ? view : "paged";
-      return (await withContents(tx, repeatingInvoice, kept, shown)).map(withOtherId);
+      return (await withContents(tx, repeatingInvoice, expanded, shown)).map(withOtherId);
     },
     writer: lazy(async () => templateWriter(await writerOf(repeatingInvoice))),
   },
@@ -73,7 +73,7 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
     cacheable: true,
     ...(unique === undefined || unique.perUser
       ? {}
-      : { byKey: (tx, key) => meantByNumber(tx, resource, key, unique.type) }),
+      : { byKey: (tx, key) => documentByNumber(tx, resource, key, unique.type) }),
     async expand(call, tx, records, view) {
       // A side of a bank transfer is complete already.
       if (records.some(({ Type }) => isTransfer(Type))) return records;

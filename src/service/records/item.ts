@@ -35,18 +35,18 @@ interface ItemBatchContext {
   readonly used: ReadonlySet<string>;
 }
 
-async function coded({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
+async function itemsByCode({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
   const codes = unique(entries.map(({ input }) => (input as Partial<Item>).Code));
-  const found = await fetch(tx, item, "Code", codes);
-  return new Map(found.map((each) => [fold(each.Code), each]));
+  const items = await fetch(tx, item, "Code", codes);
+  return new Map(items.map((each) => [fold(each.Code), each]));
 }
 
 export const items: Endpoint<Item, ItemBatchContext> = {
   resource: item,
 
   async byKey(tx, key) {
-    const [found] = await fetch(tx, item, "Code", [key]);
-    return found;
+    const [match] = await fetch(tx, item, "Code", [key]);
+    return match;
   },
 
   writer: async () => itemWriting,
@@ -54,7 +54,7 @@ export const items: Endpoint<Item, ItemBatchContext> = {
 
 const itemWriting: RecordWriter<Item, ItemBatchContext> = {
   async alternates(batch) {
-    const byCode = await coded(batch);
+    const byCode = await itemsByCode(batch);
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
   },
 
@@ -67,7 +67,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
       if (existing === undefined || asset === existing.InventoryAssetAccountCode) continue;
       if (await isUsed(batch.tx, item, existing.ItemID)) used.add(existing.ItemID);
     }
-    return { chart: await loadChart(batch.tx), byCode: await coded(batch), used };
+    return { chart: await loadChart(batch.tx), byCode: await itemsByCode(batch), used };
   },
 
   decide({ call }, { chart, byCode, used }, entry) {
@@ -193,14 +193,14 @@ function checkDetails(
 /** DELETE /Items/{id}: refused for tracked items with transactions. */
 export async function deleteItem(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, items, key);
-    if (found.IsTrackedAsInventory && (await isUsed(tx, item, found.ItemID))) {
+    const record = await locate(call, tx, items, key);
+    if (record.IsTrackedAsInventory && (await isUsed(tx, item, record.ItemID))) {
       throw refusal(
         "HasTransactions",
-        `The tracked item ${found.Code} has transactions and cannot be deleted.`,
+        `The tracked item ${record.Code} has transactions and cannot be deleted.`,
       );
     }
-    await remove(tx, item, [found.ItemID]);
+    await remove(tx, item, [record.ItemID]);
     return noContent;
   });
 }

@@ -39,7 +39,7 @@ export async function readJournals(call: RequestContext): Promise<ServiceRespons
   };
   const shown = await call.read(async (tx) => {
     const journals = await journalsAfter(tx, query);
-    return journals.length === 0 ? [] : shownOf(journals, await namesIn(tx));
+    return journals.length === 0 ? [] : journalAnswers(journals, await namesIn(tx));
   });
   return answer(call, journal, shown, "list");
 }
@@ -58,7 +58,7 @@ export async function readJournal(call: RequestContext, key: string): Promise<Se
     if (postedJournal === undefined) {
       throw new NotFoundError("NotFound", `There is no journal ${key.slice(0, 60)}.`);
     }
-    return shownOf([postedJournal], await namesIn(tx));
+    return journalAnswers([postedJournal], await namesIn(tx));
   });
   const records = shown.map(({ SourceID, SourceType, ...rest }) => rest);
   return answer(call, journal, records, "single");
@@ -95,7 +95,7 @@ async function namesIn(tx: Tx): Promise<JournalReferences> {
   };
 }
 
-function shownOf(journals: readonly PostedJournal[], names: JournalReferences): Journal[] {
+function journalAnswers(journals: readonly PostedJournal[], names: JournalReferences): Journal[] {
   return journals.map((each) => ({
     JournalID: each.id,
     JournalDate: each.date,

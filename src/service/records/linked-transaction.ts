@@ -65,12 +65,12 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
   const statuses = queriedStatuses(call);
   if (statuses === undefined) return readCollection(call, linkedTransactions);
   const fields = ["LinkedTransactionID", "SourceTransactionID", "ContactID", "TargetTransactionID"];
-  const asked = fields.flatMap((field) => {
+  const filters = fields.flatMap((field) => {
     const values = call.query.list(field);
     return values === undefined ? [] : [{ field, values: values.map((id) => id.toLowerCase()) }];
   });
   const ids = await call.read(async (tx) => {
-    const { records } = await list(tx, linkedTransaction, { in: asked });
+    const { records } = await list(tx, linkedTransaction, { in: filters });
     const shown = await withStatus(tx, records);
     return shown.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
   });
@@ -81,16 +81,16 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
 
 /** Returns the requested statuses; undefined without a filter. @throws RefusedError */
 function queriedStatuses({ query }: RequestContext): Set<string | undefined> | undefined {
-  const asked = query.list("Status");
+  const statuses = query.list("Status");
   const known: readonly string[] = linkedTransactionStatuses;
-  const other = asked?.find((each) => !known.includes(each.toUpperCase()));
+  const other = statuses?.find((each) => !known.includes(each.toUpperCase()));
   if (other !== undefined) {
     throw refusal(
       "Parameter",
       `The parameter Status must be one of ${known.join(", ")}, not '${other}'.`,
     );
   }
-  return asked && new Set(asked.map((each) => each.toUpperCase()));
+  return statuses && new Set(statuses.map((each) => each.toUpperCase()));
 }
 
 /** DELETE /LinkedTransactions/{id}: the line ceases to be a billable expense. */
@@ -99,9 +99,9 @@ export async function deleteLinkedTransaction(
   key: string,
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
-    const found = await locate(call, tx, linkedTransactions, key);
-    checkOpen(found, await linkedDocuments(tx, documentIds([found])), "deleted");
-    const { LinkedTransactionID } = found;
+    const link = await locate(call, tx, linkedTransactions, key);
+    checkOpen(link, await linkedDocuments(tx, documentIds([link])), "deleted");
+    const { LinkedTransactionID } = link;
     await remove(tx, linkedTransaction, [LinkedTransactionID]);
     const details = "The expense is not billable any more.";
     await enter(call, tx, linkedTransaction, LinkedTransactionID, { changes: "Deleted", details });

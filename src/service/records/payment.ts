@@ -53,7 +53,7 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
-    return shown.map(asShown);
+    return shown.map(withSign);
   },
 
   writer: async () => paymentWriting,
@@ -67,7 +67,7 @@ const received: readonly Payment["PaymentType"][] = [
   "APOVERPAYMENTPAYMENT",
 ];
 
-function asShown(record: StoredPayment): StoredPayment {
+function withSign(record: StoredPayment): StoredPayment {
   return { ...record, ...partyOf(record), HasAccount: true, HasValidationErrors: false };
 }
 
@@ -111,7 +111,7 @@ const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
       work,
       decided.flatMap((entry) => entry.record ?? []),
     );
-    for (const entry of decided) entry.record &&= asShown(entry.record);
+    for (const entry of decided) entry.record &&= withSign(entry.record);
   },
 };
 
@@ -142,22 +142,22 @@ export async function postReversal(call: RequestContext, key: string): Promise<S
   }
   return call.write(async (tx) => {
     const situation = { ...(await organisationContext(call, tx)), call, tx };
-    const found = await locate(call, tx, payments, key);
-    if (sent.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
+    const stored = await locate(call, tx, payments, key);
+    if (sent.PaymentID !== undefined && sent.PaymentID !== stored.PaymentID) {
       throw refusal(
         "Form",
-        `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,
+        `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${stored.PaymentID}.`,
       );
     }
-    if (found.Status === "DELETED") throw refusal("Status", "The payment is reversed already.");
-    if (found.BatchPaymentID !== undefined) {
+    if (stored.Status === "DELETED") throw refusal("Status", "The payment is reversed already.");
+    if (stored.BatchPaymentID !== undefined) {
       throw refusal(
         "Applied",
         "A payment of a batch cannot be deleted by itself; delete the batch.",
       );
     }
-    await checkUnmatched(tx, [found.PaymentID]);
-    return answer(call, payment, [asShown(await reverse(situation, found))], "single");
+    await checkUnmatched(tx, [stored.PaymentID]);
+    return answer(call, payment, [withSign(await reverse(situation, stored))], "single");
   });
 }
 

@@ -4,7 +4,7 @@ import type { Employee } from "../../resources/employee.ts";
 import { refusal } from "../../resources/errors.ts";
 import { employee, user } from "../../resources/index.ts";
 import type { User } from "../../resources/user.ts";
-import { type Endpoint, onlyRead, type RecordWriter } from "../request/endpoint.ts";
+import { type Endpoint, type RecordWriter, readOnlyWriter } from "../request/endpoint.ts";
 import { recordFrom } from "../request/merge.ts";
 
 export const employees: Endpoint<Employee> = {
@@ -36,5 +36,5 @@ const employeeWriting: RecordWriter<Employee> = {
 export const users: Endpoint<User> = {
   resource: user,
   listOrder: "EmailAddress",
-  writer: onlyRead,
+  writer: readOnlyWriter,
 };

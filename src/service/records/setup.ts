@@ -110,7 +110,7 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
   }
   faults.check();
   return call.write(async (tx) => {
-    const counts = await keepAccounts(
+    const counts = await saveAccounts(
       { ...(await organisationContext(call, tx)), call, tx },
       sent.Accounts ?? [],
     );
@@ -133,7 +133,7 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
 type SetupContext = Pick<WriteRequest, "call" | "tx" | "organisation" | "today">;
 
 /** Creates accounts or updates them by code, by the rules of /Accounts: all or none. */
-async function keepAccounts(situation: SetupContext, inputs: readonly object[]) {
+async function saveAccounts(situation: SetupContext, inputs: readonly object[]) {
   const { tx } = situation;
   const chart = await loadChart(tx);
   const entries = inputs.map((input, index) => {
@@ -232,7 +232,7 @@ function postingsOf(
   for (const [at, { AccountCode, Balance, BalanceDetails = [] }] of balances.entries()) {
     const account = chart.account(AccountCode);
     const reason =
-      account === undefined ? noAccount(AccountCode) : whyNot(account, BalanceDetails.length, base);
+      account === undefined ? noAccount(AccountCode) : fault(account, BalanceDetails.length, base);
     if (reason !== undefined) faults.add("Opening", reason);
     if (reason !== undefined || account === undefined) continue;
     add(account.AccountID, Balance);
@@ -269,7 +269,7 @@ const noAccount = (code: string) => `There is no active account with code '${cod
 const isForeign = ({ CurrencyCode }: Account, base: string) =>
   CurrencyCode !== undefined && CurrencyCode !== base;
 
-function whyNot(account: Account, details: number, base: string): string | undefined {
+function fault(account: Account, details: number, base: string): string | undefined {
   const { Code, Name, SystemAccount, Status } = account;
   if (Status !== "ACTIVE") return noAccount(Code ?? Name);
   if (SystemAccount === "DEBTORS" || SystemAccount === "CREDITORS") {

@@ -191,16 +191,16 @@ export async function deleteOption(
 ): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const parent = await category(call, tx, key);
-    const found = option(parent, optionKey);
-    const used = await isUsed(tx, trackingOption, found.TrackingOptionID);
+    const stored = option(parent, optionKey);
+    const used = await isUsed(tx, trackingOption, stored.TrackingOptionID);
     const changed = {
-      ...found,
+      ...stored,
       Status: used ? ("ARCHIVED" as const) : ("DELETED" as const),
       TrackingCategoryID: parent.TrackingCategoryID,
     };
     await save(tx, trackingOption, [changed]);
     const changes = goneAs[changed.Status];
-    const details = `The option ${found.Name} was ${changes.toLowerCase()}.`;
+    const details = `The option ${stored.Name} was ${changes.toLowerCase()}.`;
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
     return answer(call, trackingOption, [shownOption(changed)], "single");
   });

@@ -8,7 +8,7 @@ import {
   linesNotInBook,
   moneyNotOnStatement,
 } from "../../store/queries/bank-facts.ts";
-import { begunWith, bookBalance } from "../bank/begun.ts";
+import { bookBalance, openingBalance } from "../bank/begun.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
 import { dateOf, type MakeReport } from "./report-context.ts";
@@ -29,7 +29,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
   if (account === undefined) return { titles: [], rows: [] };
   const { AccountID: id, CurrencyCode = organisation.BaseCurrency } = account;
   const measure = CurrencyCode === organisation.BaseCurrency ? "held" : "foreign";
-  const held = new Map([[id, await bookBalance(reading, account, date)]]);
+  const balances = new Map([[id, await bookBalance(reading, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
   const contacts = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((each) => [each.id, each.name] as const),
@@ -54,11 +54,11 @@ export const bankReconciliation: MakeReport = async (reading) => {
     ],
     rows: bankReconciliationRows({
       ...{ account, measure },
-      period: { from: date, to: date, basis: "accrual", sums: { [measure]: held } },
+      period: { from: date, to: date, basis: "accrual", sums: { [measure]: balances } },
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
       gaps: await gapsUpTo(tx, id, date),
-      bank: await bankBalance(tx, id, date, () => begunWith(reading, account)),
+      bank: await bankBalance(tx, id, date, () => openingBalance(reading, account)),
     }),
   };
 };

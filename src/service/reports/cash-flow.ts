@@ -18,7 +18,7 @@ import {
 import { refusal } from "../../resources/errors.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
-import { heldAt } from "./report-columns.ts";
+import { balancesAt } from "./report-columns.ts";
 import { dateOf, headingOf, type MakeReport, type ReportContext } from "./report-context.ts";
 
 /** GET /Reports/CashFlow: by default the current month. */
@@ -52,18 +52,18 @@ export const cashFlow: MakeReport = async (reading) => {
 async function columnOf(reading: ReportContext, range: DateRange): Promise<CashFlowColumn> {
   const { tx, chart, organisation, gains } = reading;
   const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
-  const asked = {
+  const query = {
     ...range,
     banks: banks.map(({ AccountID }) => AccountID),
     organisation: organisation.OrganisationID,
   };
-  const flows = await cashFlows(tx, asked);
+  const flows = await cashFlows(tx, query);
   return {
     heading: headingOf(reading, range),
     flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
-    begun: await cashBegunWith(tx, asked),
-    before: await heldAt(reading, addDays(range.from, -1)),
-    period: { ...(await heldAt(reading, range.to)), ...range },
+    begun: await cashBegunWith(tx, query),
+    before: await balancesAt(reading, addDays(range.from, -1)),
+    period: { ...(await balancesAt(reading, range.to)), ...range },
     gains: cashOf(banks, await gains.in(new Map(), range.from, range.to)),
   };
 }
@@ -73,24 +73,24 @@ async function columnOf(reading: ReportContext, range: DateRange): Promise<CashF
  * those in the query.
  */
 function activitiesOf({ call, chart, organisation }: ReportContext): ReadonlyMap<string, Activity> {
-  const found = new Map<string, Activity>();
+  const stored = new Map<string, Activity>();
   for (const code of regionAt(organisation.CountryCode).ownersAccounts ?? []) {
     const account = chart.account(code);
-    if (account?.Type === "CURRLIAB") found.set(account.AccountID, "financing");
+    if (account?.Type === "CURRLIAB") stored.set(account.AccountID, "financing");
   }
-  const asked = new Map<string, Activity>();
+  const queried = new Map<string, Activity>();
   for (const activity of activities) {
     for (const code of call.query.list(activity) ?? []) {
       const account = chart.account(code);
       if (account === undefined) throw refusal("NotFound", `There is no account '${code}'.`);
       if (account.Type === "BANK")
         throw refusal("Form", `${account.Name} is a bank account: it is cash.`);
-      const other = asked.get(account.AccountID);
+      const other = queried.get(account.AccountID);
       if (other !== undefined && other !== activity) {
         throw refusal("Parameter", `The account ${code} cannot be both ${other} and ${activity}.`);
       }
-      asked.set(account.AccountID, activity);
+      queried.set(account.AccountID, activity);
     }
   }
-  return new Map([...found, ...asked]);
+  return new Map([...stored, ...queried]);
 }

@@ -21,8 +21,8 @@ import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { agedAt } from "./contacts/aged.ts";
 import { generalLedgerOf } from "./ledger.ts";
 import {
+  balancesAt,
   carriesAll,
-  heldAt,
   netSums,
   optionNamed,
   sumsByOption,
@@ -157,7 +157,7 @@ export const equity: MakeReport = async (reading) => {
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
       heading: headingOf(reading, period),
-      before: await heldAt(reading, addDays(period.from, -1)),
+      before: await balancesAt(reading, addDays(period.from, -1)),
       period: periodOf(reading, period, {
         moved: await netSums(reading, period.from, period.to),
         held: await netSums(reading, undefined, period.to),

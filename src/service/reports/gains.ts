@@ -104,15 +104,15 @@ export async function knownRates(
   date: string,
   currencies: readonly string[],
 ): Promise<ReadonlyMap<string, Rate>> {
-  const asked = unique(currencies).map((currency) => ({ currency, date }));
+  const pairs = unique(currencies).map((currency) => ({ currency, date }));
   const from = (rated: Pick<RequestContext, "rates">) =>
-    ratesOn(rated, tx, organisation.BaseCurrency, asked);
+    ratesOn(rated, tx, organisation.BaseCurrency, pairs);
   const rates = await from(call).catch((error: unknown) => {
     if (error instanceof UnavailableError) return from({ rates: ownRates });
     throw error;
   });
   return new Map(
-    asked.flatMap(({ currency }, index) => {
+    pairs.flatMap(({ currency }, index) => {
       const rate = rates[index];
       return rate === undefined ? [] : [[currency, rate]];
     }),

@@ -74,7 +74,7 @@ function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): Ledg
 }
 
 /** Returns the balance of every account at the beginning or the end of a day. */
-async function standing(
+async function balancesOf(
   reading: ReportContext,
   query: LedgerReportQuery,
   end: "opening" | "closing",
@@ -119,7 +119,7 @@ export async function generalLedgerOf(
   const { from, to, options } = query;
   const carries = carriesAll(options);
   const days = { from: yearAt(reading, from).from, to: addDays(from, -1) };
-  const held = await netSums(reading, undefined, days.to, options);
+  const balances = await netSums(reading, undefined, days.to, options);
   const isNewYear = days.from > days.to;
   const moved = isNewYear ? new Map() : await netSums(reading, days.from, days.to, options);
   const rows = (
@@ -130,7 +130,7 @@ export async function generalLedgerOf(
     ...{ from, to },
     filter: options.map(({ Name }) => Name).join(", "),
     accounts: reading.chart.accounts.toSorted(byCode),
-    before: { ...periodOf(reading, days, { held, moved }), carries },
+    before: { ...periodOf(reading, days, { held: balances, moved }), carries },
     period: {
       ...periodOf(reading, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
       carries,
@@ -188,10 +188,10 @@ const journalMax = 999_999_999;
 const allTime: DateRange = { from: `${yearMin}-01-01`, to: `${yearMax}-12-31` };
 
 function narrowedBy({ query }: RequestContext): Narrowed {
-  const asked = query.get("record");
-  const record = asked === undefined ? undefined : readId(asked);
-  if (asked !== undefined && record === undefined) {
-    throw refusal("Parameter", `The parameter record must be a GUID, not '${asked.slice(0, 60)}'.`);
+  const key = query.get("record");
+  const record = key === undefined ? undefined : readId(key);
+  if (key !== undefined && record === undefined) {
+    throw refusal("Parameter", `The parameter record must be a GUID, not '${key.slice(0, 60)}'.`);
   }
   return { journal: query.integer("journal", 1, journalMax), record };
 }
@@ -247,7 +247,7 @@ class Ends {
   }
 
   at(end: "opening" | "closing"): Promise<Sums> {
-    const known = this.#known.get(end) ?? standing(this.#reading, this.#asked, end);
+    const known = this.#known.get(end) ?? balancesOf(this.#reading, this.#asked, end);
     this.#known.set(end, known);
     return known;
   }
@@ -258,8 +258,8 @@ class Ends {
 
   /** Returns the balance of an account at the end of a day within the range. */
   async on(account: Account, day: string): Promise<Cents> {
-    const asked = { ...this.#asked, to: day };
-    const known = this.#onDays.get(day) ?? standing(this.#reading, asked, "closing");
+    const query = { ...this.#asked, to: day };
+    const known = this.#onDays.get(day) ?? balancesOf(this.#reading, query, "closing");
     this.#onDays.set(day, known);
     return figure(await known, account);
   }
@@ -353,7 +353,7 @@ async function accountRows(
     for (;;) {
       const limit = pageRows - rows.length;
       if (limit <= 0) return { account: account.AccountID, place: at };
-      const found = await postingRows(tx, {
+      const postings = await postingRows(tx, {
         basis,
         account: account.AccountID,
         after: at,
@@ -362,11 +362,11 @@ async function accountRows(
         undone: call.query.boolean("undone") === true,
         limit,
       });
-      for (const row of found) {
+      for (const row of postings) {
         at = { ...row, balance: add(at.balance, row.amount) };
-        rows.push({ ...shownAs(row, reading), Balance: at.balance });
+        rows.push({ ...answerRow(row, reading), Balance: at.balance });
       }
-      if (found.length < limit) break;
+      if (postings.length < limit) break;
     }
     if (end > query.to) break;
     // Revaluation at the rates of a year's last day belongs to that year.
@@ -414,7 +414,7 @@ async function journalPage(
     throw refusal("Form", "In the order of journals every account is shown.");
   const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
   const pageRows = pageSizeOf(call);
-  const found = await postingRows(tx, {
+  const postings = await postingRows(tx, {
     basis,
     after: place,
     from,
@@ -425,9 +425,9 @@ async function journalPage(
     undone: call.query.boolean("undone") === true,
     limit: pageRows,
   });
-  const rows = found.map((row) => shownAs(row, reading));
-  const last = found.at(-1);
-  if (last === undefined || found.length < pageRows) return rows;
+  const rows = postings.map((row) => answerRow(row, reading));
+  const last = postings.at(-1);
+  if (last === undefined || postings.length < pageRows) return rows;
   return goingOn(rows, {
     account: chart.system("DEBTORS").AccountID,
     place: { ...last, balance: zeroCents },
@@ -451,7 +451,7 @@ function sides(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | 
   };
 }
 
-function shownAs(row: PostingRow, { chart, organisation }: ReportContext): AccountTransaction {
+function answerRow(row: PostingRow, { chart, organisation }: ReportContext): AccountTransaction {
   const account = chart.account(row.accountId);
   if (account === undefined) throw new Error(`A posting names no account: ${row.accountId}.`);
   const isForeign = row.currency !== null && row.currency !== organisation.BaseCurrency;
@@ -467,7 +467,7 @@ function shownAs(row: PostingRow, { chart, organisation }: ReportContext): Accou
     ...(row.taxType === null ? {} : { TaxType: row.taxType }),
     ...(row.taxAmount === null ? {} : { TaxAmount: row.taxAmount }),
     Tracking: trackingOf(row, chart),
-    OtherAccount: otherOf(row, chart),
+    OtherAccount: contraAccount(row, chart),
     ...(row.foreign === null
       ? isForeign
         ? { CurrencyCode: row.currency as "EUR", CurrencyRate: row.rate }
@@ -525,7 +525,7 @@ function trackingOf({ option1, option2 }: PostingRow, chart: Chart): string | un
     .join(", ");
 }
 
-function otherOf({ otherFirst, otherLast }: PostingRow, chart: Chart): string | undefined {
+function contraAccount({ otherFirst, otherLast }: PostingRow, chart: Chart): string | undefined {
   if (otherFirst === null) return undefined;
   if (otherFirst !== otherLast) return "Split";
   const account = chart.account(otherFirst);

@@ -47,7 +47,7 @@ export async function sumsByOption(
 }
 
 /** Returns the balances at the end of a day. */
-export const heldAt = async (reading: ReportContext, to: string): Promise<Period> =>
+export const balancesAt = async (reading: ReportContext, to: string): Promise<Period> =>
   periodOf(reading, { from: to, to }, { held: await netSums(reading, undefined, to) });
 
 /** Returns the filter for postings with all given options; undefined without options. */
@@ -119,31 +119,31 @@ const everything: Slices = {
  * @throws RefusedError for an unknown category or option
  */
 export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns | undefined {
-  const given = [
+  const choices = [
     slicesOf(call, chart, "trackingCategoryID", "trackingOptionID"),
     slicesOf(call, chart, "trackingCategoryID2", "trackingOptionID2"),
   ].filter((slices) => slices !== undefined);
-  const [first, second = everything] = given;
+  const [first, second = everything] = choices;
   if (first === undefined) return undefined;
-  if (first.title === second.title && given.every(({ single }) => !single)) {
+  if (first.title === second.title && choices.every(({ single }) => !single)) {
     throw refusal("Form", "The two tracking categories of a report must not be the same.");
   }
   return {
-    title: given.map(({ title }) => title).join(", "),
+    title: choices.map(({ title }) => title).join(", "),
     columns: (rows) => {
-      const taken = new Map<string, SumsRow[]>();
+      const rowsByColumn = new Map<string, SumsRow[]>();
       const all: SumsRow[] = [];
       for (const row of rows) {
         const [a, b] = [first.placeOf(row), second.placeOf(row)];
         if (a === undefined || b === undefined) continue;
         all.push(row);
-        const others = taken.get(`${a} ${b}`);
-        if (others === undefined) taken.set(`${a} ${b}`, [row]);
+        const others = rowsByColumn.get(`${a} ${b}`);
+        if (others === undefined) rowsByColumn.set(`${a} ${b}`, [row]);
         else others.push(row);
       }
       const columns = first.slices.flatMap((one, a) =>
         second.slices.flatMap((other, b) => {
-          const own = taken.get(`${a} ${b}`) ?? [];
+          const own = rowsByColumn.get(`${a} ${b}`) ?? [];
           // Active options without postings keep their column; optional columns are dropped.
           if (own.length === 0 && (one.optional || other.optional)) return [];
           const heading = [one.heading, other.heading].filter((name) => name !== "").join(", ");

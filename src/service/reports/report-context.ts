@@ -134,10 +134,10 @@ function describedTitles(
   { organisation, today, basis, isAccountant }: ReportContext,
   made: Omit<ReportBody, "rows">,
 ): string[] {
-  const said = basisText(made.basis ?? basis);
+  const basisTitle = basisText(made.basis ?? basis);
   return [
-    ...made.titles.filter((title) => title !== said),
-    `${said}, in ${made.currency ?? organisation.BaseCurrency}`,
+    ...made.titles.filter((title) => title !== basisTitle),
+    `${basisTitle}, in ${made.currency ?? organisation.BaseCurrency}`,
     ...(isAccountant ? [] : [preparedLine(organisation, today)]),
   ];
 }

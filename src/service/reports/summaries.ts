@@ -64,10 +64,10 @@ async function cashIn(
   const accounts = chart.accounts
     .filter(({ Type }) => Type === "BANK")
     .map(({ AccountID }) => AccountID);
-  const asked = { basis: "accrual", accounts } as const;
+  const query = { basis: "accrual", accounts } as const;
   const dayBefore = addDays(from, -1);
-  const moved = await sums(tx, { ...asked, from, to });
-  const opening = amountsOf(await sums(tx, { ...asked, to: dayBefore }), "amount");
+  const moved = await sums(tx, { ...query, from, to });
+  const opening = amountsOf(await sums(tx, { ...query, to: dayBefore }), "amount");
   const banks = foreignBanks(reading);
   const isForeign = banks.length > 0;
   const ids = banks.map(({ AccountID }) => AccountID);

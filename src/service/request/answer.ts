@@ -50,7 +50,7 @@ export function answerWritten(
 }
 
 /** Answers a few fields of a list for a caller in the same process, as objects without encoding. */
-export function answerHeld(
+export function answerFields(
   call: RequestContext,
   { plural }: Resource,
   records: readonly object[],
@@ -77,7 +77,7 @@ export async function answerObjects(
  * Answers the record that an action results in, as a list of one. In JSON its fields are also
  * beside the list, where some public clients read them; `Status` there is the envelope's status.
  */
-export function answerLeft(
+export function answerResult(
   call: RequestContext,
   resource: Resource,
   record: object,

@@ -272,11 +272,11 @@ export class Query {
    */
   list(name: string): readonly string[] | undefined {
     const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
-    const given = entries?.filter((entry) => entry !== "");
-    if (given !== undefined && given.length > listEntriesMax) {
+    const filled = entries?.filter((entry) => entry !== "");
+    if (filled !== undefined && filled.length > listEntriesMax) {
       throw refusal("Parameter", `The parameter ${name} takes at most ${listEntriesMax} entries.`);
     }
-    return given;
+    return filled;
   }
 }
 

@@ -97,13 +97,13 @@ export async function locate<S extends object>(
 ): Promise<S> {
   const { resource } = endpoint;
   const id = resource.fields[resource.id]?.kind === "id" ? readId(key) : key;
-  const [found] =
+  const [match] =
     id !== undefined
       ? await fetch(tx, resource, resource.id, [id])
       : isHandle(resource, key)
         ? await fetch(tx, resource, "Handle", [key])
         : [];
-  const record = (found as S | undefined) ?? (await endpoint.byKey?.(tx, key));
+  const record = (match as S | undefined) ?? (await endpoint.byKey?.(tx, key));
   if (record === undefined) {
     throw new NotFoundError("NotFound", `There is no ${resource.noun} ${key.slice(0, 60)}.`);
   }
@@ -112,6 +112,6 @@ export async function locate<S extends object>(
 }
 
 /** The writer of read-only resources, which no route calls. */
-export function onlyRead(): Promise<never> {
+export function readOnlyWriter(): Promise<never> {
   return Promise.reject(new Error("These records are only read."));
 }

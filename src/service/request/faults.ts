@@ -39,7 +39,7 @@ export class Faults {
 }
 
 /** Returns the message for a reference whose keys identify different records. */
-export function twoNamed(what: string, key: string, other: string): string {
+export function twoRecords(what: string, key: string, other: string): string {
   return `${what}: ${key} and ${other} are not the same; name one of them.`;
 }
 
@@ -61,12 +61,12 @@ export class RejectedError extends RefusedError {
     const code = { code: validationException, rule: faults[0]?.rule };
     super(code, "A validation exception occurred", faults);
     this.resource = resource;
-    this.rejected = bad.map((entry) => ({ record: echo(resource, entry), errors: entry.errors }));
+    this.rejected = bad.map((entry) => ({ record: echoOf(resource, entry), errors: entry.errors }));
   }
 }
 
 /** Returns a refused record as sent, with its real id, else the sent id, else the zero id. */
-export function echo(resource: Resource, { input, existing }: WriteItem): object {
+export function echoOf(resource: Resource, { input, existing }: WriteItem): object {
   const id = idIfAny(resource, existing) ?? idIfAny(resource, input) ?? zeroId;
   return { ...input, [resource.id]: id };
 }

@@ -36,21 +36,21 @@ const merges = {
   texts: replace,
   ref: replace,
   one: (field, old, sent) =>
-    merged(field.fields, (old ?? {}) as MergedValues, sent as MergedValues),
+    mergeRecord(field.fields, (old ?? {}) as MergedValues, sent as MergedValues),
   many: (field, old, sent) => {
     const by = field.mergeBy;
     if (by === undefined) return sent;
-    const kept = new Map(((old ?? []) as MergedValues[]).map((each) => [each[by], each]));
+    const byKey = new Map(((old ?? []) as MergedValues[]).map((each) => [each[by], each]));
     for (const each of sent as MergedValues[]) {
       const key = each[by] ?? defaultOf(field.fields[by]); // as clients leave the usual type out
-      kept.set(key, merged(field.fields, kept.get(key) ?? { [by]: key }, each));
+      byKey.set(key, mergeRecord(field.fields, byKey.get(key) ?? { [by]: key }, each));
     }
-    return [...kept.values()];
+    return [...byKey.values()];
   },
 } satisfies { [K in Kind]: Merge<K> };
 
 /** Returns the value of a field sent empty: its default, or the old value if it is required. */
-function cleared(field: Field, old: unknown): unknown {
+function clearedValue(field: Field, old: unknown): unknown {
   return defaultOf(field) ?? (field.always === true ? old : undefined);
 }
 
@@ -62,14 +62,14 @@ function defaultOf(field: Field | undefined): unknown {
  * Returns `old` merged with `sent`, without changing either. Read-only fields of `sent` are
  * ignored.
  */
-export function merged<V extends object>(fields: Fields, old: V, sent: object): V {
+export function mergeRecord<V extends object>(fields: Fields, old: V, sent: object): V {
   const result = { ...old } as MergedValues;
   for (const [name, value] of Object.entries(sent)) {
     const field = fields[name];
     if (field === undefined || field.readOnly === true) continue;
     const merge = merges[field.kind] as Merge<Kind>;
     result[name] =
-      value === undefined ? cleared(field, result[name]) : merge(field, result[name], value);
+      value === undefined ? clearedValue(field, result[name]) : merge(field, result[name], value);
   }
   return result as V;
 }
@@ -80,7 +80,7 @@ export function withDefaults<V extends object>(fields: Fields, input: object): V
   for (const [name, field] of Object.entries(fields)) {
     if (isScalar(field) && "default" in field) result[name] = field.default;
   }
-  return merged(fields, result, input) as V;
+  return mergeRecord(fields, result, input) as V;
 }
 
 /** Returns the record of a write entry, new or updated, with its id and the time of the change. */
@@ -91,7 +91,7 @@ export function recordFrom<V extends object>(
   input: object,
 ): V {
   const record = (
-    existing === undefined ? withDefaults(fields, input) : merged(fields, existing, input)
+    existing === undefined ? withDefaults(fields, input) : mergeRecord(fields, existing, input)
   ) as MergedValues;
   record[id] = (existing as MergedValues | undefined)?.[id] ?? newId();
   if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now();

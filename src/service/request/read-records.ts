@@ -12,7 +12,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { answer, answerHeld, answerWritten, hasHandles } from "./answer.ts";
+import { answer, answerFields, answerWritten, hasHandles } from "./answer.ts";
 import { type RequestContext, unitDecimals } from "./context.ts";
 import { type Endpoint, locate } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
@@ -45,7 +45,7 @@ export async function readCollection(
   });
   if (isSummary) for (const record of records) omit(record, summaryOmits);
   if (pagination === undefined) return answer(call, resource, records, view);
-  if (fields !== undefined) return answerHeld(call, resource, records, pagination);
+  if (fields !== undefined) return answerFields(call, resource, records, pagination);
   return answer(call, resource, records, isSummary ? summaryView : view, { pagination });
 }
 
@@ -111,14 +111,14 @@ function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
 
 function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefined {
   const { resource } = endpoint;
-  const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesAlone(call, resource)];
+  const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesOnly(call, resource)];
   const where = resource.where ? call.query.get("where") : undefined;
   if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
   return args.length > 1 ? { op: "and", args } : args[0];
 }
 
 /** Returns the filter that hides purchases from callers who may see only sales. */
-function salesAlone({ principal }: RequestContext, resource: Resource): readonly Where[] {
+function salesOnly({ principal }: RequestContext, resource: Resource): readonly Where[] {
   const { name, fields } = resource;
   const type = fields.Type;
   if (maySeePurchases(principal.role) || type?.kind !== "choice") return [];
@@ -134,8 +134,8 @@ function orderOf(
 ): readonly OrderTerm[] | undefined {
   const { changedAt = "UpdatedDateUTC" } = resource;
   const changed = resource.fields[changedAt] === undefined ? undefined : changedAt;
-  const asked = resource.order === true ? call.query.get("order") : undefined;
-  const order = asked ?? listOrder ?? changed;
+  const text = resource.order === true ? call.query.get("order") : undefined;
+  const order = text ?? listOrder ?? changed;
   return order === undefined ? undefined : parseOrder(order, resource.name, filterFields(resource));
 }
 

@@ -53,9 +53,9 @@ export function answerOf<N extends string>(
  * with too many open files, is tried again at the next use.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
-  let kept: T | undefined;
+  let loaded: T | undefined;
   return async () => {
-    kept ??= await load();
-    return kept;
+    loaded ??= await load();
+    return loaded;
   };
 }

@@ -19,9 +19,9 @@ export function originOf(call: RequestContext): WriteOrigin {
 
 /** Returns the operation that the request's headers name. @throws RefusedError */
 export function operationNamed({ request }: RequestContext): NamedOperation | undefined {
-  const said = request.headers[operationHeader];
-  if (said === undefined) return undefined;
-  const id = readId(said);
+  const header = request.headers[operationHeader];
+  if (header === undefined) return undefined;
+  const id = readId(header);
   if (id === undefined) throw refusal("Parameter", `The header ${operationHeader} is a GUID.`);
   return { id, command: commandOf(request.headers[commandHeader]) };
 }

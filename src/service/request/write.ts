@@ -23,7 +23,7 @@ import {
   type WriteItem,
   type WriteRequest,
 } from "./endpoint.ts";
-import { echo, idIfAny, RejectedError } from "./faults.ts";
+import { echoOf, idIfAny, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 
 /** PUT or POST of one or several records; with `key`, POST to the path of one record. */
@@ -95,7 +95,7 @@ export function readOptional(
   call: RequestContext,
   accepted: Parameters<typeof readInputs>[1],
 ): Record<string, unknown> {
-  const [only = {}] = saysNothing(call.request.body) ? [] : readInputs(call, accepted, 1);
+  const [only = {}] = isEmptyBody(call.request.body) ? [] : readInputs(call, accepted, 1);
   return only;
 }
 
@@ -106,7 +106,7 @@ const emptyBody =
  * Whether a body is empty: no bytes, an empty object or element, or a form with an empty field
  * `xml`.
  */
-function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
+function isEmptyBody(body: Uint8Array = new Uint8Array()): boolean {
   if (body.length >= 1000) return false;
   const text = Buffer.from(body).toString().trim();
   const [, inForm] = /^xml=([^&]*)$/i.exec(text) ?? [];
@@ -149,7 +149,7 @@ function answerWrite(
   { unitDecimals, summarize }: { unitDecimals: 2 | 4; summarize: boolean },
 ): ServiceResponse {
   const records = entries.map((entry) =>
-    entry.errors.length > 0 ? echo(resource, entry) : (entry.record ?? {}),
+    entry.errors.length > 0 ? echoOf(resource, entry) : (entry.record ?? {}),
   );
   return answer(call, resource, records, "single", {
     unitDecimals,
@@ -230,10 +230,10 @@ async function matchPath(
 }
 
 async function matchIds({ tx, entries, method }: WriteRequest, resource: Resource): Promise<void> {
-  const given = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
-  if (given.length === 0) return;
-  const found = await fetch(tx, resource, resource.id, given);
-  const byId = new Map(found.map((record) => [idIfAny(resource, record), record]));
+  const ids = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
+  if (ids.length === 0) return;
+  const records = await fetch(tx, resource, resource.id, ids);
+  const byId = new Map(records.map((record) => [idIfAny(resource, record), record]));
   // An id that is no GUID may be a code, whose faults the endpoint reports.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {

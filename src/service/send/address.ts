@@ -128,7 +128,7 @@ export async function addressMaker(
 }
 
 /** Returns the refusal where `addressMaker` returns none. */
-export function notServed() {
+export function notServedError() {
   return refusal(
     "NotOffered",
     "This book is not served, so nobody could open an online address: serve it with acct serve, " +
@@ -166,7 +166,7 @@ export async function readOnline(
   const addressOf = await addressMaker(call);
   const address = await call.read(async (tx) => {
     const { kind, recordId } = await findOnline(call, tx, endpoint, key);
-    if (addressOf === undefined) throw notServed();
+    if (addressOf === undefined) throw notServedError();
     return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
   });
   return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);

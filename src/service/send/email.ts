@@ -90,7 +90,7 @@ export async function sendInvoice(
   { withPdf, withCopy, own }: EmailOptions,
 ): Promise<ServiceResponse> {
   const { InvoiceID, message, paper } = await compose(call, key, own);
-  const giveItBack = await takeEmail(call);
+  const giveItBack = await reserveEmail(call);
   if (!call.dryRun) {
     try {
       const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
@@ -104,7 +104,7 @@ export async function sendInvoice(
   return call.write((tx) =>
     call.mailer.outbox === undefined
       ? markSent(call, tx, InvoiceID, message)
-      : noteKept(call, tx, InvoiceID, message),
+      : noteStored(call, tx, InvoiceID, message),
   );
 }
 
@@ -197,13 +197,13 @@ function checkEmail({ Type, Status }: Invoice): void {
  * @returns the function that releases it
  * @throws RefusedError when the limit is reached
  */
-export async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
+export async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
   const work = async (tx: Tx) => {
     const { organisation, today } = await organisationContext(call, tx);
     const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
     const most = dailyEmailsMax[tries ? "trial" : "full"];
-    const counter = sentOn(today);
+    const counter = dayCounter(today);
     if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
     throw refusal(
       "Limit",
@@ -215,7 +215,7 @@ export async function takeEmail(call: RequestContext): Promise<() => Promise<voi
 }
 
 /** Returns the name of the counter of a day's emails. */
-function sentOn(today: string): string {
+function dayCounter(today: string): string {
   return `emails ${today}`;
 }
 
@@ -257,8 +257,8 @@ export function letter(
     address === undefined ? [] : [`See it online: ${address}`],
     [organisation.name, ...organisation.lines],
   ];
-  const said = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return `${said.join("\n\n")}\n`;
+  const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${text.join("\n\n")}\n`;
 }
 
 /** Returns all recipients of a message as text. */
@@ -270,10 +270,10 @@ async function markSent(
   id: string,
   message: Message,
 ): Promise<ServiceResponse> {
-  const found = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
+  const stored = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
-  const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
-  await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now() }]);
+  const SentToContact = stored.SentToContact || isApproved(invoiceLifeCycle, stored.Status);
+  await save(tx, invoice, [{ ...stored, SentToContact, UpdatedDateUTC: call.now() }]);
   await enter(call, tx, invoice, id, {
     changes: "Invoice sent",
     details: `This invoice has been sent to ${recipientsOf(message)}`,
@@ -282,7 +282,7 @@ async function markSent(
 }
 
 /** Notes in the history, and in response headers, that a message was put into the outbox. */
-async function noteKept(
+async function noteStored(
   call: RequestContext,
   tx: Tx,
   id: string,

@@ -30,7 +30,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { categories, eventsMax, numbersUsedUp, payloadWriter } from "./event-payload.ts";
+import { categories, eventsMax, payloadWriter, sequenceFault } from "./event-payload.ts";
 
 /** Expiry of a listener after its last request, in milliseconds. */
 const keptMs = 10 * 60_000;
@@ -108,7 +108,7 @@ export async function takeNext(call: RequestContext, key = ""): Promise<ServiceR
   const own = await call.read((tx) => listenerOf(call, tx, key));
   let delivery = await take(call, own, after);
   while (delivery === undefined && performance.now() < until && !call.stopping?.aborted) {
-    await somethingNew(call, until - performance.now());
+    await nextEvents(call, until - performance.now());
     const waits = await call.read(async (tx) => {
       await listenerOf(call, tx, key);
       return waitingEvents(tx, own.id, 1);
@@ -159,7 +159,7 @@ async function take(
     await removeAcknowledged(tx, id, after);
     const known = await nextDelivery(tx, id);
     if (known !== undefined) return known;
-    const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);
+    const usedUp = sequenceFault((await webhookOf(tx, id)) ?? own);
     if (usedUp !== undefined) throw refusal("Parameter", usedUp);
     const compose = payloadWriter(baseUrl, (await organisationOf(tx)).OrganisationID);
     return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
@@ -167,7 +167,7 @@ async function take(
 }
 
 /** Resolves when this process writes events, at the next check, or when the service ends. */
-async function somethingNew(
+async function nextEvents(
   { store, principal, stopping }: RequestContext,
   leftMs: number,
 ): Promise<void> {

@@ -16,7 +16,7 @@ export const eventsMax = 100;
  * Returns the refusal for a subscriber whose sequence numbers are used up; undefined for others.
  * JSON numbers are exact up to 2^53; a new subscription begins with 1.
  */
-export function numbersUsedUp({ lastSequence }: Pick<Webhook, "lastSequence">): string | undefined {
+export function sequenceFault({ lastSequence }: Pick<Webhook, "lastSequence">): string | undefined {
   if (lastSequence <= Number.MAX_SAFE_INTEGER - eventsMax) return undefined;
   return "Its numbers are used up; remove it, and add it again.";
 }

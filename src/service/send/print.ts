@@ -54,8 +54,8 @@ export async function toPrint<S extends object>(
   endpoint: Endpoint<S>,
   key: string,
 ): Promise<ToPrint> {
-  const found = await locate(call, tx, endpoint, key);
-  const [shown = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+  const record = await locate(call, tx, endpoint, key);
+  const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];
   const document = shown as unknown as Printable;
   const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
@@ -74,14 +74,14 @@ const themeOf = (tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme
   themeFor(tx, [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]);
 
 /** Returns the first existing theme among the ids, else the first of all. */
-export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): Promise<Theme> {
+export async function themeFor(tx: Tx, ids: readonly (string | undefined)[]): Promise<Theme> {
   const { records } = await list(tx, brandingTheme);
   const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
-  const [found = themes[0]] = asked.flatMap(
+  const [theme = themes[0]] = ids.flatMap(
     (id) => themes.find((each) => each.BrandingThemeID === id) ?? [],
   );
-  if (found === undefined) throw new Error("An organisation has a branding theme at least.");
-  const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = found;
+  if (theme === undefined) throw new Error("An organisation has a branding theme at least.");
+  const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = theme;
   return {
     color: Color,
     logo: LogoUrl === undefined ? undefined : await logoOf(tx, id),
@@ -158,7 +158,7 @@ export function composed<D extends Printable>(
     sums: [...sumsOf(reading), ...(kind.settled?.(document) ?? [])],
     remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
     notes: notesOf(kind, document, theme),
-    pay: kind.asksToPay?.(document) ? howToPay(kind, document, organisation, theme) : undefined,
+    pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
     advice: given(kind.advice?.(document)),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
@@ -175,7 +175,7 @@ function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms
   return [{ heading: "Terms", text: terms }];
 }
 
-function howToPay<D extends Printable>(
+function paymentTerms<D extends Printable>(
   kind: PrintedKind<D>,
   document: D,
   { ShortCode }: Organisation,

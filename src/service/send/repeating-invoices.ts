@@ -87,12 +87,12 @@ async function generateAll(
     if (first === undefined) break;
     const { run, next } = await bring(first);
     if (run !== undefined) runs.push(run);
-    if (next !== undefined) putInOrder(waiting, { ...first, date: next });
+    if (next !== undefined) insertInOrder(waiting, { ...first, date: next });
   }
   return runs;
 }
 
-function putInOrder(waiting: TemplateDate[], added: TemplateDate): void {
+function insertInOrder(waiting: TemplateDate[], added: TemplateDate): void {
   const later = waiting.findIndex(({ date }) => date > added.date);
   waiting.splice(later === -1 ? waiting.length : later, 0, added);
 }
@@ -145,17 +145,17 @@ async function make(
 ): Promise<IssuedInvoice> {
   const { RepeatingInvoiceID } = template;
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
-  const found = await organisationContext(call, tx);
+  const context = await organisationContext(call, tx);
   let refused = "";
   const wanted = invoiceInput(template, lines, date);
-  for (const input of attempts(wanted, found.today, lockedUntil(found.organisation))) {
+  for (const input of attempts(wanted, context.today, lockedUntil(context.organisation))) {
     const entry = await writeOne({ call, tx }, invoices, {
       input,
       own: { RepeatingInvoiceID },
     });
     if (entry.record !== undefined && entry.errors.length === 0) {
       const made = entry.record as unknown as Invoice;
-      await enterMade(call, tx, entry, made, { template, date, refused });
+      await noteGenerated(call, tx, entry, made, { template, date, refused });
       return { made, refused };
     }
     // The first refusal is kept: it concerns the intended invoice.
@@ -164,7 +164,7 @@ async function make(
   return { made: undefined, refused };
 }
 
-async function enterMade(
+async function noteGenerated(
   call: RequestContext,
   tx: Tx,
   { history }: WriteItem<StoredDocument>,

@@ -47,7 +47,7 @@ export function answerApi(served: Served, exchange: Exchange): Promise<void> | u
 }
 
 /** Answers paths outside the API that `beside` does not know either. */
-export function answerOther(served: Served, exchange: Exchange): Promise<void> {
+export function answerPath(served: Served, exchange: Exchange): Promise<void> {
   return answering(served, exchange, async () => {
     const { incoming, outgoing } = exchange;
     const made = await otherAnswer(served, exchange);
@@ -131,18 +131,18 @@ async function answerPage(
   if (token === undefined) return undefined;
   const isForm = method === "POST" && part === undefined && fileId === undefined;
   if (!isForm && method !== "GET" && method !== "HEAD") return undefined;
-  const asked: Pick<OnlineRequest, "part" | "form"> = {
+  const request: Pick<OnlineRequest, "part" | "form"> = {
     part: fileId === undefined ? (part as "pdf" | "logo" | undefined) : { fileId },
     form: isForm ? await formOf(exchange) : undefined,
   };
-  if (isForm && asked.form === undefined) return answerText(413, "Payload Too Large");
+  if (isForm && request.form === undefined) return answerText(413, "Payload Too Large");
   const { answerOnline } = await import("../online/online-routes.ts");
   return answerOnline(byBook, {
     method: method as OnlineRequest["method"],
     base: `${pagesPath}/${token}`,
     token,
     counts: !new URLSearchParams(search).has("preview") && headers["sec-purpose"] === undefined,
-    ...asked,
+    ...request,
   }).catch((error: unknown) => {
     report(error, { method, path: pagesPath, query: [], headers: {} });
     return answerText(500, "This page cannot be shown now; try again later.\n");

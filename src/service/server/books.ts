@@ -76,11 +76,11 @@ export async function openBooks(place: string, options: BooksOptions): Promise<S
 async function openFolder(folder: string, options: BooksOptions): Promise<ServedBooks> {
   const books = folderAt(folder);
   const store = await openFolderDirectory(folder, options);
-  const unusable = ({ path, reason }: Unusable) =>
+  const unusableText = ({ path, reason }: Unusable) =>
     options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
   const own = { ...options, keyFolder: folder };
   return openMany(store, own, inMemory(options), (opening) =>
-    booksInFolder(books, opening, unusable),
+    booksInFolder(books, opening, unusableText),
   );
 }
 

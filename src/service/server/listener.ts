@@ -5,7 +5,7 @@ import { nobody, type Trusts } from "../../platform/proxies.ts";
 import { apiRoot } from "../books/book.ts";
 import { placeOf } from "../http/browser.ts";
 import { CanonicalResponse } from "../http/header-names.ts";
-import { answerHealth, healthAsked, type Readiness } from "../http/health.ts";
+import { answerHealth, healthIn, type Readiness } from "../http/health.ts";
 import { headFault } from "../http/incoming.ts";
 import { type AccessObserver, observe } from "../http/logs/access-log.ts";
 import { openPort, type PortOptions } from "../http/open-port.ts";
@@ -15,7 +15,7 @@ import {
   type PortRequestInfo,
   requestInfoOf,
 } from "../http/request-info.ts";
-import { answerApi, answerOther, type Served } from "./app.ts";
+import { answerApi, answerPath, type Served } from "./app.ts";
 
 export interface Port {
   /** Origin such as `http://127.0.0.1:9320`. */
@@ -128,7 +128,7 @@ function answering(
     const fault = headFault(incoming);
     if (fault !== undefined) return refuseHead(outgoing, fault);
     const info = requestInfoOf(incoming.headers, placeOf(incoming, trusts));
-    const health = healthAsked(incoming.method, incoming.url ?? "");
+    const health = healthIn(incoming.method, incoming.url ?? "");
     // Health checks are not logged, since at one per second they would fill the log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));
     if (isSecure?.()) outgoing.setHeader("Strict-Transport-Security", `max-age=${insistS}`);
@@ -137,7 +137,7 @@ function answering(
     const answered = answerApi(served, exchange) ?? answerBeside(incoming, outgoing, info);
     if (answered !== undefined) return answered;
     setIdHeaders(outgoing, info);
-    return answerOther(served, exchange);
+    return answerPath(served, exchange);
   };
 }
 

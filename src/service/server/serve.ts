@@ -63,7 +63,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
 export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
   const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
   const workers = isWorker ? await import("./workers.ts") : undefined;
-  const ended = workers?.endAsked();
+  const ended = workers?.endRequest();
   let port: Port | undefined;
   let books: ServedBooks | undefined;
   const deliveries = operations.metrics && (await deliveryFigures(clock));

@@ -42,13 +42,13 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
   const books = new Set<DispatchedBook>();
   /** Waiting events of closed books, by OrganisationID. */
   const closed = new Map<string, Pending>();
-  let asked: Promise<Pending> | undefined;
+  let query: Promise<Pending> | undefined;
   /** Queries once for all metrics of a scrape. */
   const pending = () => {
-    asked ??= inTime(pendingIn([...books])).finally(() => {
-      asked = undefined;
+    query ??= inTime(pendingIn([...books])).finally(() => {
+      query = undefined;
     });
-    return asked.then((open) => [open, ...closed.values()].reduce(together, none));
+    return query.then((open) => [open, ...closed.values()].reduce(sumPending, none));
   };
   return {
     tried: (outcome) => {
@@ -73,7 +73,7 @@ async function pendingIn(books: readonly DispatchedBook[]): Promise<Pending> {
     for (const queue of await store.read(org, queuesOf)) {
       const { isInUse, waiting, failing, oldestAt = none.oldestAt, body } = queue;
       const sentAt = body === undefined ? undefined : occurredAt(body);
-      sum = together(sum, {
+      sum = sumPending(sum, {
         waiting: isInUse ? waiting : 0,
         failing: isInUse ? failing : 0,
         givenUp: isInUse ? 0 : waiting + failing,
@@ -84,7 +84,7 @@ async function pendingIn(books: readonly DispatchedBook[]): Promise<Pending> {
   return sum;
 }
 
-function together(one: Pending, other: Pending): Pending {
+function sumPending(one: Pending, other: Pending): Pending {
   return {
     waiting: one.waiting + other.waiting,
     failing: one.failing + other.failing,

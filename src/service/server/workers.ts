@@ -60,7 +60,7 @@ export async function serveByWorkers(options: WorkersOptions): Promise<ServedBoo
  * Resolves when the primary process asks this worker to end. Must be called before any other
  * listener to messages, since Node buffers them only until the first one.
  */
-export function endAsked(): Promise<void> {
+export function endRequest(): Promise<void> {
   return new Promise((resolve) => {
     process.on("message", (message) => {
       if (message === endMessage) resolve();
@@ -170,8 +170,8 @@ class Primary {
       const { how } = await exitOf(worker);
       if (signal.aborted) return;
       if (!worker.exitedAfterDisconnect) {
-        const said = `Process ${slot + 1} of ${this.#options.processes} ${how}, and is started again.`;
-        this.#log.fault(said, { method: "START", path: "/", query: [], headers: {} });
+        const message = `Process ${slot + 1} of ${this.#options.processes} ${how}, and is started again.`;
+        this.#log.fault(message, { method: "START", path: "/", query: [], headers: {} });
       }
       const waitMs = Math.max(0, startedAt + restartMs - performance.now());
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);

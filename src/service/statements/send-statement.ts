@@ -33,7 +33,14 @@ import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
-import { attached, letter, readMessage, receiversOf, senderOf, takeEmail } from "../send/email.ts";
+import {
+  attached,
+  letter,
+  readMessage,
+  receiversOf,
+  reserveEmail,
+  senderOf,
+} from "../send/email.ts";
 import { answerFile, linesOf, themeFor } from "../send/print.ts";
 
 /** GET: answers the statement as PDF. */
@@ -81,7 +88,7 @@ export async function emailStatement(
     at: call.now(),
     id: call.newId(),
   };
-  const giveItBack = await takeEmail(call);
+  const giveItBack = await reserveEmail(call);
   if (!call.dryRun) {
     try {
       await call.mailer({ ...message, attachments: [await attached({ printed, name })] });
@@ -101,8 +108,8 @@ export async function emailStatement(
     });
     if (!isKept) return noContent;
     const { to: To, cc: Cc = [], subject: Subject } = message;
-    const kept = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
-    return answer(call, email, [kept], "single");
+    const outcome = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
+    return answer(call, email, [outcome], "single");
   });
 }
 
@@ -121,16 +128,16 @@ interface Statement {
 
 async function compose(call: RequestContext, tx: Tx, contactId: string): Promise<Statement> {
   const reading = await readingOf(call, tx);
-  const read = await readStatement(reading, contactId);
+  const data = await readStatement(reading, contactId);
   const { organisation } = reading;
-  const theme = await themeFor(tx, [read.party.BrandingTheme?.BrandingThemeID]);
-  const due = [...Map.groupBy(read.moves, ({ currency }) => currency)]
+  const theme = await themeFor(tx, [data.party.BrandingTheme?.BrandingThemeID]);
+  const due = [...Map.groupBy(data.moves, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([currency, moves]) =>
         [currency, openItems(moves).reduce((sum, { open }) => sum + open, 0) as Cents] as const,
     );
-  const { from, to, party } = read;
+  const { from, to, party } = data;
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const isOwed = due.some(([, cents]) => cents > 0);
@@ -142,9 +149,9 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     brand: { color: theme.color, logo: theme.logo },
     organisation: organisationParty(organisation),
     parties: [contactParty(party, "To", toLetters)],
-    facts: factsOf(read, organisation),
+    facts: factsOf(data, organisation),
     intro: [],
-    ...tableOf(read, organisation),
+    ...tableOf(data, organisation),
     remarks: [],
     notes: [],
     pay: isOwed
@@ -196,8 +203,8 @@ const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "b
  * Returns the rows of the report, and ageing sums as totals; with several currencies each has a
  * heading row.
  */
-function tableOf(read: StatementRead, { Name }: Organisation) {
-  const { rows } = statementRows({ ...read, organisation: Name, contact: read.party.Name });
+function tableOf(data: StatementRead, { Name }: Organisation) {
+  const { rows } = statementRows({ ...data, organisation: Name, contact: data.party.Name });
   const [header, ...sections] = rows;
   const headings = (header?.Cells ?? []).map(({ Value: heading = "", id }) => ({
     heading: valueText(heading),
@@ -207,8 +214,8 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
   const lines: string[][] = [];
   const sums: TotalLine[] = [];
   let currency = "";
-  const isEarlier = read.from !== undefined && read.today < read.to;
-  const agedAt = isEarlier ? `, aged at ${mediumDate(read.today)}` : "";
+  const isEarlier = data.from !== undefined && data.today < data.to;
+  const agedAt = isEarlier ? `, aged at ${mediumDate(data.today)}` : "";
   for (const { id, Title = "", Rows = [] } of sections) {
     const isAgeing = id === ageingId;
     if (!isAgeing) currency = Title;

@@ -15,7 +15,7 @@ import { list, pagesOf } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
-import { balancesOn, wantedBy } from "../opening/opening-balances.ts";
+import { balancesIn, balancesOn } from "../opening/opening-balances.ts";
 import { factsOf } from "../records/bank-transfer.ts";
 import { compare, recompute, type SettlementCheck } from "./settlements.ts";
 
@@ -106,17 +106,17 @@ export async function openingBalances(findings: Findings, chart: Chart): Promise
   const organisation = await organisationOf(tx);
   const [record] = (await list(tx, openingBalance)).records;
   if (record === undefined) return 0;
-  const { wanted } = wantedBy(record, chart);
+  const { wanted } = balancesIn(record, chart);
   const sums = await balancesOn(tx, chart, organisation, record.Date);
   for (const account of chart.accounts) {
     if (byRates.has(account.SystemAccount ?? "")) continue;
     const isHistorical = account.SystemAccount === "HISTORICAL";
     const extra = isHistorical ? record.HistoricalAdjustment : 0;
-    const said = figure(wanted, account) + extra;
-    if (said === figure(sums, account)) continue;
+    const expected = figure(wanted, account) + extra;
+    if (expected === figure(sums, account)) continue;
     findings.fault(
       "opening",
-      `The opening balance of ${account.Name} is ${writeDecimal(said, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(sums, account), 2)}.`,
+      `The opening balance of ${account.Name} is ${writeDecimal(expected, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(sums, account), 2)}.`,
     );
   }
   return record.Accounts.length;

@@ -82,15 +82,15 @@ export async function settlements(
 ): Promise<void> {
   const settled = await loadSettled(findings.tx, documents.filter(isSettled), known.journals);
   for (const document of documents) {
-    const found = settled.get(documentId(document)) ?? unsettled(document);
-    sums(findings, found, known.chart);
-    if (!found.isOrdered) continue;
-    for (const each of found.settlements) {
+    const result = settled.get(documentId(document)) ?? unsettled(document);
+    sums(findings, result, known.chart);
+    if (!result.isOrdered) continue;
+    for (const each of result.settlements) {
       if (!each.isLive) continue;
-      if (each.payment !== undefined) paymentOf(findings, found, each, each.payment, known);
+      if (each.payment !== undefined) paymentOf(findings, result, each, each.payment, known);
       const credit = settled.get(each.allocation?.creditId ?? "");
-      if (each.allocation === undefined || credit === undefined || credit === found) continue;
-      if (credit.isOrdered) allocationOf(findings, found, credit, each, each.allocation, known);
+      if (each.allocation === undefined || credit === undefined || credit === result) continue;
+      if (credit.isOrdered) allocationOf(findings, result, credit, each, each.allocation, known);
     }
   }
 }
@@ -175,19 +175,19 @@ async function loadPayments(
   tx: Tx,
   documents: readonly StoredDocument[],
 ): Promise<ReadonlyMap<string, StoredPayment[]>> {
-  const found = new Map<string, StoredPayment[]>();
+  const payments = new Map<string, StoredPayment[]>();
   for (const [resource, own] of Map.groupBy(documents, (each) => kindOf(each).resource)) {
     const { paidAs } = resource.document;
     if (paidAs === undefined) continue;
     const path = `${paidAs}.${resource.id}`;
     for (const each of await fetch(tx, payment, path, own.map(documentId))) {
       const id = (each[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
-      const others = found.get(id);
-      if (others === undefined) found.set(id, [each]);
+      const others = payments.get(id);
+      if (others === undefined) payments.set(id, [each]);
       else others.push(each);
     }
   }
-  return found;
+  return payments;
 }
 
 /** Journals by the id of their source record. */
@@ -234,8 +234,8 @@ function sums(
 ): void {
   const { resource, posts, lifeCycle, bank } = kindOf(document);
   if (posts === undefined) return;
-  const fault = (kind: string, said: string) =>
-    findings.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${said}`);
+  const fault = (kind: string, sentence: string) =>
+    findings.fault(kind, `Document ${nameOf(resource, document)} (${id}): ${sentence}`);
   const live = found.filter((each) => each.isLive);
   const isOpen = resource.document.open !== undefined && isApproved(lifeCycle, document.Status);
   if (!isOpen && live.length > 0) {
@@ -245,10 +245,10 @@ function sums(
   const owed = isOpen ? owedInBase(document, chart) : 0;
   const left = owed - total(live.map((each) => baseOf(each, id)));
   if (document.BaseDue !== left) {
-    const [kept, made] = [document.BaseDue, left].map((each) => writeDecimal(each, 2));
+    const [stored, made] = [document.BaseDue, left].map((each) => writeDecimal(each, 2));
     fault(
       "base due",
-      `${kept} of it is open in the base currency, but its settlements leave ${made}.`,
+      `${stored} of it is open in the base currency, but its settlements leave ${made}.`,
     );
   }
   if (!isOpen) return;
@@ -357,7 +357,7 @@ function allocationOf(
   allocation: KeptAllocation,
   { chart }: SettlementCheck,
 ): void {
-  const [taken, given] = [found(invoice, settlement, chart), found(credit, settlement, chart)];
+  const [from, target] = [found(invoice, settlement, chart), found(credit, settlement, chart)];
   const { CurrencyCode } = credit.document;
   if (
     creditedType(kindOf(credit.document)) !== invoice.document.Type ||
@@ -368,10 +368,10 @@ function allocationOf(
   }
   const made = recompute(findings, settlement.name, () => {
     const live = new Map([
-      [invoice.id, taken.live],
-      [credit.id, given.live],
+      [invoice.id, from.live],
+      [credit.id, target.live],
     ]);
-    return applyCredit(allocation, given.document, taken.document, chart, live, 0);
+    return applyCredit(allocation, target.document, from.document, chart, live, 0);
   });
   if (made === undefined) return;
   const fault = faultsOf(findings, settlement);
@@ -397,10 +397,10 @@ export function recompute<T>(findings: Findings, name: string, make: () => T): T
 
 const faultsOf =
   (findings: Findings, { name }: Settlement) =>
-  (what: string, kept: Cents, made: Cents): void =>
+  (what: string, stored: Cents, made: Cents): void =>
     findings.fault(
       what,
-      `${name}: the ${what} is ${writeDecimal(kept, 2)}, but must be ${writeDecimal(made, 2)}.`,
+      `${name}: the ${what} is ${writeDecimal(stored, 2)}, but must be ${writeDecimal(made, 2)}.`,
     );
 
 /** Compares the journals of a record in both ledgers with the recomputed ones. */
@@ -411,14 +411,14 @@ export function compare(
   wanted: readonly Journal[],
 ): void {
   for (const basis of ["accrual", "cash"] as const) {
-    const [found, made] = [journals, wanted].map((each) =>
+    const [stored, made] = [journals, wanted].map((each) =>
       each
         .filter((journal) => journal.basis === basis)
         .map(textOf)
         .sort()
         .join(),
     );
-    if (found === made) continue;
+    if (stored === made) continue;
     findings.fault(
       `posted ${basis}`,
       `${name}: what is posted of it on ${basis} basis is not what it comes to.`,

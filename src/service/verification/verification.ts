@@ -142,10 +142,10 @@ function figures(
   const { LineItems, LineAmountTypes, Status, CurrencyCode, BankAccount } = document;
   const { bank } = kindOf(document);
   const smallest = smallestAmount(CurrencyCode);
-  const fault = (kind: string, said: string) =>
+  const fault = (kind: string, sentence: string) =>
     findings.fault(
       kind,
-      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
+      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${sentence}`,
     );
   for (const [at, line] of LineItems.entries()) {
     if (!agrees(line, CurrencyCode)) {
@@ -204,10 +204,10 @@ function postings(
 ): void {
   const { chart, items, moved, live, isUncertain } = known;
   const { posts, lifeCycle } = kindOf(document);
-  const fault = (said: string) =>
+  const fault = (sentence: string) =>
     findings.fault(
       "posted",
-      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
+      `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${sentence}`,
     );
   if (posts === undefined || !isApproved(lifeCycle, document.Status)) {
     if (live.length > 0) fault(`it is ${document.Status}, but stands in the ledger.`);
@@ -227,31 +227,31 @@ function postings(
       : { ...line, inventory: { ...line.inventory, cost: costs.get(line.line) ?? (0 as Cents) } },
   );
   const [wanted, onCash] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
-  const [found, ...others] = live.filter(({ basis }) => basis === "accrual");
-  if (others.length > 0 || (wanted === undefined) !== (found === undefined)) {
+  const [first, ...others] = live.filter(({ basis }) => basis === "accrual");
+  if (others.length > 0 || (wanted === undefined) !== (first === undefined)) {
     fault(
-      `it stands ${counted(others.length + (found === undefined ? 0 : 1), "time")} in the ledger.`,
+      `it stands ${counted(others.length + (first === undefined ? 0 : 1), "time")} in the ledger.`,
     );
     return;
   }
   // Cash transactions and documents of zero have equal journals in both ledgers; others have none
   // here.
   const cash = live.filter(({ basis }) => basis === "cash").map(dayAndText);
-  const both = onCash === undefined || found === undefined ? [] : [dayAndText(found)];
+  const both = onCash === undefined || first === undefined ? [] : [dayAndText(first)];
   if (cash.join() !== both.join()) {
     fault("what is posted of it on cash basis is not what it comes to.");
   }
-  if (wanted === undefined || found === undefined) return;
-  if (found.sourceType !== posts || found.documentId !== wanted.documentId) {
+  if (wanted === undefined || first === undefined) return;
+  if (first.sourceType !== posts || first.documentId !== wanted.documentId) {
     fault("its journal is not of it.");
   }
-  if (found.date !== document.Date) {
-    fault(`it is of ${document.Date}, but posted on ${found.date}.`);
+  if (first.date !== document.Date) {
+    fault(`it is of ${document.Date}, but posted on ${first.date}.`);
   }
   const isTracked = new Set(
     lines.filter((each) => each.inventory !== undefined).map((each) => each.line),
   );
-  const left = found.postings.filter(isOfLine);
+  const left = first.postings.filter(isOfLine);
   for (const posting of wanted.postings.filter(isOfLine)) {
     const compared = { isTracked, isUncertain: isUncertain(posting.taxType) };
     const same = left.findIndex((each) => isSame(each, posting, compared));
@@ -260,10 +260,10 @@ function postings(
   }
   for (const { line } of left) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
   if (lines.some(({ taxType }) => isUncertain(taxType))) return;
-  if (!sumsAgree(wanted.postings.filter(isTotal), found.postings.filter(isTotal))) {
+  if (!sumsAgree(wanted.postings.filter(isTotal), first.postings.filter(isTotal))) {
     fault("its totals are not what is posted of them.");
   }
-  if (costsIn(wanted.postings) !== costsIn(found.postings)) {
+  if (costText(wanted.postings) !== costText(first.postings)) {
     fault("the cost of its goods is not what is posted of them.");
   }
 }
@@ -294,10 +294,10 @@ function isSame(
 }
 
 /** Whether two sets of postings have the same sum per account, in both currencies. */
-function sumsAgree(wanted: readonly Posting[], found: readonly Posting[]): boolean {
+function sumsAgree(wanted: readonly Posting[], actual: readonly Posting[]): boolean {
   const left = new Map<string, number>();
   const add = (name: string, amount: number) => left.set(name, (left.get(name) ?? 0) + amount);
-  for (const [postings, sign] of [[wanted, 1] as const, [found, -1] as const]) {
+  for (const [postings, sign] of [[wanted, 1] as const, [actual, -1] as const]) {
     for (const { account, amount, foreign } of postings) {
       add(account, sign * amount);
       if (foreign !== undefined) add(`${account} abroad`, sign * foreign);
@@ -310,9 +310,9 @@ function sumsAgree(wanted: readonly Posting[], found: readonly Posting[]): boole
  * Returns as one text by line the postings of costs of goods, and of tax both owed and reclaimed;
  * without accounts, since those of an item may have changed.
  */
-function costsIn(postings: readonly Posting[]): string {
-  const found = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
-  return found
+function costText(postings: readonly Posting[]): string {
+  const costs = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
+  return costs
     .map(({ line, amount }) => `${line} ${amount}`)
     .sort()
     .join();

@@ -25,7 +25,7 @@ export interface Allowed {
 /** @param words  such as `http,private` */
 export type Remedy = (words: string) => string;
 
-const servedWith: Remedy = (words) => `acct serve --webhook-allow ${words} changes that`;
+const serveRemedy: Remedy = (words) => `acct serve --webhook-allow ${words} changes that`;
 
 /**
  * Parses allowances.
@@ -33,7 +33,7 @@ const servedWith: Remedy = (words) => `acct serve --webhook-allow ${words} chang
  * @param words  some of `allowances`
  * @param remedy  the command that allows more; by default the option of `acct serve`
  */
-export function allowedBy(words: readonly string[], remedy = servedWith): Allowed {
+export function allowedBy(words: readonly string[], remedy = serveRemedy): Allowed {
   return { http: words.includes("http"), private: words.includes("private"), remedy };
 }
 
@@ -133,13 +133,13 @@ export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !closed4.check(address, "ipv4");
   const [plain = ""] = address.split("%");
   if (isIP(plain) !== 6) return false;
-  const inner = holding4.check(plain, "ipv6") ? last32(plain) : undefined;
+  const inner = holding4.check(plain, "ipv6") ? embeddedIPv4(plain) : undefined;
   if (inner !== undefined) return isPublic(inner);
   return open6.check(plain, "ipv6") && !closed6.check(plain, "ipv6");
 }
 
 /** Returns the last 32 bits of an IPv6 address as an IPv4 address. */
-function last32(address: string): string {
+function embeddedIPv4(address: string): string {
   const dotted = /[\d.]+$/.exec(address)?.[0] ?? "";
   if (isIPv4(dotted)) return dotted;
   // The canonical form ends in two groups, unless the omitted zeros include them.

@@ -29,7 +29,7 @@ import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { theServer } from "../audit/actors.ts";
-import { eventsMax, numbersUsedUp, payloadWriter } from "../send/event-payload.ts";
+import { eventsMax, payloadWriter, sequenceFault } from "../send/event-payload.ts";
 import { type DeliveryResponse, isTaken, type Post } from "./post.ts";
 
 /** Outcome of an attempt: accepted, refused, no answer; or failed as the last attempt. */
@@ -109,9 +109,9 @@ async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
   let wentThrough = true;
   while (wentThrough && !isStopping()) {
-    const taken = await store.write(org, (tx) => takeNext(delivering, tx, id));
-    if (taken === undefined) return;
-    const { webhook, delivery } = taken;
+    const next = await store.write(org, (tx) => takeNext(delivering, tx, id));
+    if (next === undefined) return;
+    const { webhook, delivery } = next;
     const signature = signatureOf(webhook.signingKey, delivery.body);
     const posted = await delivering.post(webhook.url, delivery.body, signature);
     wentThrough = await noteOutcome(delivering, webhook, delivery, posted);
@@ -132,7 +132,7 @@ async function takeNext(
   const { OrganisationID } = await organisationOf(tx);
   const compose = payloadWriter(baseUrl(), OrganisationID);
   const known = await nextDelivery(tx, id);
-  const usedUp = known === undefined ? numbersUsedUp(webhook) : undefined;
+  const usedUp = known === undefined ? sequenceFault(webhook) : undefined;
   if (usedUp !== undefined) await disable(tx, webhook, usedUp, now);
   const delivery =
     known ??
@@ -169,13 +169,13 @@ async function noteOutcome(
   posted: DeliveryResponse,
 ): Promise<boolean> {
   const { store, org, clock, holder, random = Math.random, disabled } = delivering;
-  const said = (outcome: DeliveryOutcome) => delivering.tried?.(outcome);
+  const report = (outcome: DeliveryOutcome) => delivering.tried?.(outcome);
   const at = clock();
   const { status: answered } = posted;
   const tried = { at, answered, nextTryAt: undefined, reason: undefined };
   if (isTaken(answered)) {
     await store.write(org, (tx) => noteTry(tx, delivery, { ...tried, status: "DELIVERED" }));
-    said("delivered");
+    report("delivered");
     return true;
   }
   const reason = answered === undefined ? posted.reason : `answered ${answered} instead of 200`;
@@ -187,7 +187,7 @@ async function noteOutcome(
       if (!(await holdsLease(tx, webhook.id, holder))) return;
       await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt, reason });
     });
-    said(answered === undefined ? "unanswered" : "refused");
+    report(answered === undefined ? "unanswered" : "refused");
     return false;
   }
   // Undelivered events are kept, and sent when the subscription is enabled again.
@@ -196,7 +196,7 @@ async function noteOutcome(
     await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
     await disable(tx, webhook, why, at);
   });
-  said("given_up");
+  report("given_up");
   disabled?.(webhook, why);
   return false;
 }

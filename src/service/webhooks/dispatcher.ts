@@ -75,20 +75,20 @@ export function dispatch(
     tried: onlooker?.tried,
     disabled,
   };
-  const tidy = tidying(store, org, clock);
+  const tidy = createTidy(store, org, clock);
   const busy: DeliveriesInProgress = new Map();
-  const rounds = repeated(async () => {
+  const rounds = repeatWork(async () => {
     try {
       await tidy();
       if (!(await store.read(org, hasWebhooks))) return idleMs;
-      const next = await deliverDue(delivering, busy, freed);
+      const next = await deliverDue(delivering, busy, ignoreFreed);
       return next === undefined ? everyMs : Math.min(Math.max(next - clock(), 0), everyMs);
     } catch (error) {
       report?.(error);
       return everyMs;
     }
   });
-  function freed(error?: unknown): void {
+  function ignoreFreed(error?: unknown): void {
     if (error === undefined) {
       rounds.now();
     } else {
@@ -121,7 +121,7 @@ export function dispatch(
 }
 
 /** Returns a function that removes expired listeners and old deliveries, at most once an hour. */
-function tidying(store: Store, org: number, clock: () => number): () => Promise<void> {
+function createTidy(store: Store, org: number, clock: () => number): () => Promise<void> {
   let tidiedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = clock();
@@ -139,7 +139,7 @@ function tidying(store: Store, org: number, clock: () => number): () => Promise<
  *
  * @param work  returns the milliseconds until the next run; it never rejects
  */
-function repeated(work: () => Promise<number>) {
+function repeatWork(work: () => Promise<number>) {
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;

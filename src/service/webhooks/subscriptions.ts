@@ -263,8 +263,8 @@ export function listDeliveries(
 /** Finds a delivery by its id. @throws NotFoundError */
 export async function findDelivery({ store, org }: Subscribed, key: string): Promise<Delivery> {
   const id = readId(key);
-  const found = id && (await store.read(org, (tx) => deliveryOf(tx, id)));
-  if (found) return found;
+  const delivery = id && (await store.read(org, (tx) => deliveryOf(tx, id)));
+  if (delivery) return delivery;
   throw new NotFoundError("NotFound", `There is no delivery ${key.slice(0, nameMax)}.`);
 }
 
@@ -355,14 +355,14 @@ async function recordOf(
   const resource = resourceOf(category);
   const field = filterFields(resource)(["UpdatedDateUTC"]);
   if (field === undefined) throw new Error(`${resource.name} has no UpdatedDateUTC.`);
-  const [found] =
+  const [match] =
     id === undefined
       ? (await list(tx, resource, { order: [{ field, direction: "desc" }], limit: 1 })).records
       : await fetch(tx, resource, resource.id, [id]);
-  if (found === undefined && id !== undefined) {
+  if (match === undefined && id !== undefined) {
     throw new NotFoundError("NotFound", `There is no ${resource.noun} ${id}.`);
   }
-  const record: Record<string, unknown> = found ?? { [resource.id]: newId() };
+  const record: Record<string, unknown> = match ?? { [resource.id]: newId() };
   const { eventData } = resource;
   return {
     id: String(record[resource.id]),
@@ -378,7 +378,7 @@ const lookMs = 100;
  *
  * @returns false if no served book sends them within `patienceMs`
  */
-export function deliveryNow(
+export function awaitDelivery(
   book: Subscribed,
   webhookIds: readonly string[],
   patienceMs: number,
@@ -392,8 +392,8 @@ export function deliveryNow(
   });
 }
 
-/** Waits until a delivery was attempted again. @returns as `deliveryNow` */
-export function deliveryAgain(
+/** Waits until a delivery was attempted again. @returns as `awaitDelivery` */
+export function awaitRetry(
   book: Subscribed,
   { id, tries }: Delivery,
   patienceMs: number,

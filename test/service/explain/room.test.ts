@@ -1,8 +1,8 @@
 /** As much as an answer tells one by one: parts of figures, and documents behind the boxes of a return. */
 import { expect, test } from "vitest";
 import type { SumPart } from "../../../src/service/explain/origin.ts";
-import { byMonth } from "../../../src/service/explain/posting-parts.ts";
-import { detailMax, summed } from "../../../src/service/reports/tax/tax-sums.ts";
+import { monthParts } from "../../../src/service/explain/posting-parts.ts";
+import { detailMax, taxedDocuments } from "../../../src/service/reports/tax/tax-sums.ts";
 import { contact, invoiced, world } from "../fixture.ts";
 
 const part = (date: string): SumPart => ({ label: date, date, amount: 100 });
@@ -10,12 +10,12 @@ const parts = ["2026-01-05", "2026-01-09", "2026-02-03"].map(part);
 
 test("parts of a figure are listed one by one up to the answer's limit, and by month beyond it", () => {
   const detail = { all: true, room: { parts: 4 } };
-  expect(byMonth(parts, detail)).toEqual(parts);
-  expect(byMonth(parts, detail)).toEqual([
+  expect(monthParts(parts, detail)).toEqual(parts);
+  expect(monthParts(parts, detail)).toEqual([
     { label: "January 2026, 2 documents", amount: 200 },
     { label: "February 2026, 1 document", amount: 100 },
   ]);
-  expect(byMonth(parts.slice(0, 1), detail)).toEqual(parts.slice(0, 1));
+  expect(monthParts(parts.slice(0, 1), detail)).toEqual(parts.slice(0, 1));
 });
 
 test("each part of an explained figure lists each of its records once", async () => {
@@ -32,7 +32,7 @@ test("each part of an explained figure lists each of its records once", async ()
 
 test("explaining a return with more documents than an answer holds is refused, with fewer days as the remedy", () => {
   const rows = Array.from({ length: detailMax + 1 }, () => ({}) as never);
-  expect(() => summed({} as never, rows, false, detailMax)).toThrow(
+  expect(() => taxedDocuments({} as never, rows, false, detailMax)).toThrow(
     /more than the 12,000 rows that an answer takes\. Ask for fewer days/,
   );
 });

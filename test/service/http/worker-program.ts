@@ -6,7 +6,7 @@ import cluster from "node:cluster";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createMetrics } from "../../../src/service/http/metrics.ts";
 import { listen } from "../../../src/service/server/listener.ts";
-import { endAsked, leaveCluster } from "../../../src/service/server/workers.ts";
+import { endRequest, leaveCluster } from "../../../src/service/server/workers.ts";
 import { collect } from "../../../src/wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../../src/wire/http.ts";
 
@@ -36,7 +36,7 @@ async function handle({ method, path, body }: ServiceRequest): Promise<ServiceRe
 }
 
 process.on("SIGUSR2", () => letGo?.());
-const isEndAsked = endAsked();
+const isEndAsked = endRequest();
 const terminated = new Promise((resolve) => process.once("SIGTERM", resolve));
 const metrics = createMetrics([], true);
 const words = process.argv.slice(2);

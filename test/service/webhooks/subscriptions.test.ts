@@ -4,7 +4,7 @@ import { dispatch } from "../../../src/service/webhooks/dispatcher.ts";
 import { createPoster } from "../../../src/service/webhooks/post.ts";
 import {
   addSubscription,
-  deliveryNow,
+  awaitDelivery,
   disableSubscription,
   findSubscription,
   listDeliveries,
@@ -219,9 +219,9 @@ test("a webhook delivery can be requested again by its id, but not for a disable
   const desk = reaching(given);
   const webhook = await added(given, shop, { name: "Shop", categories: ["CONTACT"] });
   await contact(given);
-  expect(await deliveryNow(desk, [webhook.id], 0)).toBe(false);
+  expect(await awaitDelivery(desk, [webhook.id], 0)).toBe(false);
   await deliverer(given)();
-  expect(await deliveryNow(desk, [webhook.id], 0)).toBe(true);
+  expect(await awaitDelivery(desk, [webhook.id], 0)).toBe(true);
   const [delivery] = await listDeliveries(desk, { limit: 1 });
   await resend(desk, delivery?.id ?? "");
   await deliverer(given)();

@@ -122,7 +122,7 @@ async function openWhile(...statements: string[]) {
   const book = await openBook(path);
   onTestFinished(() => book.close());
   const create = async (Name: string) => {
-    const { status, headers, body } = await book.byItself({
+    const { status, headers, body } = await book.ownTransport({
       method: "PUT",
       path: "/Contacts",
       query: [],

@@ -97,7 +97,7 @@ class DirectoryAdapter implements Adapter {
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    const kept = {
+    const artefact = {
       kind: this.#kind,
       idHash: hashOf(id),
       grantId: this.#kind === "Grant" ? id : payload.grantId,
@@ -105,7 +105,7 @@ class DirectoryAdapter implements Adapter {
       payload: JSON.stringify(withoutSecrets(payload)).replaceAll(id, textOfMark),
       expiresAt: expiresIn ? this.#clock() + expiresIn * 1000 : undefined,
     };
-    await this.#directory.write((tx) => keepArtefact(tx, kept));
+    await this.#directory.write((tx) => keepArtefact(tx, artefact));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -39,7 +39,7 @@ const idTokenLifeS = 5 * 60;
 export function answersOfTheApi(options: AnswersOptions) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { path, method } = ctx;
-    if (method === "GET" && path === authorisePath) ctx.query = tolerated({ ...ctx.query });
+    if (method === "GET" && path === authorisePath) ctx.query = withoutIgnored({ ...ctx.query });
     // Token requests come from programs: errors are JSON whatever the Accept header says.
     if (method === "POST") ctx.req.headers.accept = "application/json";
     await next();
@@ -73,7 +73,7 @@ type OpenIdParameters = Record<string, string | string[] | undefined>;
  * other than query. Consent is always requested, since without it no `offline_access` would be
  * granted.
  */
-function tolerated(query: OpenIdParameters): OpenIdParameters {
+function withoutIgnored(query: OpenIdParameters): OpenIdParameters {
   const { scope, prompt } = query;
   // The other response modes need script, or hide parameters from the app.
   delete query.response_mode;

@@ -112,16 +112,16 @@ async function tryPassword(
     return 0;
   });
   if (waitMs > 0) return { waitMs };
-  const found = await directory.read((tx) => personWithEmail(tx, email));
-  const isRight = await isPassword(password, found?.password_hash ?? undefined);
+  const person = await directory.read((tx) => personWithEmail(tx, email));
+  const isRight = await isPassword(password, person?.password_hash ?? undefined);
   const about = { email, origin, subjects, now };
-  if (!isRight || found === undefined) {
-    await directory.write((tx) => recordFailure(tx, found, about));
+  if (!isRight || person === undefined) {
+    await directory.write((tx) => recordFailure(tx, person, about));
     return { waitMs: 0 };
   }
   await directory.write(async (tx) => {
     if (isSignIn) {
-      await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", found, about));
+      await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", person, about));
     }
     for (const subject of [subjects.both, subjects.place, subjects.person]) {
       await forgetAttempts(tx, subject);
@@ -130,7 +130,7 @@ async function tryPassword(
     await addAttempt(tx, subjects.familiar, { now: now + familiarMs, since: now });
     await forgetOldAttempts(tx, now - rememberedMs);
   });
-  const { id, email: address, name } = found;
+  const { id, email: address, name } = person;
   return { person: { id, email: address, name } };
 }
 

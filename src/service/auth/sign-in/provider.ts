@@ -81,9 +81,9 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
   provider.proxy = true;
   provider.use(answersOfTheApi({ directory, clock, trusts: options.trusts, key: keys[0] }));
   // Only hashes of secrets are stored: the given secret is hashed and compared in constant time.
-  provider.Client.prototype.compareClientSecret = function compare(given: string) {
+  provider.Client.prototype.compareClientSecret = function compare(token: string) {
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
-    return timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(this.clientSecret ?? ""));
+    return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(this.clientSecret ?? ""));
   };
   provider.on("authorization.error", ({ oidc, path }) => {
     const { client, params } = oidc;
@@ -187,12 +187,12 @@ function featuresOf(issuer: string): Configuration["features"] {
       enabled: true,
       defaultResource: () => audienceOf(issuer),
       useGrantedResource: () => true,
-      getResourceServerInfo: (ctx, asked, client) => {
-        if (asked !== audienceOf(issuer)) throw new errors.InvalidTarget();
+      getResourceServerInfo: (ctx, audience, client) => {
+        if (audience !== audienceOf(issuer)) throw new errors.InvalidTarget();
         checkScopes(ctx, client.grantTypeAllowed("client_credentials"));
         return {
           scope: everyScope.join(" "),
-          audience: asked,
+          audience: audience,
           accessTokenTTL: lives.AccessToken,
           accessTokenFormat: "jwt",
           jwt: { sign: { alg: "RS256" } },
@@ -269,8 +269,8 @@ const toldMax = 200;
 function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
   const { params, route } = ctx.oidc;
   if (params === undefined || params.grant_type === "refresh_token") return;
-  const asked = typeof params.scope === "string" ? params.scope.split(" ").filter(Boolean) : [];
-  if (asked.length === 0) {
+  const scopes = typeof params.scope === "string" ? params.scope.split(" ").filter(Boolean) : [];
+  if (scopes.length === 0) {
     // A machine app that requests no scopes gets all it may have.
     if (isMachine && route === "token") params.scope = allScopes.join(" ");
     else if (route !== "token")
@@ -281,10 +281,10 @@ function checkScopes(ctx: KoaContextWithOIDC, isMachine: boolean): void {
     ...apiScopes,
     ...(isMachine ? appScopes : identityScopes),
   ]);
-  const unknown = asked.filter((scope) => !known.has(scope) && !isElsewhere(scope));
-  const granted = asked.filter((scope) => known.has(scope));
+  const unknown = scopes.filter((scope) => !known.has(scope) && !isElsewhere(scope));
+  const granted = scopes.filter((scope) => known.has(scope));
   if (unknown.length > 0 || granted.length === 0) {
-    const refused = unknown.length > 0 ? unknown : asked;
+    const refused = unknown.length > 0 ? unknown : scopes;
     throw new errors.InvalidScope(
       "requested scope is not allowed",
       refused.join(" ").slice(0, toldMax),

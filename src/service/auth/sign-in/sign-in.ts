@@ -78,7 +78,7 @@ export async function answerSignIn(
     return show(outgoing, 405, expiredPage());
   }
   const form = await formOf(incoming);
-  if (form === undefined || !isOurs(visit, form)) return show(outgoing, 400, expiredPage());
+  if (form === undefined || !hasProof(visit, form)) return show(outgoing, 400, expiredPage());
   return isSignIn ? trySignIn(visit, form) : decide(visit, form);
 }
 
@@ -91,7 +91,7 @@ async function showSignIn(
   const { login_hint } = visit.interaction.params;
   const known = email ?? (typeof login_hint === "string" ? login_hint : "");
   const shown = { app: await appName(visit), proof: proofOf(visit), email: known, fault };
-  return show(visit.outgoing, status, signInPage(shown), onward(visit));
+  return show(visit.outgoing, status, signInPage(shown), redirectUri(visit));
 }
 
 async function trySignIn(visit: PageContext, form: URLSearchParams): Promise<void> {
@@ -163,7 +163,7 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
     wantsBooks: wanted.length > 0,
     fault,
   };
-  return show(outgoing, fault === undefined ? 200 : 400, consentPage(shown), onward(visit));
+  return show(outgoing, fault === undefined ? 200 : 400, consentPage(shown), redirectUri(visit));
 }
 
 async function decide(visit: PageContext, form: URLSearchParams): Promise<void> {
@@ -171,7 +171,7 @@ async function decide(visit: PageContext, form: URLSearchParams): Promise<void> 
     case "allow":
       return allow(visit, form.getAll("tenant"));
     case "switch":
-      return becomeAnother(visit);
+      return signInAsOther(visit);
     default:
       return finish(visit, {
         error: "access_denied",
@@ -191,8 +191,8 @@ async function allow(visit: PageContext, tenants: readonly string[]): Promise<vo
   const { person, organisations } = allowed;
   const names = new Map(organisations);
   const ticked = new Set(tenants.filter((tenant) => names.has(tenant)));
-  const asked = scopesOf(visit);
-  const wanted = asked.filter((scope) => apiScopes.includes(scope));
+  const scopes = scopesOf(visit);
+  const wanted = scopes.filter((scope) => apiScopes.includes(scope));
   if (wanted.length > 0 && ticked.size === 0) {
     return showConsent(visit, "Choose at least one organisation.");
   }
@@ -220,9 +220,9 @@ async function allow(visit: PageContext, tenants: readonly string[]): Promise<vo
     accountId: person.id,
     clientId: pairing.appId,
   } as never);
-  const identity = asked.filter((scope) => !apiScopes.includes(scope));
+  const identity = scopes.filter((scope) => !apiScopes.includes(scope));
   if (identity.length > 0) grant.addOIDCScope(identity.join(" "));
-  grant.addResourceScope(server.audience, asked.join(" "));
+  grant.addResourceScope(server.audience, scopes.join(" "));
   await grant.save();
   return finish(visit, { consent: { grantId: event } });
 }
@@ -262,7 +262,7 @@ async function consentAct(
 }
 
 /** Restarts the interaction with the same request and nobody signed in. */
-async function becomeAnother(visit: PageContext): Promise<void> {
+async function signInAsOther(visit: PageContext): Promise<void> {
   const { interaction, outgoing, issuer } = visit;
   await leaveSession(visit);
   await interaction.destroy();
@@ -286,17 +286,17 @@ async function allowedOf(visit: PageContext): Promise<Allowed | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
   const appId = String(interaction.params.client_id);
-  const found = await directory.read(async (tx) => ({
+  const access = await directory.read(async (tx) => ({
     person: await personWithId(tx, personId),
     memberships: await membershipsOf(tx, personId),
     connections: await connectionsOf(tx, { appId, personId }),
   }));
-  if (found.person === undefined) return undefined;
-  const names = await namesOf(found.memberships.map(({ tenant }) => tenant));
+  if (access.person === undefined) return undefined;
+  const names = await namesOf(access.memberships.map(({ tenant }) => tenant));
   return {
-    person: found.person,
+    person: access.person,
     organisations: [...names].sort(([, a], [, b]) => a.localeCompare(b)),
-    connected: new Set(found.connections.map(({ tenant }) => tenant)),
+    connected: new Set(access.connections.map(({ tenant }) => tenant)),
   };
 }
 
@@ -327,7 +327,7 @@ function show(outgoing: ServerResponse, status: number, message: Message, sendsT
 }
 
 /** Returns the redirect URI of the app for `form-action`, as far as a policy can name it. */
-function onward({ interaction }: PageContext): string {
+function redirectUri({ interaction }: PageContext): string {
   const { redirect_uri } = interaction.params;
   if (typeof redirect_uri !== "string" || !URL.canParse(redirect_uri)) return "";
   const { protocol, origin } = new URL(redirect_uri);
@@ -349,13 +349,13 @@ function proofOf({ server, interaction }: PageContext): string {
 }
 
 /** Whether a form came from our own page, in the browser to which it was shown. */
-function isOurs(visit: PageContext, form: URLSearchParams): boolean {
+function hasProof(visit: PageContext, form: URLSearchParams): boolean {
   const { origin } = visit.incoming.headers;
   if (origin !== undefined && origin !== visit.issuer) return false;
   const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
   const wanted = Buffer.from(proofOf(visit));
-  const given = Buffer.from(form.get("proof") ?? "");
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const proof = Buffer.from(form.get("proof") ?? "");
+  return proof.length === wanted.length && timingSafeEqual(proof, wanted);
 }
 
 /** Parses a form body. @returns undefined for another content type, or a body that is too large */

@@ -81,14 +81,14 @@ export async function withPart<T>(path: string, work: (part: string) => Promise<
   try {
     return await work(part);
   } catch (error) {
-    throw explainedMaking(path, part, error);
+    throw explainError(path, part, error);
   } finally {
     removePart(part);
   }
 }
 
 /** Explains an error on a temporary file with the path of the book. */
-function explainedMaking(path: string, part: string, error: unknown): unknown {
+function explainError(path: string, part: string, error: unknown): unknown {
   if (!(error instanceof DiskError)) return explainedWriting(path, error);
   return new DiskError(error.code, error.message.replace(part, path), { cause: error });
 }
@@ -130,9 +130,9 @@ export function bytesOf(path: string): number {
 }
 
 /** Returns `kept`, or with a number behind it if that is taken. */
-export function freeName(kept: string): string {
+export function freeName(path: string): string {
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? kept : `${kept}-${count}`;
+    const name = count === 1 ? path : `${path}-${count}`;
     if (!existsSync(name)) return name;
   }
 }

@@ -50,15 +50,15 @@ export async function upgradeFile(
   upgrader: Upgrader,
   { isAllowed = true, isCopy = false, dryRun, tell }: Upgrading = {},
 ): Promise<UpgradedBook> {
-  if (!isAllowed) throw cannot(path, "nothing may be changed here.");
-  let kept: string | undefined;
+  if (!isAllowed) throw failure(path, "nothing may be changed here.");
+  let copyName: string | undefined;
   const dialect = fileDialect(path, { isAlone: true });
   const options = {
     dryRun,
     enter: enterWith(upgrader),
     before: async (connection: Parameters<typeof copyOf>[0]) => {
       if (isCopy || dryRun === true) return;
-      const copy = freeName(keptName(path));
+      const copy = freeName(nameOfCopy(path));
       await makeFile(copy, {
         bytes: 2 * bytesOf(path),
         fill: async (part) => {
@@ -67,17 +67,17 @@ export async function upgradeFile(
         },
         original: path,
       });
-      kept = copy;
+      copyName = copy;
     },
   };
   for (let waits = 0; ; waits += 1) {
     try {
       const done = await upgradeStore(dialect, options);
-      if (kept !== undefined) tell?.(sentenceOf(path, done, kept));
-      return { ...done, kept };
+      if (copyName !== undefined) tell?.(sentenceOf(path, done, copyName));
+      return { ...done, kept: copyName };
     } catch (error) {
       if (!isBusy(error)) throw explained(path, error, dialect.faultOf(error)?.is === "disk");
-      if (waits === waitsMax) throw cannot(path, "another program works on it; end that first.");
+      if (waits === waitsMax) throw failure(path, "another program works on it; end that first.");
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -109,19 +109,19 @@ function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["en
 }
 
 /** Returns the name of the copy: `quay.before-25.acct` for `quay.acct`. */
-const keptName = (path: string) =>
+const nameOfCopy = (path: string) =>
   join(dirname(path), `${basename(path, ".acct")}.before-${latestVersion}.acct`);
 
-function sentenceOf(path: string, { from, to }: Upgraded, kept: string): string {
-  return `${path} was brought up from version ${from} to ${to}; the book before is ${kept}.`;
+function sentenceOf(path: string, { from, to }: Upgraded, copy: string): string {
+  return `${path} was brought up from version ${from} to ${to}; the book before is ${copy}.`;
 }
 
 function explained(path: string, error: unknown, isDisk: boolean): unknown {
   if (!(error instanceof UnavailableError) && !isDisk) return error;
-  return cannot(path, (error as Error).message, error);
+  return failure(path, (error as Error).message, error);
 }
 
-function cannot(path: string, why: string, cause?: unknown): SchemaError {
+function failure(path: string, why: string, cause?: unknown): SchemaError {
   const message = `${path} was made by an earlier acct, and cannot be brought up: ${why} Nothing was changed.`;
   return new SchemaError("CannotUpgrade", message, [], { cause });
 }

@@ -17,7 +17,7 @@ import { directoryName } from "../book-folder.ts";
 import { claim, flush } from "../file/make.ts";
 import { openFile } from "../file/open-file.ts";
 import { type BackupSet, refuseDamaged } from "./set.ts";
-import { lookOverMember, type ServerPlace } from "./take.ts";
+import { inspectMember, type ServerPlace } from "./take.ts";
 
 export interface RestoreSetOptions {
   /** Restores a backup in spite of verification faults, or of books that could not be backed up. */
@@ -42,7 +42,7 @@ export async function restoreSet(
   const part = mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "acct-restore-"));
   try {
     const faults = await unpack(set, part, options);
-    await intoDatabase(set, part, { url: url as string, said, ...options });
+    await restoreDatabase(set, part, { url: url as string, said, ...options });
     return faults;
   } finally {
     rmSync(part, { recursive: true });
@@ -55,7 +55,7 @@ async function restoreFolder(
   options: RestoreSetOptions,
 ): Promise<readonly string[]> {
   const isThere = existsSync(folder);
-  if (isThere && readdirSync(folder).length > 0) throw notEmpty(folder);
+  if (isThere && readdirSync(folder).length > 0) throw notEmptyError(folder);
   clearLeftovers(folder);
   makeFolderOf(folder);
   const part = partName(folder);
@@ -75,10 +75,10 @@ async function restoreFolder(
   }
 }
 
-const notEmpty = (said: string) =>
+const notEmptyError = (place: string) =>
   new RefusedError(
     "NotEmpty",
-    `${said} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
+    `${place} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
   );
 
 /** Copies the files of a set, with access for their owner only, and verifies them like books. */
@@ -97,8 +97,8 @@ async function unpack(
   const faults = [...set.faults];
   for (const { name } of set.files) {
     const original = join(set.path, name);
-    const found = await lookOverMember(join(part, name), original);
-    const own = found.faults.map((fault) => `${original}: ${fault}`);
+    const check = await inspectMember(join(part, name), original);
+    const own = check.faults.map((fault) => `${original}: ${fault}`);
     if (set.faults.length === 0) faults.push(...own);
     beginLog(join(part, name));
     flush(join(part, name));
@@ -116,7 +116,7 @@ async function unpack(
  * Copies into a database in one transaction, which reads back and compares all rows before its
  * commit.
  */
-async function intoDatabase(
+async function restoreDatabase(
   { files, path }: BackupSet,
   part: string,
   { url, said, dryRun }: RestoreSetOptions & { readonly url: string; readonly said: string },
@@ -126,13 +126,13 @@ async function intoDatabase(
     const restoring = async (target: Tx) => {
       await target.dialect.liftTimeLimit?.(target.db);
       await target.dialect.lockNew(target.connection, "restored server");
-      if (!(await isUnused(target))) throw notEmpty(said);
+      if (!(await isUnused(target))) throw notEmptyError(said);
       let org = serverKey;
       for (const { name } of files) {
         const isDirectory = name === directoryName;
         if (!isDirectory) org += 1;
         const to = isDirectory ? target : txOf(target, org);
-        await fromFile(join(part, name), join(path, name), to);
+        await copyFromFile(join(part, name), join(path, name), to);
       }
     };
     await store.write(serverKey, restoring, { dryRun });
@@ -141,7 +141,7 @@ async function intoDatabase(
   }
 }
 
-async function fromFile(file: string, called: string, target: Tx): Promise<void> {
+async function copyFromFile(file: string, called: string, target: Tx): Promise<void> {
   const from = await openFile(file, { called, upgrading: { isCopy: true } });
   try {
     const [owner] = target.org === serverKey ? [] : await organisations(from);

@@ -189,15 +189,15 @@ export function spareSets(
 ): readonly BackupSet[] {
   if (rule === undefined || !existsSync(folder)) return [];
   const own = setsIn(folder).filter((set) => set.of === of && set.faults.length === 0);
-  const kept = keptBy(rule, [...own.map(({ at }) => at), ...next]);
-  return own.filter((set) => !kept.has(set.at) && isAsMade(set));
+  const indexes = keptBy(rule, [...own.map(({ at }) => at), ...next]);
+  return own.filter((set) => !indexes.has(set.at) && isComplete(set));
 }
 
 /** Whether the folder has exactly the listed files. */
-function isAsMade({ path, files }: BackupSet): boolean {
-  const found = readdirSync(path).filter((name) => name !== listName);
+function isComplete({ path, files }: BackupSet): boolean {
+  const names = readdirSync(path).filter((name) => name !== listName);
   return (
-    found.length === files.length &&
+    names.length === files.length &&
     files.every(
       ({ name, bytes }) => statSync(join(path, name), { throwIfNoEntry: false })?.size === bytes,
     )

@@ -35,7 +35,7 @@ import {
 import { openStore, type Store } from "../../../store/store.ts";
 import { serverKey } from "../../../store/tx/tx.ts";
 import { latestVersion } from "../../../store/upgrade/state.ts";
-import { lookOverBackup } from "../backup.ts";
+import { inspectBackup } from "../backup.ts";
 import { digestOf } from "../backup-log.ts";
 import { openDatabase } from "../book.ts";
 import { directoryName, folderAt } from "../book-folder.ts";
@@ -157,7 +157,7 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
     ];
   });
   for (const [path, reason] of unusable) {
-    if (!snapshots.paths.includes(path) && existsSync(path)) faults.push(notCopied(path, reason));
+    if (!snapshots.paths.includes(path) && existsSync(path)) faults.push(missingText(path, reason));
   }
   try {
     const copied: CopiedFile[] = [];
@@ -174,34 +174,34 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
   }
 }
 
-const notCopied = (path: string, reason: string) => `${path} is not in the backup: ${reason}`;
+const missingText = (path: string, reason: string) => `${path} is not in the backup: ${reason}`;
 
 /** Copies books and directory of a database in one read transaction, so all are of one moment. */
 async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
   const store = await openDatabase(url);
-  const said = withoutPassword(url);
+  const address = withoutPassword(url);
   try {
     return await store.read(serverKey, async (tx) => {
       await tx.dialect.liftTimeLimit?.(tx.db);
       const copied: CopiedFile[] = [];
-      await intoFile(join(part, directoryName), async (to) => {
+      await writeFileCopy(join(part, directoryName), async (to) => {
         await to.write(serverKey, (target) => copyRows(tx, target));
         const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
         await directoryIn(to).write((target) => endKeys(target, "plan", ids));
       });
-      copied.push({ name: directoryName, original: `The directory of ${said}` });
+      copied.push({ name: directoryName, original: `The directory of ${address}` });
       for (const { org, Name, OrganisationID } of await listings(tx)) {
         const wanted = fileName(Name, OrganisationID, "acct");
         const isTaken = copied.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
         const name = isTaken ? `${OrganisationID}.acct` : wanted;
         const source = txOf(tx, org);
-        await intoFile(join(part, name), async (to) => {
+        await writeFileCopy(join(part, name), async (to) => {
           const made = ["organisation"];
           await createOrganisation(to, await organisationOf(source), undefined, async (target) => {
             await copyRows(source, target, made);
           });
         });
-        copied.push({ name, original: `${Name} in ${said}` });
+        copied.push({ name, original: `${Name} in ${address}` });
       }
       return copied;
     });
@@ -210,7 +210,7 @@ async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
   }
 }
 
-async function intoFile(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
+async function writeFileCopy(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
   // A read retried after a conflict starts again with an empty file.
   rmSync(path, { force: true });
   claim(path, path);
@@ -230,14 +230,14 @@ async function memberOf(
 ): Promise<SetFile | undefined> {
   const path = join(part, name);
   try {
-    const found = await lookOverMember(path, original);
-    faults.push(...found.faults.map((fault) => `${original}: ${fault}`));
+    const check = await inspectMember(path, original);
+    faults.push(...check.faults.map((fault) => `${original}: ${fault}`));
     flush(path);
     const { size: bytes } = statSync(path);
-    return { name, bytes, sha256: digestOf(path), organisation: found.name };
+    return { name, bytes, sha256: digestOf(path), organisation: check.name };
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
-    faults.push(notCopied(original, (error as Error).message));
+    faults.push(missingText(original, (error as Error).message));
     for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
     return undefined;
   }
@@ -250,14 +250,14 @@ async function memberOf(
  * @returns the name of the organisation, for a book
  * @throws RefusedError `BookDamaged`; SchemaError `SchemaForeign`
  */
-export async function lookOverMember(
+export async function inspectMember(
   path: string,
   original: string,
 ): Promise<{ readonly name: string | undefined; readonly faults: readonly string[] }> {
   const damage = damageIn(path);
   if (damage.length > 0) throw damagedError(original, damage);
   refuseForeign(path);
-  if (basename(path) !== directoryName) return lookOverBackup(path, original);
+  if (basename(path) !== directoryName) return inspectBackup(path, original);
   const store = await openFile(path, { called: original, upgrading: { isCopy: true } });
   try {
     const directory = directoryIn(store);

@@ -170,7 +170,7 @@ function loadCurrencies(
   chart: Chart,
 ): Promise<Currencies> {
   const { BaseCurrency } = organisation;
-  const asked = entries.map(({ input, existing }) => {
+  const pairs = entries.map(({ input, existing }) => {
     const sent = input as Partial<StoredDocument>;
     const buyer = contacts.find(sent.Contact ?? existing?.Contact);
     const bank = chart.account(sent.BankAccount?.AccountID || sent.BankAccount?.Code || "");
@@ -184,7 +184,7 @@ function loadCurrencies(
       date: sent.Date ?? existing?.Date ?? today,
     };
   });
-  return Currencies.load(call, tx, BaseCurrency, asked);
+  return Currencies.load(call, tx, BaseCurrency, pairs);
 }
 
 function isPosted({ Type, Status }: StoredDocument): boolean {
@@ -294,22 +294,22 @@ export class Numbers {
   /** The highest number in use. */
   #last: number;
 
-  private constructor(series: Series, taken: string, holders: Map<string, Holder>, last: number) {
+  private constructor(series: Series, message: string, holders: Map<string, Holder>, last: number) {
     this.#series = series;
-    this.#taken = [taken];
+    this.#taken = [message];
     this.#holders = holders;
     this.#last = last;
   }
 
-  /** @param held  documents of the series with a number that is named in the batch */
+  /** @param stored  documents of the series with a number that is named in the batch */
   static async load(
     tx: Tx,
     series: Series,
-    taken: string,
-    held: readonly (Holder & { readonly number: string })[],
+    faultText: string,
+    stored: readonly (Holder & { readonly number: string })[],
   ): Promise<Numbers> {
-    const holders = new Map(held.map((each) => [fold(each.number), each]));
-    return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
+    const holders = new Map(stored.map((each) => [fold(each.number), each]));
+    return new Numbers(series, faultText, holders, await sequenceOf(tx, series.sequence));
   }
 
   /**

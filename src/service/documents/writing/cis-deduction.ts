@@ -63,7 +63,7 @@ export function withhold(document: DocumentInProgress): void {
     if (sent) entry.warnings.push("CISDeduction is for the construction industry scheme only.");
     return;
   }
-  const computed = computedBy(document, scheme);
+  const computed = computedDeduction(document, scheme);
   record.CISDeduction = sent ?? computed;
   if (record.CISDeduction === undefined) return;
   if (record.CISDeduction === computed) record.CISRate = scheme.rate;
@@ -102,7 +102,7 @@ function isKept({
  * Computes the deduction: the rate of the net of labour lines, rounded once; undefined without
  * labour.
  */
-function computedBy(
+function computedDeduction(
   { record, work }: DocumentInProgress,
   { labour, rate }: Scheme,
 ): Cents | undefined {

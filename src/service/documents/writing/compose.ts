@@ -17,7 +17,7 @@ import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
 import { composeLines } from "../compose-lines.ts";
 import type { DocumentKind } from "../kind.ts";
-import { noSuchTheme } from "../load-references.ts";
+import { unknownTheme } from "../load-references.ts";
 import { hasCurrency, numberOf, owedOf, type StoredDocument } from "../stored-documents.ts";
 import { applySchedule } from "../template-schedule.ts";
 import {
@@ -29,7 +29,7 @@ import {
 import { withhold } from "./cis-deduction.ts";
 import { type DocumentInProgress, documentInProgress } from "./document-in-progress.ts";
 import { notesOfEdit, withArticle } from "./history-texts.ts";
-import { changedFields, postedFacts } from "./posting-buffer.ts";
+import { changedFields, postingInputs } from "./posting-buffer.ts";
 
 /** Runs the pipeline. @throws RefusedError with all faults of the document */
 export function compose(
@@ -46,7 +46,7 @@ export function compose(
   resolveDates(document);
   resolveCurrency(document);
   resolveTheme(document);
-  dropWhatItLacks(document);
+  dropForeignFields(document);
   nameInvoice(document);
   applySchedule(document);
   composeLines(document);
@@ -94,12 +94,12 @@ function number(document: DocumentInProgress): void {
   const { kind, record, existing, id, faults } = document;
   const { resource } = kind;
   if (resource.document.number === undefined) return;
-  const given = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
+  const own = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
   const numbers = numbersOf(document);
   if (numbers !== undefined) {
-    const taken = given ?? numbers.next();
-    Object.assign(record, { [resource.document.number]: taken });
-    numbers.check(taken, id, faults);
+    const assigned = own ?? numbers.next();
+    Object.assign(record, { [resource.document.number]: assigned });
+    numbers.check(assigned, id, faults);
   }
 }
 
@@ -143,7 +143,7 @@ function isPosting({
 }: DocumentInProgress): boolean {
   if (!approved || kind.posts === undefined) return false;
   if (existing === undefined || !wasApproved) return true;
-  return postedFacts(existing, linesBefore) !== postedFacts(record, record.LineItems);
+  return postingInputs(existing, linesBefore) !== postingInputs(record, record.LineItems);
 }
 
 /**
@@ -165,12 +165,12 @@ function post(document: DocumentInProgress): void {
     record.BaseDue = stage.approve(record, work.chart);
   }
   stage.commit(record.Source);
-  tellLaterSales(document);
+  warnOfLaterSales(document);
   if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
 }
 
 /** Warns of later sales, whose posted cost the purchase does not change. */
-function tellLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
+function warnOfLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
   if (!isPurchase(kind)) return;
   const bought = new Set(record.LineItems.map(({ Item }) => Item?.ItemID));
   const later = work.laterSales.filter((each) => each.date > record.Date && bought.has(each.item));
@@ -197,8 +197,8 @@ function settle(document: DocumentInProgress): void {
   if (approved && contact !== undefined && kind.role !== undefined) {
     work.contacts.mark(contact, kind.role);
   }
-  const taken = numberOf(kind.resource, record);
-  if (taken !== undefined) numbersOf(document)?.take(taken, id);
+  const number = numberOf(kind.resource, record);
+  if (number !== undefined) numbersOf(document)?.take(number, id);
   entry.record = record;
   entry.history.push(...notesOfEdit(record, existing));
 }
@@ -285,7 +285,7 @@ function dueDateOf(
 function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   const { BrandingThemeID } = input;
   if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
-    faults.add("NotFound", noSuchTheme(BrandingThemeID));
+    faults.add("NotFound", unknownTheme(BrandingThemeID));
   }
 }
 
@@ -320,7 +320,7 @@ function resolveCurrency(document: DocumentInProgress): void {
 }
 
 /** Drops fields that the kind of document lacks, with a warning where a caller would miss them. */
-function dropWhatItLacks({ kind, record, input, entry }: DocumentInProgress): void {
+function dropForeignFields({ kind, record, input, entry }: DocumentInProgress): void {
   for (const field of kind.lacks ?? []) {
     if (record[field] === undefined) continue;
     record[field] = undefined;

@@ -12,7 +12,7 @@ import { idOf } from "../../../resources/field.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { Faults } from "../../request/faults.ts";
-import { merged, withDefaults } from "../../request/merge.ts";
+import { mergeRecord, withDefaults } from "../../request/merge.ts";
 import { kindOf } from "../document-registry.ts";
 import type { DocumentKind } from "../kind.ts";
 import { isApplied, type StoredDocument } from "../stored-documents.ts";
@@ -57,7 +57,7 @@ export function documentInProgress(
   const record: StoredDocument = {
     ...(existing === undefined
       ? withDefaults<StoredDocument>(resource.fields, head)
-      : merged(resource.fields, existing, head)),
+      : mergeRecord(resource.fields, existing, head)),
     ...(resource.document.type === undefined ? {} : { Type: resource.document.type }),
     [resource.id]: id,
     Status,

@@ -202,7 +202,7 @@ class Stage {
     const { quantity } = inventory;
     const { smallest } = facts.rate;
     const pending = [...this.#moves, ...this.#before];
-    const given =
+    const atCost =
       source?.Type === "INVOICE"
         ? (inventory.cost ?? this.#returned.costOf(source, item, { quantity, smallest }, pending))
         : inventory.cost;
@@ -210,16 +210,16 @@ class Stage {
     const { take, direction } = move;
     const net = lineBase(line, facts.rate).net;
     const before = this.#stockOf(item);
-    if (given !== undefined && move === bought) {
+    if (atCost !== undefined && move === bought) {
       throw refusal(
         "Stock",
         "A StockCost is of goods that are sold or returned; a purchase costs its net.",
       );
     }
     const { stock, cost } =
-      given === undefined
+      atCost === undefined
         ? take(before, quantity, net, item, smallest)
-        : { stock: moveAt(before, direction, quantity, given, item.Code), cost: given };
+        : { stock: moveAt(before, direction, quantity, atCost, item.Code), cost: atCost };
     this.#stocks.set(fold(item.Code), stock);
     this.#moves.push({
       documentId: facts.id,
@@ -371,7 +371,7 @@ export function systemAccounts(chart: Chart): SystemAccounts {
  * Returns all inputs of a document's postings as one text: documents with equal texts post the
  * same.
  */
-export function postedFacts(document: StoredDocument, lines: readonly LineItem[]): string {
+export function postingInputs(document: StoredDocument, lines: readonly LineItem[]): string {
   return JSON.stringify([
     document.Date,
     document.Contact?.ContactID,

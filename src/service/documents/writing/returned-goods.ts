@@ -88,10 +88,10 @@ export class ReturnedGoods {
     const left = own.reduce((all, each) => all - each.quantity, 0);
     const cost = own.reduce((all, each) => all - each.cost, 0);
     if (quantity > left) {
-      const held = writeDecimal(left, 4).replace(/\.?0+$/, "");
+      const quantity = writeDecimal(left, 4).replace(/\.?0+$/, "");
       throw refusal(
         "Stock",
-        `Of item '${Code}' ${held} can come back from ${number}, not more; other goods need a credit note of their own.`,
+        `Of item '${Code}' ${quantity} can come back from ${number}, not more; other goods need a credit note of their own.`,
       );
     }
     return quantity === left ? (cost as Cents) : share(cost, quantity, left, smallest);

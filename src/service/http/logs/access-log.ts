@@ -75,8 +75,8 @@ const beside: readonly (readonly [RegExp, string])[] = [
 /** Returns the route name of a request that was refused before routing. */
 function routeOf(method: string, url: string): string {
   const path = url.split("?", 1)[0] ?? "";
-  const found = beside.find(([pattern]) => pattern.test(path));
-  if (found !== undefined) return path.replace(found[0], found[1]).toLowerCase();
+  const match = beside.find(([pattern]) => pattern.test(path));
+  if (match !== undefined) return path.replace(match[0], match[1]).toLowerCase();
   const target = targetBelow(url, apiRoot);
   return target === undefined ? nowhere : routeName(method, target.path);
 }

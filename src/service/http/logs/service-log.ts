@@ -101,8 +101,8 @@ function fieldsOf({ info, method, route, status, ms, bytesIn, bytesOut }: Access
 const isRefusal = (error: unknown): error is RefusedError => error instanceof RefusedError;
 
 function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
-  const told = isRefusal(error) ? error.message : error instanceof Error && error.stack;
-  const stack = told || String(error);
+  const text = isRefusal(error) ? error.message : error instanceof Error && error.stack;
+  const stack = text || String(error);
   return { request: info?.id, method, route: info?.route, stack };
 }
 

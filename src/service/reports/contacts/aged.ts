@@ -63,29 +63,29 @@ async function aged({ call, tx, today, chart }: ReportContext, side: "receivable
   });
 }
 
-export async function queriedContact(tx: Tx, asked: string | undefined) {
-  if (asked === undefined) throw refusal("Parameter", "The parameter contactID is required.");
-  const id = readId(asked);
+export async function queriedContact(tx: Tx, key: string | undefined) {
+  if (key === undefined) throw refusal("Parameter", "The parameter contactID is required.");
+  const id = readId(key);
   if (id === undefined) {
     throw refusal(
       "Parameter",
-      `The parameter contactID must be a GUID, not '${asked.slice(0, 40)}'.`,
+      `The parameter contactID must be a GUID, not '${key.slice(0, 40)}'.`,
     );
   }
   const [party] = await fetch(tx, contact, "ContactID", [id]);
   if (party !== undefined) return party;
-  throw new NotFoundError("NotFound", `There is no contact ${asked.slice(0, 60)}.`);
+  throw new NotFoundError("NotFound", `There is no contact ${key.slice(0, 60)}.`);
 }
 
 // --- all contacts ------------------------------------------------------------------------------
 
 /** GET /Reports/AgedReceivables: the receivables of all contacts by age. */
-export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBTORS");
+export const agedReceivables: MakeReport = (reading) => agedSummary(reading, "DEBTORS");
 
 /** GET /Reports/AgedPayables: the payables of all contacts by age. */
-export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
+export const agedPayables: MakeReport = (reading) => agedSummary(reading, "CREDITORS");
 
-async function agedOfAll(reading: ReportContext, control: Control) {
+async function agedSummary(reading: ReportContext, control: Control) {
   const { call, organisation } = reading;
   const date = dateOf(call, "date") ?? reading.today;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
@@ -135,12 +135,12 @@ export async function agedAt(
   );
   const account = chart.system(control);
   const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
-  const held = await gains.in(
+  const balances = await gains.in(
     new Map(posted.map((each) => [each.account, each.amount])),
     undefined,
     date,
   );
-  const balance = held.get(account.AccountID) ?? (0 as Cents);
+  const balance = balances.get(account.AccountID) ?? (0 as Cents);
   return {
     entries: open.map((each) => {
       const rate = rates.get(each.currency);
@@ -165,7 +165,7 @@ export async function agedAt(
       };
     }),
     ...{ account, sign },
-    period: { from: date, to: date, basis: "accrual", sums: { held } },
+    period: { from: date, to: date, basis: "accrual", sums: { held: balances } },
     balance: sign === 1 ? balance : negated(balance),
   };
 }

@@ -24,12 +24,12 @@ export interface StatementRead {
 
 /** GET /Reports/Statement: outstanding items on a day, or activity with `fromDate` or `toDate`. */
 export const statement: MakeReport = async (reading) => {
-  const read = await readStatement(reading, reading.call.query.get("contactID"));
-  const currencies = [...new Set(read.moves.map(({ currency }) => currency))];
+  const data = await readStatement(reading, reading.call.query.get("contactID"));
+  const currencies = [...new Set(data.moves.map(({ currency }) => currency))];
   const body = statementRows({
-    ...read,
+    ...data,
     organisation: reading.organisation.Name,
-    contact: read.party.Name,
+    contact: data.party.Name,
   });
   return currencies.length === 0 ? body : { ...body, currency: currencies.join(" and ") };
 };

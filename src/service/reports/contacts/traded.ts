@@ -61,7 +61,7 @@ export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
 
 async function make(reading: ReportContext, trade: Trade) {
   const { chart, organisation, tx } = reading;
-  const { range, by, query, lines } = await tradedIn(reading, trade);
+  const { range, by, query, lines } = await tradeQuery(reading, trade);
   const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
   const accounts = trade.sign === 1 ? stock.map(({ AccountID }) => AccountID) : [];
   const stockQuery = { ...query, accounts };
@@ -77,7 +77,7 @@ async function make(reading: ReportContext, trade: Trade) {
 }
 
 /** Returns the query of the report, and the matching lines with their group. */
-async function tradedIn(reading: ReportContext, trade: Trade) {
+async function tradeQuery(reading: ReportContext, trade: Trade) {
   const { call, tx, chart, today } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const by = call.query.choice("by", tradedBy) ?? "item";

@@ -64,8 +64,8 @@ export async function tenNinetyNine(call: RequestContext): Promise<ServiceRespon
 export async function readForms(call: RequestContext, tx: Tx, withoutNumber: boolean) {
   const { organisation, today } = await organisationContext(call, tx);
   checkCountry(organisation);
-  const asked = call.query.integer("reportYear", firstYear, lastYear);
-  const year = asked ?? Number(today.slice(0, 4)) - 1;
+  const reportYear = call.query.integer("reportYear", firstYear, lastYear);
+  const year = reportYear ?? Number(today.slice(0, 4)) - 1;
   const paid = await paidInBoxes(tx, year, organisation);
   const payees = await payeesOf(tx, paid, withoutNumber);
   return { year, organisation, today, reports: reports1099(year, payees, paid) };
@@ -98,8 +98,8 @@ async function payeesOf(
   withoutNumber: boolean,
 ): Promise<Payee[]> {
   const ids = [...new Set(paid.map(({ contactId }) => contactId))];
-  const found = await fetch(tx, contact, "ContactID", ids);
-  return found
+  const contacts = await fetch(tx, contact, "ContactID", ids);
+  return contacts
     .filter(({ TaxNumber }) => withoutNumber || (TaxNumber !== undefined && TaxNumber !== ""))
     .map((each) => ({ contactId: each.ContactID, name: each.Name, texts: textsOf(each) }));
 }
@@ -156,9 +156,9 @@ export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
     checkCountry((await organisationContext(call, tx)).organisation);
     const chart = await loadChart(tx);
     const faults = new Faults();
-    const read = inputs.map((input) => readBox(input, chart, faults));
+    const boxes = inputs.map((input) => readBox(input, chart, faults));
     faults.check();
-    const decided = read.filter((each) => each !== undefined);
+    const decided = boxes.filter((each) => each !== undefined);
     await removeBoxes(
       tx,
       decided.map(({ accountId }) => accountId),

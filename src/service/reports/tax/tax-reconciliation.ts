@@ -29,7 +29,7 @@ import { amountOf } from "../../../wire/report.ts";
 import { added } from "../report-columns.ts";
 import { dateOf, type MakeReport, type ReportContext, yearOf } from "../report-context.ts";
 import { asPublished } from "./tax-returns.ts";
-import { summed, taxBasisOf } from "./tax-sums.ts";
+import { taxBasisOf, taxedDocuments } from "./tax-sums.ts";
 
 /** GET /Reports/TaxReconciliation: by default the financial year up to today. */
 export const taxReconciliation: MakeReport = async (reading) => {
@@ -56,13 +56,13 @@ export async function taxAccountIn(
     ({ SystemAccount }) => SystemAccount === "GST" || SystemAccount === "GSTONIMPORTS",
   );
   const accounts = taxAccounts.map(({ AccountID }) => AccountID);
-  const asked = { basis, accounts, to, organisation: organisation.OrganisationID };
+  const query = { basis, accounts, to, organisation: organisation.OrganisationID };
   const type = returnTypes.find((each) => taxReturns[each].country === organisation.CountryCode);
   const form = type === undefined ? undefined : returnForms[type];
   const published = type === undefined ? [] : await publishedReturns(tx, type);
   const returns = published.filter((each) => each.to <= to);
   const opened = basis === "accrual" ? organisation.ConversionDate : undefined;
-  const taxed = await taxByReturn(tx, asked, returns, opened);
+  const taxed = await taxByReturn(tx, query, returns, opened);
   const sided = (isMeant: (each: ReturnedTax) => boolean) => sidesOf(books, taxed.filter(isMeant));
   const postedIn = (at: number): PostedTax => ({
     inTime: sided(({ place, is_late }) => place === at && is_late === 0),
@@ -82,15 +82,15 @@ export async function taxAccountIn(
           : [],
     });
   }
-  const posted = await taxAccountSums(tx, asked);
-  const owedBy = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
-    const meant = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
-    return negated(sum(meant.map(({ amount }) => amount)));
+  const posted = await taxAccountSums(tx, query);
+  const owedTax = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
+    const rows = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
+    return negated(sum(rows.map(({ amount }) => amount)));
   };
   const isMoney = (sourceType: string | null) => sourceType?.startsWith("CASH") === true;
-  const heldOn = async (on: typeof basis): Promise<Period> => {
-    const held = added(await sums(tx, { basis: on, to, accounts }));
-    return { from: to, to, basis: on, sums: { held } };
+  const balancesOn = async (on: typeof basis): Promise<Period> => {
+    const balances = added(await sums(tx, { basis: on, to, accounts }));
+    return { from: to, to, basis: on, sums: { held: balances } };
   };
   return {
     organisation: organisation.Name,
@@ -100,13 +100,13 @@ export async function taxAccountIn(
     opening: sided(({ place }) => place === placeOfOpening),
     all: sided(() => true),
     posted: {
-      opening: owedBy(0, (sourceType) => sourceType === null),
-      settled: owedBy(0, isMoney),
-      coded: owedBy(0, (sourceType) => sourceType !== null && !isMoney(sourceType)),
-      tax: owedBy(1),
+      opening: owedTax(0, (sourceType) => sourceType === null),
+      settled: owedTax(0, isMoney),
+      coded: owedTax(0, (sourceType) => sourceType !== null && !isMoney(sourceType)),
+      tax: owedTax(1),
     },
-    ...{ query: asked, accounts: taxAccounts },
-    ...{ accrual: await heldOn("accrual"), cash: await heldOn("cash") },
+    ...{ query: query, accounts: taxAccounts },
+    ...{ accrual: await balancesOn("accrual"), cash: await balancesOn("cash") },
   };
 }
 
@@ -118,7 +118,7 @@ function sidesOf({ chart, organisation }: ReportContext, rows: readonly Returned
       ...{ tax_type, account_id, source, tax, net: 0 as Cents },
       ...{ is_entered: 0 as const, line_tax: null, line_amount: null, times: 1 },
     };
-    return summed(chart, [row], false).map((each) => {
+    return taxedDocuments(chart, [row], false).map((each) => {
       const isSale = isSold(form, each);
       return {
         side: isSale ? ("collected" as const) : ("paid" as const),

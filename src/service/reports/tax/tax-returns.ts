@@ -82,12 +82,12 @@ import {
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
 import { dateOf, isLaidOutFor, notesOf, preparedLine } from "../report-context.ts";
-import { detailMax, ratesOf, summed, taxBasisOf, tooMuchDetail } from "./tax-sums.ts";
+import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: the published reports, latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
-  const found = await call.read(publishedReports);
-  const reports = found.map(({ id, name, type, dates, at, attributes }) => ({
+  const stored = await call.read(publishedReports);
+  const reports = stored.map(({ id, name, type, dates, at, attributes }) => ({
     ReportID: id,
     ReportName: nameOf(name, attributes),
     ReportType: type,
@@ -106,9 +106,9 @@ function nameOf(name: string, attributes: PublishedReport["attributes"]): string
 /** GET /Reports/{ReportID}: one published report. */
 export async function readPublishedReport(
   call: RequestContext,
-  asked: string,
+  key: string,
 ): Promise<ServiceResponse> {
-  const id = readId(asked);
+  const id = readId(key);
   const published =
     id === undefined
       ? undefined
@@ -120,7 +120,7 @@ export async function readPublishedReport(
           );
         });
   if (published !== undefined) return shown(call, published);
-  throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
+  throw new NotFoundError("NotFound", `There is no published report ${key.slice(0, 60)}.`);
 }
 
 function shown(
@@ -128,7 +128,7 @@ function shown(
   report: PublishedReport & { readonly notes?: readonly string[] },
   rows?: readonly ReportRow[],
 ): ServiceResponse {
-  const given: GivenReport = {
+  const answer: GivenReport = {
     ReportID: report.id,
     ReportName: nameOf(report.name, report.attributes),
     ReportType: report.type,
@@ -140,7 +140,7 @@ function shown(
     Fields: report.fields,
     ...(rows && { Rows: rows }),
   };
-  return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
+  return answerWith(call, encodeReports(call.format, [answer], envelopeOf(call)));
 }
 
 /** Returns the organisation's local date at a moment. */
@@ -209,7 +209,7 @@ export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
     return Value === undefined ? [] : [{ FieldID, Value }];
   });
   const Simpler = call.query.boolean("simpler");
-  return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
+  return returnData(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
 }
 
 /** Returns the requested period; by default the period of the next return. */
@@ -236,13 +236,13 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
   if (faults.length > 0) throw refusalFor(faults);
   return call.write(async (tx) => {
-    const asked = input as unknown as TaxReport;
-    if (asked.Withdraw !== undefined || asked.Sent !== undefined) {
-      return markReport(call, tx, asked);
+    const request = input as unknown as TaxReport;
+    if (request.Withdraw !== undefined || request.Sent !== undefined) {
+      return markReport(call, tx, request);
     }
-    if (asked.OnlyPeriod === true) await checkPeriod(call, tx, asked);
-    const { report: made } = await madeFrom(call, tx, asked);
-    checkOrder(asked, await filedSoFar(tx, asked.ReportType));
+    if (request.OnlyPeriod === true) await checkPeriod(call, tx, request);
+    const { report: made } = await returnData(call, tx, request);
+    checkOrder(request, await filedSoFar(tx, request.ReportType));
     await publish(tx, made);
     await enter(call, tx, taxReport, made.id, {
       changes: "Published",
@@ -265,8 +265,8 @@ async function markReport(
   const { title } = taxReturns[ReportType];
   const returns = await publishedReturns(tx, ReportType);
   const last = returns.at(-1);
-  const asked = returns.find(({ from, to }) => from === FromDate && to === ToDate);
-  const chosen = Withdraw === undefined || asked === last ? asked : undefined;
+  const period = returns.find(({ from, to }) => from === FromDate && to === ToDate);
+  const chosen = Withdraw === undefined || period === last ? period : undefined;
   const days = `${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
   if (chosen === undefined) {
     const message =
@@ -358,13 +358,13 @@ function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): 
   if (filed === undefined) return;
   const next = addDays(filed.to, 1);
   if (FromDate === next) return;
-  const asked = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
+  const query = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
   const published = `those published up to ${mediumDate(filed.to)}`;
   throw refusal(
     "ReturnOrder",
     FromDate < next
-      ? `${asked} overlaps ${published}; the next one begins on ${next}.`
-      : `${asked} leaves out days after ${published}; the next one begins on ${next}.`,
+      ? `${query} overlaps ${published}; the next one begins on ${next}.`
+      : `${query} leaves out days after ${published}; the next one begins on ${next}.`,
   );
 }
 
@@ -375,7 +375,7 @@ type TaxReturnQuery = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
  * @returns the return, the data it is made from, and the documents behind its boxes
  * @throws RefusedError when the organisation has no such return, or the return no such box
  */
-async function madeFrom(
+async function returnData(
   call: RequestContext,
   tx: Tx,
   query: TaxReturnQuery,
@@ -403,15 +403,15 @@ async function madeFrom(
   const by: TaxedBy = { rates: ratesOf(chart), byDocument: false };
   const shortFor =
     query.Simpler === true && short !== undefined
-      ? sum(summed(chart, await taxedSums(tx, year, by), false).map(short.turnover))
+      ? sum(taxedDocuments(chart, await taxedSums(tx, year, by), false).map(short.turnover))
       : undefined;
   const request = {
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
-    sums: await taxedIn(books),
+    sums: await taxSums(books),
     ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
-    entered: enteredIn(title, form, query.Fields ?? [], organisation.BaseCurrency),
+    entered: enteredSums(title, form, query.Fields ?? [], organisation.BaseCurrency),
     shortFor,
   };
   const { attributes, fields } = fillReturn(form, request);
@@ -429,7 +429,7 @@ async function madeFrom(
       fields,
     },
     request,
-    documents: (rowsMax) => taxedIn(books, { byDocument: true, rowsMax }),
+    documents: (rowsMax) => taxSums(books, { byDocument: true, rowsMax }),
   };
 }
 
@@ -448,14 +448,14 @@ interface ReturnBooks {
 }
 
 /** Returns the sums by tax type, with late entries dated in earlier returns. */
-function taxedIn(
+function taxSums(
   { tx, chart, form, basis, range: { from, to }, filed, until, ConversionDate }: ReturnBooks,
   by: Partial<TaxedBy> = {},
 ): Promise<TaxedDocument[]> {
   // Late entries belong to the return that follows the last published one.
   const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
   const asked = { rates: ratesOf(chart), byDocument: false, ...by };
-  return reported(form, basis, async (on) => {
+  return reportedSums(form, basis, async (on) => {
     // Amounts owed at the conversion date were in the returns of the former books.
     const opened = on === "accrual" ? ConversionDate : undefined;
     const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
@@ -464,8 +464,8 @@ function taxedIn(
     const posted = await taxedSums(tx, days, asked, until?.[on]);
     const postedLate = late === undefined ? [] : await lateSums(tx, on, late, asked, bounds);
     return [
-      ...summed(chart, posted, false, by.rowsMax),
-      ...summed(chart, postedLate, true, by.rowsMax),
+      ...taxedDocuments(chart, posted, false, by.rowsMax),
+      ...taxedDocuments(chart, postedLate, true, by.rowsMax),
     ];
   });
 }
@@ -505,7 +505,7 @@ export async function filedIn(
     published,
     dates: `${mediumDate(range.from)} to ${mediumDate(range.to)}`,
     request,
-    documents: (rowsMax) => taxedIn(books, { byDocument: true, rowsMax }),
+    documents: (rowsMax) => taxSums(books, { byDocument: true, rowsMax }),
   };
 }
 
@@ -532,7 +532,7 @@ export async function asPublished(
   const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
   for (const basis of [own, own === "cash" ? "accrual" : "cash"] as const) {
     const books = { tx, chart, form, basis, range, filed, until: published.last, ConversionDate };
-    const sums = await taxedIn(books);
+    const sums = await taxSums(books);
     const request = asFiled(form, published, { registration: TaxNumber, basis, range, sums });
     made.push({ books, request });
     if (isFiled(form, request, published)) break;
@@ -597,18 +597,18 @@ function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
 }
 
 /** Returns sums on a basis; the cash basis includes accrual sums that count on invoice. */
-async function reported<T extends TaxedSum>(
+async function reportedSums<T extends TaxedSum>(
   form: ReturnForm,
   basis: Basis,
   read: (basis: Basis) => Promise<T[]>,
 ): Promise<T[]> {
-  const onInvoice = (each: TaxedSum) => treatmentOf(form, each)?.onInvoice === true;
+  const accrualPart = (each: TaxedSum) => treatmentOf(form, each)?.onInvoice === true;
   const own = await read(basis);
   if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
     return own;
   }
   const invoiced = await read("accrual");
-  return [...own.filter((each) => !onInvoice(each)), ...invoiced.filter(onInvoice)];
+  return [...own.filter((each) => !accrualPart(each)), ...invoiced.filter(accrualPart)];
 }
 
 /** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */
@@ -630,7 +630,7 @@ async function ledgerFigures(
 }
 
 /** Returns the boxes that the caller fills, since the books cannot. */
-function enteredIn(
+function enteredSums(
   name: string,
   form: ReturnForm,
   fields: NonNullable<TaxReport["Fields"]>,

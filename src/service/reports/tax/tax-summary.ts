@@ -6,7 +6,7 @@ import { taxSummaryRows } from "../../../ledger/reports/tax/tax-summary.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import { lazy } from "../../request/route.ts";
 import { dateOf, type MakeReport } from "../report-context.ts";
-import { detailMax, ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
+import { detailMax, ratesOf, taxBasisOf, taxedDocuments } from "./tax-sums.ts";
 
 /** GET /Reports/TaxSummary: by default on the basis of the organisation's returns. */
 export const taxSummary: MakeReport = async ({
@@ -18,12 +18,12 @@ export const taxSummary: MakeReport = async ({
   ...reading
 }) => {
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-  const asked = call.query.boolean("paymentsOnly");
-  const basis = asked === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
+  const paymentsOnly = call.query.boolean("paymentsOnly");
+  const basis = paymentsOnly === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
   const detailed = call.query.boolean("detail") === true;
   const read = async (byDocument: boolean, rowsMax?: number) => {
     const by = { rates: ratesOf(chart), byDocument, bySide: true, rowsMax };
-    return summed(chart, await taxedSums(tx, { basis, from, to }, by), false, rowsMax);
+    return taxedDocuments(chart, await taxedSums(tx, { basis, from, to }, by), false, rowsMax);
   };
   const taxed = await read(detailed, detailed ? detailMax : undefined);
   const behind = lazy(async () => (detailed ? taxed : read(true)));

@@ -32,14 +32,14 @@ export const tooMuchDetail = () =>
  *
  * @throws RefusedError for more than `rowsMax` rows
  */
-export function summed(
+export function taxedDocuments(
   chart: Chart,
   rows: readonly TaxedRow[],
   isLate: boolean,
   rowsMax = Number.POSITIVE_INFINITY,
 ): TaxedDocument[] {
   if (rows.length > rowsMax) throw tooMuchDetail();
-  return alike(rows).map((group) => {
+  return groupAlike(rows).map((group) => {
     const [row] = group;
     const rate = chart.taxRate(row.tax_type);
     const components = new Map<string, Cents>();
@@ -49,7 +49,7 @@ export function summed(
       }
     }
     const account = chart.account(row.account_id);
-    const notReclaimed = sum(group.map((each) => notReclaimedIn(rate, each)));
+    const notReclaimed = sum(group.map((each) => nonReclaimedTax(rate, each)));
     return {
       taxType: row.tax_type,
       name: rate?.Name ?? row.tax_type,
@@ -77,7 +77,7 @@ export function summed(
 }
 
 /** Groups consecutive rows that differ only in amounts. */
-function alike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow[]])[] {
+function groupAlike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow[]])[] {
   const groups: [TaxedRow, ...TaxedRow[]][] = [];
   for (const row of rows) {
     const group = groups.at(-1);
@@ -108,13 +108,13 @@ const isControl = (account: Account | undefined) =>
   account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";
 
 /** Returns the tax that cannot be reclaimed, which is posted on the accounts of the lines. */
-function notReclaimedIn(rate: TaxRate | undefined, row: TaxedRow): Cents {
+function nonReclaimedTax(rate: TaxRate | undefined, row: TaxedRow): Cents {
   const { line_tax, line_amount, times } = row;
   if (rate === undefined || line_amount === null || line_tax === null) return zeroCents;
   return (nonRecoverableInside(line_amount, line_tax, rate) * times) as Cents;
 }
 
-const reclaimed = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
+const reclaimShare = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
   TaxComponents.filter((each) => !each.IsNonRecoverable);
 
 /** Splits the tax by reclaimable component, posting by posting. */
@@ -122,7 +122,7 @@ function componentsOf(
   rate: TaxRate | undefined,
   { line_tax, times, tax }: TaxedRow,
 ): [name: string, tax: Cents][] {
-  const components = rate === undefined ? [] : reclaimed(rate);
+  const components = rate === undefined ? [] : reclaimShare(rate);
   if (line_tax === null) return [[components[0]?.Name ?? "Tax", tax]];
   return componentTaxes(line_tax, components).map((part, index) => [
     components[index]?.Name ?? "Tax",
@@ -137,8 +137,8 @@ export function ratesOf({ taxRates }: Chart): TaxTypeRates {
       rate.TaxType ?? "",
       {
         rate:
-          reclaimed(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
-        isSplit: reclaimed(rate).length !== 1 || (rate.TaxComponents?.length ?? 0) > 1,
+          reclaimShare(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
+        isSplit: reclaimShare(rate).length !== 1 || (rate.TaxComponents?.length ?? 0) > 1,
       },
     ]),
   );
