@@ -38,7 +38,8 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
 
     async at(resource, path, parameters = {}) {
       const options = { wanted: Object.keys(resource.fields) };
-      const response = await calls.read(path, Object.entries(parameters), options);
+      const query = [...Object.entries(parameters), ...calls.form(resource, {})];
+      const response = await calls.read(path, query, options);
       return (heldIn(response, resource) ?? (await answerOf(resource, await textOf(response.body))))
         .records;
     },

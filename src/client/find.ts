@@ -1,7 +1,7 @@
 /** Finds records by id, number, code or name. */
 
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
-import { idOf, type Resource, type Shape } from "../resources/field.ts";
+import { idOf, isHandle, type Resource, type Shape } from "../resources/field.ts";
 import { answerOf, pageSize } from "../wire/pages.ts";
 import { anyOf, compare, isGuid } from "../wire/query/condition.ts";
 import { onlyRecord, type Requests, recordPath } from "./requests.ts";
@@ -15,12 +15,12 @@ const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
  *
  * @param list  used for names, which the service accepts only in filters
  */
-export function createFind({ get, unitdp }: Requests, list: Client["list"]): Client["find"] {
+export function createFind({ get, form }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
     const named = standsInPath(resource, key) ? undefined : await byName(resource, key, list);
     if (named !== undefined && query.fields?.every((field) => field in named)) return named;
     const id = named === undefined ? key : idOf(resource, named);
-    const parameters = [...Object.entries(query.parameters ?? {}), ...unitdp(resource, query)];
+    const parameters = [...Object.entries(query.parameters ?? {}), ...form(resource, query)];
     const body = await get(recordPath(resource, id), parameters).catch((error: unknown) => {
       throw error instanceof NotFoundError ? absent(resource, key, error) : error;
     });
@@ -42,7 +42,7 @@ async function byName<R extends Resource>(
   key: string,
   list: Client["list"],
 ): Promise<Shape<R>> {
-  const names = nameFields(resource);
+  const names = [...nameFields(resource), ...(isHandle(resource, key) ? ["Handle"] : [])];
   const where = anyOf(names.map((name) => compare(resource.fields, name, "==", key)));
   const records: Shape<R>[] = [];
   // Two active records make a name ambiguous; inactive ones do not, so a whole page is read.

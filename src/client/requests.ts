@@ -11,11 +11,11 @@ import { type Chunks, textOf } from "../wire/body.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import {
+  formOf,
   type ListQuery,
   type Query,
   type RecordsAnswer,
   type RequestOptions,
-  unitdpOf,
 } from "../wire/pages.ts";
 import type { ClientOptions, WriteOptions } from "./types.ts";
 
@@ -49,7 +49,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     return call({
       method,
       path,
-      query: [...query, ...unitdp(resource, writeOptions)],
+      query: [...query, ...form(resource, writeOptions)],
       headers: {
         ...accept,
         ...content?.headers,
@@ -66,8 +66,8 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     isDry(writeOptions) && options.rollsBack !== true;
 
   const { unitDecimals } = options;
-  const unitdp = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
-    unitdpOf(resource, query.unitDecimals ?? unitDecimals);
+  const form = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
+    formOf(resource, query.unitDecimals ?? unitDecimals);
 
   const isOwn = options.rollsBack === true;
 
@@ -80,7 +80,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     isDry,
     isOwn,
     staysHere: isLocalDryRun,
-    unitdp,
+    form,
     unitDecimals,
   };
 }

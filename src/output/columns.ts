@@ -38,6 +38,32 @@ export function columnsOf(resource: Resource, paths?: readonly string[]): readon
   return (paths ?? resource.columns).map((path) => columnAt(resource, path));
 }
 
+/**
+ * Columns of a table for people: of its default columns the handle stands for the id, or the
+ * beginning of the id where a service gives no handles.
+ *
+ * @param paths     columns asked for, which are shown as they are
+ * @param defaults  default columns of the table
+ */
+export function columnsShown(
+  resource: Resource,
+  paths?: readonly string[],
+  defaults = resource.columns,
+): readonly FieldColumn[] {
+  const columns = columnsOf(resource, paths ?? defaults);
+  if (paths !== undefined || !defaults.includes("Handle")) return columns;
+  return columns
+    .filter(({ path }) => path !== resource.id)
+    .map((column) =>
+      column.path === "Handle" ? { ...column, read: (each) => shortName(resource, each) } : column,
+    );
+}
+
+/** Short name of a record: its handle, else the first 8 digits of its id. */
+function shortName({ id }: Resource, record: unknown): unknown {
+  return valueIn(record, "Handle") ?? String(valueIn(record, id) ?? "").slice(0, 8);
+}
+
 /** Lists all paths that `--columns` accepts, for completion and suggestions. */
 function columnPaths(fields: Fields, depth = 2): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {

@@ -121,7 +121,7 @@ export const bankStatementLine = resource(
     modifiedSince: true,
     history: true,
     search: ["Payee", "Description"],
-    columns: ["BankStatementLineID", "Date", "Amount", "Payee", "Description", "Status"],
+    columns: ["Handle", "BankStatementLineID", "Date", "Amount", "Payee", "Description", "Status"],
     listOrder: "Date DESC",
     noun: "bank statement line",
     summary: "lines of bank statements, and what they are reconciled with",
@@ -212,6 +212,7 @@ export const bankStatement = resource(
     order: true,
     changedAt: "CreatedDateUTC",
     columns: [
+      "Handle",
       "BankStatementID",
       "BankAccount.Code",
       "FromDate",

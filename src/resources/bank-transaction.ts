@@ -99,6 +99,7 @@ export const bankTransaction = resource(
     history: true,
     attachments: true,
     columns: [
+      "Handle",
       "BankTransactionID",
       "Date",
       "Type",

@@ -70,6 +70,7 @@ export const bankTransfer = resource(
     attachments: true,
     sums: ["Amount"],
     columns: [
+      "Handle",
       "BankTransferID",
       "Date",
       "FromBankAccount.Code",

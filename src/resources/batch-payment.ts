@@ -99,6 +99,7 @@ export const batchPayment = resource(
     history: true,
     sums: ["TotalAmount"],
     columns: [
+      "Handle",
       "BatchPaymentID",
       "Date",
       "Type",

@@ -76,6 +76,7 @@ export const documentPayments = many(
   "Payment",
   {
     PaymentID: id({ always: true }),
+    Handle: handle("P"),
     Date: date({ always: true }),
     Amount: money({ always: true }),
     Reference: text(),

@@ -46,6 +46,7 @@ export const linkedTransaction = resource(
       { name: "Status", field: "Status" },
     ],
     columns: [
+      "Handle",
       "LinkedTransactionID",
       "Status",
       "SourceTransactionTypeCode",

@@ -71,7 +71,7 @@ export const manualJournal = resource(
     summarizeErrors: true,
     history: true,
     attachments: true,
-    columns: ["ManualJournalID", "Date", "Narration", "Status"],
+    columns: ["Handle", "ManualJournalID", "Date", "Narration", "Status"],
     listOrder: "Date DESC, UpdatedDateUTC DESC",
     alike: { fields: ["Narration", "Date", "JournalLines"] },
     noun: "manual journal",

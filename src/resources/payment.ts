@@ -97,6 +97,7 @@ export const payment = resource(
     eventCategory: "PAYMENT",
     sums: ["Amount"],
     columns: [
+      "Handle",
       "PaymentID",
       "Invoice.InvoiceNumber",
       "Contact.Name",

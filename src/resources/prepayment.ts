@@ -5,18 +5,13 @@
 
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
-import {
-  documentAllocations,
-  documentContact,
-  documentPayments,
-  moneyHandle,
-  total,
-} from "./document.ts";
+import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
 import { exampleIds } from "./examples.ts";
 import {
   choice,
   date,
   type Fields,
+  handle,
   id,
   type ResourceOptions,
   rate,
@@ -69,7 +64,7 @@ export const prepayment = resource(
   {
     Type: choice(prepaymentTypes, { always: true, filter: true }),
     PrepaymentID: id({ always: true }),
-    Handle: moneyHandle,
+    Handle: handle("PP"),
     Reference: text({ max: 255, filter: true, help: "the number of the invoice it is for" }),
     InvoiceNumber: text({ readOnly: true, computed: true, help: "of one received" }),
     ...credit,
@@ -81,6 +76,7 @@ export const prepayment = resource(
     id: "PrepaymentID",
     parameters: [{ name: "InvoiceNumbers", field: "Reference" }],
     columns: [
+      "Handle",
       "PrepaymentID",
       "Type",
       "Contact.Name",
@@ -103,7 +99,7 @@ export const overpayment = resource(
   {
     Type: choice(overpaymentTypes, { always: true, filter: true }),
     OverpaymentID: id({ always: true }),
-    Handle: moneyHandle,
+    Handle: handle("OP"),
     Reference: text({ max: 255, filter: true }),
     ...credit,
   },
@@ -113,6 +109,7 @@ export const overpayment = resource(
     id: "OverpaymentID",
     parameters: [{ name: "References", field: "Reference" }],
     columns: [
+      "Handle",
       "OverpaymentID",
       "Type",
       "Contact.Name",

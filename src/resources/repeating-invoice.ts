@@ -95,6 +95,7 @@ export const repeatingInvoice = resource(
     history: true,
     attachments: true,
     columns: [
+      "Handle",
       "Reference",
       "Contact.Name",
       "Status",

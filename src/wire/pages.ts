@@ -50,9 +50,16 @@ export interface PageRequests {
 
 export type RequestOptions = Partial<Pick<ServiceRequest, "headers" | "wanted">>;
 
-/** The query parameter for decimals of unit amounts. */
-export function unitdpOf({ unitdp }: Resource, decimals: ListQuery["unitDecimals"]): Query {
-  return unitdp === true && decimals === 4 ? [["unitdp", "4"]] : [];
+/** Query parameters for the form of records: decimals of unit amounts, and handles. */
+export function formOf(
+  { unitdp, fields, extension }: Resource,
+  decimals: ListQuery["unitDecimals"],
+): Query {
+  const hasHandles = (fields.Handle ?? fields.Payments) !== undefined && extension !== true;
+  return [
+    ...(unitdp === true && decimals === 4 ? ([["unitdp", "4"]] as Query) : []),
+    ...(hasHandles ? ([["handles", "true"]] as Query) : []),
+  ];
 }
 
 export interface RecordsAnswer<R extends Resource> {
@@ -142,7 +149,7 @@ async function readPage<R extends Resource>(
   const isShort = isSummary(resource, query.fields);
   const parameters = [
     ...listParameters(query),
-    ...unitdpOf(resource, query.unitDecimals ?? unitDecimals),
+    ...formOf(resource, query.unitDecimals ?? unitDecimals),
   ];
   if (resource.offsetBy !== undefined) parameters.push(["offset", String(after)]);
   if (paged) parameters.push(["page", String(page)]);

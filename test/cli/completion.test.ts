@@ -233,7 +233,7 @@ describe("values completed from the book", () => {
     expect(await answers("acct account show 200")).toEqual(["200\tSales"]);
     expect(await answers("acct tracking show ")).toEqual(["Studio\tNorth Quay, South Quay"]);
     const [newest = ""] = await answers("acct payment show ");
-    expect(newest).toMatch(/^[0-9a-f-]{36}\t\d{4}-\d\d-\d\d, RECEIVED, INV-\d+, .+, NZD [\d.]+$/);
+    expect(newest).toMatch(/^P-\d+\t\d{4}-\d\d-\d\d, RECEIVED, INV-\d+, .+, NZD [\d.]+$/);
   });
 
   test("completion offers only records to which the verb applies", async () => {

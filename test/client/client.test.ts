@@ -117,7 +117,7 @@ describe("the client reads lists", () => {
       const found = await all(list);
       expect(found).toHaveLength(250);
       expect(found.at(-1)?.InvoiceNumber).toBe("INV-249");
-      expect(service.lines()).toEqual([1, 2, 3].map((n) => `GET /Invoices?page=${n}`));
+      expect(service.lines()).toEqual([1, 2, 3].map((n) => `GET /Invoices?handles=true&page=${n}`));
       expect(list.itemCount).toBe(said ? 250 : undefined);
       expect(list.more).toBe(false);
     },
@@ -168,14 +168,14 @@ describe("the client reads lists", () => {
   test("a list limited to three records requests a page of three, and surplus records are dropped", async () => {
     const service = fakeService({ "GET /Invoices": records("Invoices", page(0, 100)) });
     expect(await all(createClient(service.transport).list(invoice, { limit: 3 }))).toHaveLength(3);
-    expect(service.lines()).toEqual(["GET /Invoices?page=1&pageSize=3"]);
+    expect(service.lines()).toEqual(["GET /Invoices?handles=true&page=1&pageSize=3"]);
   });
 
   test("a list of one given page is read by one request", async () => {
     const service = invoices(true);
     const list = createClient(service.transport).list(invoice, { page: 3 });
     expect((await all(list)).map((each) => each.InvoiceNumber)[0]).toBe("INV-200");
-    expect(service.lines()).toEqual(["GET /Invoices?page=3"]);
+    expect(service.lines()).toEqual(["GET /Invoices?handles=true&page=3"]);
   });
 
   test("a list of a resource without pages is read by one request, and cut to the limit", async () => {
@@ -199,7 +199,7 @@ describe("the client reads lists", () => {
     };
     await all(createClient(service.transport).list(invoice, query));
     expect(service.lines()).toEqual([
-      "GET /Invoices?Statuses=PAID&where=Total>1&order=Date&searchTerm=kiln&page=1&pageSize=1",
+      "GET /Invoices?Statuses=PAID&where=Total>1&order=Date&searchTerm=kiln&handles=true&page=1&pageSize=1",
     ]);
     expect(service.asked[0]?.headers["if-modified-since"]).toBe("2026-03-01T10:20:30");
   });
@@ -310,7 +310,7 @@ describe("the client writes records", () => {
     });
     const inputs = [{ Amount: 100 as Cents }, { Amount: 500 as Cents }];
     const results = await createClient(service.transport).writeMany("POST", payment, inputs);
-    expect(service.lines()).toEqual(["POST /Payments?SummarizeErrors=false"]);
+    expect(service.lines()).toEqual(["POST /Payments?SummarizeErrors=false&handles=true"]);
     expect(results.map(({ errors }) => errors)).toEqual([[], [{ message: "Too much." }]]);
   });
 

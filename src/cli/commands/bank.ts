@@ -8,6 +8,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
 import { money } from "../../resources/field.ts";
+import { bankTransaction, bankTransfer, batchPayment, payment } from "../../resources/index.ts";
 import { counted } from "../../resources/scalar.ts";
 import { allOf } from "../../wire/query/condition.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
@@ -18,6 +19,7 @@ import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
+import { idOfHandle } from "../shared/record-ref.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { trackingOf } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
@@ -158,7 +160,7 @@ const suggestCommand = command("suggest", "show what the lines of an account may
     const client = await ctx.client();
     const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
       account: AccountID,
-      ...(line === undefined ? {} : { line }),
+      ...(line === undefined ? {} : { line: await idOfHandle(ctx, [bankStatementLine], line) }),
       ...askedOf(options),
     });
     await ctx.out.records(bankSuggestion, found);
@@ -205,6 +207,9 @@ function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
   return { AccountCode, Amount: -taken as Cents };
 }
 
+/** Records of the book that lines are reconciled with, by handle or id. */
+const matched = [payment, batchPayment, bankTransaction, bankTransfer];
+
 const matchCommand = command("match", "reconcile a line with what is named")
   .writes()
   .answers(bankStatementLine)
@@ -241,12 +246,12 @@ const matchCommand = command("match", "reconcile a line with what is named")
   )
   .flag("payment", "a payment or batch payment that the book has already", {
     repeat: true,
-    placeholder: "ID",
+    placeholder: "HANDLE",
     live: "payment",
   })
   .flag("transaction", "a bank transaction or transfer that the book has already", {
     repeat: true,
-    placeholder: "ID",
+    placeholder: "HANDLE",
     live: "bank-transaction",
   })
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
@@ -258,9 +263,10 @@ const matchCommand = command("match", "reconcile a line with what is named")
       ...documentsFrom("Invoice", "--invoice", options.invoice),
       ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
     ];
-    const Records = [...(options.payment ?? []), ...(options.transaction ?? [])].map(
-      (RecordID) => ({ RecordID }),
-    );
+    const Records: { RecordID: string }[] = [];
+    for (const text of [...(options.payment ?? []), ...(options.transaction ?? [])]) {
+      Records.push({ RecordID: await idOfHandle(ctx, matched, text) });
+    }
     const input: BankMatchInput = {
       ...(Records.length === 0 ? {} : { Records }),
       ...(Documents.length === 0 ? {} : { Documents }),

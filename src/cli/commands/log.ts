@@ -19,7 +19,7 @@ import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { recordNouns, recordRefFlag } from "../shared/record-ref.ts";
+import { nounOfHandle, recordNouns, recordRefFlag } from "../shared/record-ref.ts";
 
 /** Resources searched for a number or a name that stands alone, in this order. */
 const named: readonly Resource[] = [
@@ -75,7 +75,7 @@ const list = listCommand({
 async function recordId(ctx: Context, text: string): Promise<string> {
   const id = readId(text);
   if (id !== undefined) return id;
-  const noun = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
+  const noun = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase() || nounOfHandle(text);
   if (recordNouns.includes(noun)) {
     const { target, key } = recordRefFlag(() => true)[1].read(text);
     return idOf(target.resource, await target.find(ctx, key));

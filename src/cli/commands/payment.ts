@@ -2,6 +2,7 @@
 
 import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { isHandle } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
 import { isGuid } from "../../wire/query/condition.ts";
@@ -91,10 +92,27 @@ async function refundInstead(
  */
 async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
   const client = await ctx.client();
-  if (isGuid(key)) return client.find(payment, key);
-  const document = await findDocument(ctx, undefined, key).catch(async (error: unknown) => {
+  const [, noun, own = key] = /^(payment|invoice):(.*)$/i.exec(key) ?? [];
+  const isOwn = isHandle(payment, own) && noun?.toLowerCase() !== "invoice";
+  if (isGuid(own)) return client.find(payment, own);
+  const absent = (error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
-    return (await creditNamed(ctx, key))?.found;
+    return undefined;
+  };
+  const handled = isOwn ? await client.find(payment, own).catch(absent) : undefined;
+  if (handled !== undefined) {
+    const other =
+      noun === undefined ? await findDocument(ctx, undefined, own).catch(absent) : undefined;
+    if (other === undefined) return handled;
+    const name = own.toUpperCase();
+    throw new UsageError(
+      "Ambiguous",
+      `${name} is payment ${name} and invoice ${name}; say payment:${name} or invoice:${name}.`,
+    );
+  }
+  const document = await findDocument(ctx, undefined, own).catch(async (error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    return (await creditNamed(ctx, own))?.found;
   });
   const { Payments = [] } = (document ?? {}) as Pick<Invoice, "Payments">;
   const [only, ...others] = Payments;
@@ -104,12 +122,12 @@ async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
   }
   if (others.length === 0) return client.find(payment, only.PaymentID);
   const each = Payments.map(
-    ({ PaymentID, Date: day, Amount }) =>
-      `${PaymentID} of ${day}, ${amountText(Amount, document?.CurrencyCode)}`,
+    ({ PaymentID, Handle = PaymentID, Date: day, Amount }) =>
+      `${Handle} of ${day}, ${amountText(Amount, document?.CurrencyCode)}`,
   );
   throw new UsageError(
     "Ambiguous",
-    `${key} has ${Payments.length} payments; say which by its id: ${each.join("; ")}.`,
+    `${key} has ${Payments.length} payments; say which: ${each.join("; ")}.`,
   );
 }
 

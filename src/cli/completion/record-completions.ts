@@ -110,7 +110,8 @@ async function recordsOf(
   fits: (record: AnyRecord) => boolean = () => true,
 ): Promise<Completions> {
   const { fields, id } = resource;
-  const key = Object.keys(fields).find((name) => fields[name]?.key === true) ?? id;
+  const named = Object.keys(fields).find((name) => fields[name]?.key === true);
+  const key = named ?? (fields.Handle === undefined ? id : "Handle");
   const isTextFilter = fields[key]?.kind === "text" && fields[key].filter === true;
   const verb = line.path[1] ?? "";
   const isPrinted = resource.printed === true;
@@ -134,7 +135,8 @@ async function recordsOf(
   const found: (Completion & { readonly day: string })[] = [];
   for await (const each of records) {
     const record: AnyRecord = each;
-    const value = String(record[key] ?? "");
+    const isById = record[key] === undefined || (start !== "" && begins(String(record[id]), start));
+    const value = String(record[isById ? id : key] ?? "");
     const isUsable = isPrinted
       ? statuses?.includes(String(record.Status)) !== false
       : !goneStatuses.includes(record.Status);
@@ -165,7 +167,7 @@ function compared(a: string, b: string): number {
 /** Returns the description of a record beside its name; longer for a record known by id alone. */
 function textOf(resource: Resource, key: string, record: AnyRecord): string {
   const isNamed = resource.fields[key]?.key === true;
-  const naming = [key, ...(resource.keys ?? []), "Status"];
+  const naming = [key, "Handle", ...(resource.keys ?? []), "Status"];
   const columns = columnsOf(resource).filter(({ path }) => !naming.includes(path));
   const texts = (kind: string) =>
     columns

@@ -428,7 +428,9 @@ function keyWords(resource: Resource): string[] {
   const words = Object.entries(resource.fields)
     .filter(([name, field]) => field.key === true || resource.keys?.includes(name))
     .map(([name]) => /(Number|Code|Name|Type)$/.exec(name)?.[0].toLowerCase() ?? "name");
-  return [...new Set(words), ...(resource.fields[resource.id]?.kind === "id" ? ["id"] : [])];
+  const isHandled = resource.fields.Handle !== undefined && resource.name !== "Invoice";
+  const hasId = resource.fields[resource.id]?.kind === "id";
+  return [...new Set(words), ...(isHandled ? ["handle"] : []), ...(hasId ? ["id"] : [])];
 }
 
 /** Joins words: `number, name or id`. */

@@ -1,8 +1,9 @@
 /** Finds invoices and bills by number or id. */
 
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { isHandle } from "../../resources/field.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
-import { allOf, compare, isGuid } from "../../wire/query/condition.ts";
+import { allOf, anyOf, compare, isGuid } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 
 export type DocumentType = "ACCREC" | "ACCPAY";
@@ -27,9 +28,14 @@ export async function findDocument(
   const client = await ctx.client();
   const resource = { ...invoice, noun: type === undefined ? "invoice or bill" : nouns[type] };
   if (isGuid(key)) return ofType(await client.find(resource, key), type, key);
+  const [, by, own = key] = /^(handle|number):(.*)$/i.exec(key) ?? [];
+  const names = [
+    ...(by?.toLowerCase() === "handle" ? [] : ["InvoiceNumber"]),
+    ...(by?.toLowerCase() !== "number" && isHandle(invoice, own) ? ["Handle"] : []),
+  ];
   const where = allOf([
     type && compare(invoice.fields, "Type", "==", type),
-    compare(invoice.fields, "InvoiceNumber", "==", key),
+    anyOf(names.map((name) => compare(invoice.fields, name, "==", own))),
   ]);
   const found = await Array.fromAsync(client.list(invoice, { where, limit: 100 }));
   const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
@@ -37,14 +43,22 @@ export async function findDocument(
   const [only, ...others] = fits;
   // The key may match by other means than the number, or a document of the other type, which the
   // message explains.
-  if (only === undefined) return ofType(await client.find(resource, key), type, key);
+  if (only === undefined) return ofType(await client.find(resource, own), type, own);
   if (others.length > 0) {
     const each = fits.map(
-      ({ Type, InvoiceID, Contact }) => `${InvoiceID} (${Type}, ${Contact?.Name})`,
+      ({ Type, InvoiceID, Handle, Contact }) =>
+        `${Handle ?? InvoiceID} (${nouns[Type]} of ${Contact?.Name})`,
     );
+    if (names.length > 1 && fits.some(({ Handle }) => Handle === own.toUpperCase())) {
+      const [noun] = type === "ACCREC" ? [nouns.ACCREC] : [nouns.ACCPAY];
+      throw new UsageError(
+        "Ambiguous",
+        `${own} is the handle of one ${noun} and the number of another: ${each.join(", ")}; say handle:${own} or number:${own}.`,
+      );
+    }
     throw new RefusedError(
       "Ambiguous",
-      `${fits.length} documents bear the number ${key}; name one by its id: ${each.join(", ")}.`,
+      `${fits.length} documents bear the number ${own}; say which: ${each.join(", ")}.`,
     );
   }
   return client.find(resource, only.InvoiceID);

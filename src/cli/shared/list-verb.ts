@@ -247,7 +247,7 @@ async function chartList<R extends Resource>(
 ): Promise<void> {
   const { fieldsCharted, listCharts } = await import("../../output/chart/list-chart.ts");
   const { listTable, wordsOf } = await import("../../output/list-table.ts");
-  const { columnsOf } = await import("../../output/columns.ts");
+  const { columnsShown } = await import("../../output/columns.ts");
   const fields = [resource.id, ...(fieldsCharted(resource) ?? [])];
   const charts = await listCharts(resource, client.list(resource, { ...asked, fields }));
   if (charts.length === 0) {
@@ -260,7 +260,7 @@ async function chartList<R extends Resource>(
     charts,
     table: async () => {
       const summed = { today: ctx.today() };
-      const columns = columnsOf(resource, ctx.flags.columns);
+      const columns = columnsShown(resource, ctx.flags.columns);
       return listTable(resource, columns, client.list(resource, asked), { summed });
     },
   });

@@ -1,6 +1,6 @@
 /** `--on NOUN:KEY`: a record of any kind as the subject of a command. */
 import { UsageError } from "../../resources/errors.ts";
-import { idOf, type Resource } from "../../resources/field.ts";
+import { idOf, isHandle, type Resource } from "../../resources/field.ts";
 import { invoice, resources } from "../../resources/index.ts";
 import type { Context } from "../context/context.ts";
 import { wordOf } from "../framework/command.ts";
@@ -37,6 +37,26 @@ const targets: Readonly<Record<string, RecordKind>> = {
   ),
 };
 
+/** The noun of the records that a handle such as `P-318` is of; empty text for another text. */
+export const nounOfHandle = (text: string): string =>
+  recordNouns.find((noun) => noun !== "invoice" && isHandle(targets[noun]!.resource, text)) ?? "";
+
+/**
+ * Returns the id of the record that a handle names, of one of some kinds; another text as it is.
+ *
+ * @throws NotFoundError
+ */
+export async function idOfHandle(
+  ctx: Context,
+  kinds: readonly Resource[],
+  text: string,
+): Promise<string> {
+  const resource = kinds.find((each) => isHandle(each, text));
+  return resource === undefined
+    ? text
+    : idOf(resource, await (await ctx.client()).find(resource, text));
+}
+
 /** All nouns that `--on` accepts. */
 export const recordNouns: readonly string[] = Object.keys(targets);
 
@@ -57,13 +77,13 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
     required: true,
     read: (text: string): RecordRef => {
       const colon = text.indexOf(":");
-      const noun = text.slice(0, Math.max(0, colon)).toLowerCase();
       const key = text.slice(colon + 1).trim();
+      const noun = colon < 0 ? nounOfHandle(key) : text.slice(0, colon).toLowerCase();
       const target = names.includes(noun) ? targets[noun] : undefined;
       if (target !== undefined && key !== "") return { target, key };
       throw new UsageError(
         "BadValue",
-        `--on takes NOUN:KEY such as invoice:INV-0042, not "${text}".${didYouMean(noun, names)}`,
+        `--on takes NOUN:KEY such as invoice:INV-0042, or a handle such as P-318, not "${text}".${didYouMean(noun, names)}`,
       );
     },
   } as const;

@@ -150,6 +150,7 @@ export async function paymentsOf(
       id,
       payments.map((each) => ({
         PaymentID: each.PaymentID,
+        Handle: each.Handle,
         Date: each.Date,
         Amount: each.Amount,
         Reference: each.Reference,

@@ -1,6 +1,6 @@
 /** Search page over all books: by name, number, reference, amount and code. */
 import type { ListQuery } from "../../client/client.ts";
-import { columnsOf, isNumeric } from "../../output/columns.ts";
+import { columnsShown, isNumeric } from "../../output/columns.ts";
 import { labelOf } from "../../output/field-labels.ts";
 import { html } from "../../output/markup.ts";
 import { AuthError } from "../../resources/errors.ts";
@@ -146,7 +146,7 @@ async function resultsOf(
   term: string,
 ): Promise<Content> {
   const { path, title, resource } = list;
-  const columns = columnsOf(resource, list.columns);
+  const columns = columnsShown(resource, undefined, list.columns);
   const isMore = rows.length > shownMax;
   return part(
     `found${path.replaceAll("/", "-")}`,

@@ -36,6 +36,7 @@ describe("bank transactions", () => {
     expect(made.stderr).toBe("");
     expect(lasting(made.stdout)).toMatchInlineSnapshot(`
       "Type               SPEND
+      Handle             T-1
       BankAccount        090
       Contact            Acme
       Date               2026-03-01
@@ -145,7 +146,8 @@ test("a bank transfer is created and deleted", async () => {
     "bank-transfer create --from 090 --to 091 --amount 250 --date 2026-03-02 --reference Tax",
   );
   expect(lasting(made.stdout)).toMatchInlineSnapshot(`
-    "FromBankAccount        090
+    "Handle                 TR-1
+    FromBankAccount        090
     ToBankAccount          091
     Amount                 250.00
     Date                   2026-03-02

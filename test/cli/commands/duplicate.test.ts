@@ -260,8 +260,8 @@ describe("a create under an idempotency key", () => {
     };
     const reads = (await asked(words.split(" "), answers)).lines;
     expect(reads.slice(-2)).toEqual([
-      `GET /Invoices?where=Type=="ACCPAY" AND Contact.ContactID==Guid("${contactId}") AND InvoiceNumber=="B-1"&unitdp=4&page=1&count=false`,
-      "PUT /Invoices?unitdp=4",
+      `GET /Invoices?where=Type=="ACCPAY" AND Contact.ContactID==Guid("${contactId}") AND InvoiceNumber=="B-1"&unitdp=4&handles=true&page=1&count=false`,
+      "PUT /Invoices?unitdp=4&handles=true",
     ]);
     const without = await asked([...words.split(" "), "--allow-duplicate"], answers);
     expect(without.lines).toEqual([...reads.slice(0, -2), ...reads.slice(-1)]);

@@ -39,8 +39,8 @@ test("a repeating template is created, shown by its reference, run, changed and 
   expect(made).toMatchObject({ code: 0, stderr: "" });
   expect((await acct("repeating-invoice", "list", "-o", "csv")).stdout).toBe(
     [
-      "Reference,Contact.Name,Status,Schedule.Period,Schedule.Unit,Schedule.NextScheduledDate,Total",
-      "Rent,Acme,AUTHORISED,1,MONTHLY,2026-03-31,460.00\n",
+      "Handle,Reference,Contact.Name,Status,Schedule.Period,Schedule.Unit,Schedule.NextScheduledDate,Total",
+      "RI-1,Rent,Acme,AUTHORISED,1,MONTHLY,2026-03-31,460.00\n",
     ].join("\n"),
   );
   given.now = Date.parse("2026-05-01T00:00:00Z");

@@ -102,6 +102,7 @@ describe("requests of an import", () => {
       Array.from({ length: 3 }, () => [
         ["SummarizeErrors", "false"],
         ["unitdp", "4"],
+        ["handles", "true"],
       ]),
     );
     expect(writes.every(({ headers }) => headers["idempotency-key"] === undefined)).toBe(true);

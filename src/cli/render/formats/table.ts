@@ -1,7 +1,7 @@
 /** The table format: a record field by field, a list or report as a table. */
 
 import type { Chart } from "../../../output/chart.ts";
-import { columnsOf } from "../../../output/columns.ts";
+import { columnsOf, columnsShown } from "../../../output/columns.ts";
 import { shortened } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
@@ -27,7 +27,7 @@ export const table: Formatter = {
   },
 
   async records(writer, resource, records) {
-    const columns = columnsOf(resource, writer.columns);
+    const columns = columnsShown(resource, writer.columns);
     const marks = await writer.marks();
     // Totals are added for people alone; output for programs ends with the last record.
     const summed = marks && { today: writer.today() };

@@ -16,7 +16,11 @@ export const xml: Formatter = {
   records(writer, resource, records) {
     const envelope = envelopeOf(writer);
     const list = new XmlList(resource, (resource, records) =>
-      encodeCollection("xml", resource, records, envelope, { view: "single", unitDecimals: 4 }),
+      encodeCollection("xml", resource, records, envelope, {
+        view: "single",
+        unitDecimals: 4,
+        handles: true,
+      }),
     );
     return writer.answer(async (target) => {
       for await (const batch of batches(records)) await target.write(list.more(batch));

@@ -1,7 +1,11 @@
 /** Page of a list of records, with filters, search and paging. */
 import type { ListQuery } from "../../../client/client.ts";
 import { addDays } from "../../../ledger/dates/calendar.ts";
-import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../../output/columns.ts";
+import {
+  columnsShown,
+  isNumeric,
+  type FieldColumn as RecordColumn,
+} from "../../../output/columns.ts";
 import { choiceText, labelOf } from "../../../output/field-labels.ts";
 import { html, type Markup } from "../../../output/markup.ts";
 import { contact } from "../../../resources/contact.ts";
@@ -42,7 +46,7 @@ export async function showList(ctx: BooksContext, list: RecordList): Promise<Pag
   const form = filterForm(ctx, path, filtersOf(list), named);
   const query = await queryOf(ctx, list, parsedQuery);
   const listPage = query === undefined ? nothing : await pageOf(ctx, list, query);
-  const columns = columnsOf(resource, columnsShown(list));
+  const columns = columnsShown(resource, undefined, list.columns);
   const { rows, isLast, page } = listPage;
   const order = orderOf(list, parsedQuery.values.order);
   return {
@@ -406,9 +410,6 @@ function headOf(
 
 // --- rows --------------------------------------------------------------------------------------
 
-/** Columns of a list in its table. */
-const columnsShown = ({ columns }: RecordList) => columns;
-
 export function cellsOf(
   ctx: BooksContext,
   list: RecordList,
@@ -510,7 +511,7 @@ export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Mar
   const latest = { ...query, limit: latestMax, count: false };
   for await (const each of ctx.client.list(list.resource, latest)) rows.push(each);
   if (rows.length === 0) return undefined;
-  const columns = columnsOf(list.resource, list.columns);
+  const columns = columnsShown(list.resource, undefined, list.columns);
   return part(
     `latest${list.path.replaceAll("/", "-")}`,
     link(linkFrom(ctx, list.path), list.title),
